@@ -1,0 +1,46 @@
+// What a stage has to say about a contract. Every stage collects all of its findings; the next one
+// starts only when none of them is an error. Codes are stable and listed in docs/errors.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::diag {
+
+enum class Severity { error, warning };
+
+struct Finding {
+    Severity severity = Severity::error;
+    std::string code;     // UNKNOWN_KEY, TYPE_MISMATCH, …
+    std::string path;     // JSON pointer: /entities/0/fields/1/type
+    int line = 0;         // in the contract's text, from 1; 0: not known
+    int column = 0;       // in bytes, from 1
+    std::string message;  // one sentence in plain words
+    std::string fix;      // what to do; may be empty
+};
+
+class Findings {
+  public:
+    void error(std::string code, std::string path, std::string message, std::string fix = {});
+    void warning(std::string code, std::string path, std::string message, std::string fix = {});
+    void add(Finding finding);
+
+    bool has_errors() const;
+    const std::vector<Finding>& all() const { return items_; }
+    // In the author's file order: by line, column, then path.
+    void sort();
+
+    std::vector<Finding>& items() { return items_; }
+
+  private:
+    std::vector<Finding> items_;
+};
+
+// As a compiler shows it: file:line:column, the line itself, a caret, the fix. ANSI colours on wish.
+std::string render(const Finding& finding, std::string_view file, std::string_view text, bool colour);
+
+// The candidate nearest to `word` by edit distance, or empty where none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace svc::diag

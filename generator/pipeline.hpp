@@ -1,0 +1,31 @@
+// The whole path from a contract's text to a binary, top to bottom. svcgen runs it offline, svcd inside
+// an apply.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "build/build.hpp"
+#include "diag/finding.hpp"
+#include "emit/file_set.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::pipeline {
+
+struct Checked {
+    diag::Findings findings;         // located and sorted
+    std::optional<plan::Plan> plan;  // where there is no error
+};
+
+// parse, resolve, check, plan. No side effects, no database.
+Checked check(std::string_view contract_text);
+
+// Renders every file of the app. Deterministic: same plan, same bytes.
+emit::FileSet emit(const plan::Plan& plan);
+
+// Writes what changed below `folder` and its manifest.json; removes files of ours that are no more.
+// Throws std::system_error.
+void write(const emit::FileSet& files, const std::string& folder);
+
+}  // namespace svc::pipeline

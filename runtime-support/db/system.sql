@@ -1,0 +1,111 @@
+-- What every app's database holds beside the app's own tables. Run by the schema owner at each apply,
+-- in the same transaction as the app's own changes; every statement may run again.
+-- :data_role and :system_role are replaced by quoted role names.
+
+create schema if not exists svc;
+
+-- The contract that this database follows, and the binary that was built from it. One row.
+create table if not exists svc.contract (
+    only_one   boolean primary key default true check (only_one),
+    version    bigint not null,
+    contract   text not null,
+    hash       text not null,
+    binary_path text not null,
+    applied_at timestamptz not null default now()
+);
+
+-- Definitions that the compiler owns, by hash: what did not change is not made anew.
+create table if not exists svc.managed (
+    kind text not null,  -- table, policy, trigger, function, constraint, index
+    name text not null,
+    hash text not null,
+    primary key (kind, name)
+);
+
+-- Rows that seeds made, so that seeding twice makes them once.
+create table if not exists svc.seed (
+    entity text not null,
+    key    text not null,
+    row_id uuid not null,
+    hash   text not null,
+    primary key (entity, key)
+);
+
+create table if not exists svc.app_key (
+    id         uuid primary key,
+    kind       text not null check (kind in ('browser', 'server', 'preview')),
+    hash       bytea not null unique,  -- SHA-256 of the whole value
+    prefix     text not null,
+    origins    text[] not null default '{}',  -- {*}: any
+    tools      text[],                        -- null: all
+    models     text[],
+    expires_at timestamptz,
+    created_at timestamptz not null default now()
+);
+
+create table if not exists svc.account (
+    id            uuid primary key default gen_random_uuid(),
+    email         text not null unique check (email = lower(email)),
+    name          text not null default '',
+    password_hash text,  -- argon2id; null: no password, signs in by link
+    persona       text not null,
+    is_admin      boolean not null default false,
+    disabled      boolean not null default false,
+    verified_at   timestamptz,
+    version       integer not null default 1,  -- raised by whatever must end sessions
+    created_at    timestamptz not null default now(),
+    updated_at    timestamptz not null default now()
+);
+
+create table if not exists svc.session (
+    hash         bytea primary key,  -- SHA-256 of the token
+    account_id   uuid not null references svc.account on delete cascade,
+    org_id       uuid,
+    created_at   timestamptz not null default now(),
+    last_used_at timestamptz not null default now(),
+    expires_at   timestamptz not null
+);
+create index if not exists session_account on svc.session (account_id);
+
+-- Identity of a request. The server calls enter() first in each implicit transaction; the settings end
+-- with it. A session is looked up here, so a sign-out or a disabled account counts at once everywhere.
+create or replace function svc.enter(
+    p_user uuid, p_principals text, p_claims text, p_session bytea, p_version integer
+) returns void language plpgsql security definer as $$
+begin
+    if p_session is not null then
+        perform 1
+        from svc.session s join svc.account a on a.id = s.account_id
+        where s.hash = p_session and s.expires_at > now() and a.version = p_version
+          and not a.disabled;
+        if not found then
+            raise exception 'The session has ended.' using errcode = 'SV401';
+        end if;
+    end if;
+    perform set_config('svc.user_id', coalesce(p_user::text, ''), true),
+            set_config('svc.principals', p_principals, true),
+            set_config('svc.claims', p_claims, true);
+end
+$$;
+
+-- The caller's account, null for guests and servers. After a local setting ends it reads as ''.
+create or replace function svc.user_id() returns uuid language sql stable parallel safe
+return nullif(current_setting('svc.user_id', true), '')::uuid;
+
+-- True when the caller is any of these principals.
+create or replace function svc.acts_as(variadic names text[]) returns boolean
+language sql stable parallel safe
+return coalesce(string_to_array(current_setting('svc.principals', true), ',') && names, false);
+
+-- What else is known of the caller, by key: persona, org, isAdmin, email. Null where it is not known.
+create or replace function svc.claim(key text) returns text language sql stable parallel safe
+return nullif(current_setting('svc.claims', true), '')::jsonb ->> key;
+
+revoke all on schema svc from public;
+revoke all on all functions in schema svc from public;
+grant usage on schema svc to :data_role, :system_role;
+grant execute on function svc.enter, svc.user_id, svc.acts_as, svc.claim to :data_role;
+grant select on svc.contract, svc.app_key to :system_role;
+grant select, insert, update, delete on svc.account, svc.session to :system_role;
+revoke create on schema public from public;
+grant usage on schema public to :data_role, :system_role;

@@ -1,0 +1,61 @@
+// The line between svcd and an app server: a SOCK_SEQPACKET unix socket on which the app server
+// listens. One datagram a message: a letter, then its payload; a connection travels as a descriptor.
+//
+//   to the app server   'C' must_serve(1 byte: 0/1) unread bytes + fd   serve this connection
+//                       'D'                                            drain, hand idle ones back, exit
+//                       'K'                                            keys or settings changed; answers 'k'
+//   to svcd             'R'                                            ready: database open, accepting
+//                       'k'                                            keys reloaded
+//                       'H' unread bytes + fd                          a connection handed back
+//                       'B'                                            drained; the process ends now
+//
+// svcd connects; a connection that ends without 'B' means that the peer is gone. The app server goes
+// on serving what it has, and listens for the next svcd.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "http/server.hpp"
+
+namespace svc::http {
+
+struct Message {
+    char kind = 0;
+    std::string payload;
+    int fd = -1;  // owned by the receiver
+};
+
+// One end of the line. Sends are queued and never block; messages arrive on the io_context.
+class ControlLine : public std::enable_shared_from_this<ControlLine> {
+  public:
+    using OnMessage = std::function<void(Message)>;
+    using OnClosed = std::function<void()>;
+
+    static std::shared_ptr<ControlLine> attach(asio::io_context& io, int fd);
+    static std::shared_ptr<ControlLine> connect(asio::io_context& io, const std::string& path);
+    virtual ~ControlLine() = default;
+
+    virtual void start(OnMessage on_message, OnClosed on_closed) = 0;
+    virtual void send(Message message) = 0;  // takes message.fd
+    virtual void close() = 0;
+};
+
+// Listens on `path` (replaced when it exists, mode 0600) and reports each peer that connects.
+class ControlListener {
+  public:
+    using OnPeer = std::function<void(std::shared_ptr<ControlLine>)>;
+    ControlListener(asio::io_context& io, const std::string& path, OnPeer on_peer);
+    ~ControlListener();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// A Connection as a message of this kind ('C' or 'H'), and back.
+Message to_message(char kind, Connection connection);
+Connection to_connection(Message message);
+
+}  // namespace svc::http

@@ -1,0 +1,69 @@
+// The closed list of error codes that our servers answer, each with its status. A code is never
+// reused for another meaning. Database codes (SQLSTATE) travel beside it as text.
+// Source: section 7 of the interface, and docs/http.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace svc {
+
+enum class Code {
+    // runtime API
+    params_invalid,
+    unauthorized,
+    origin_not_allowed,
+    origin_required,
+    rate_limited,
+    no_app,
+    not_found,
+    method_not_allowed,
+    table_forbidden,
+    row_forbidden,
+    owner_stamp,
+    field_forbidden,
+    rule_refused,
+    conflict,
+    transition_refused,
+    payload_too_large,
+    headers_too_large,
+    invalid_email,
+    weak_password,
+    invalid_credentials_missing,  // 400 INVALID_CREDENTIALS
+    invalid_credentials,          // 401 INVALID_CREDENTIALS
+    invalid_role,
+    email_taken,
+    email_not_verified,
+    account_disabled,
+    signup_disabled,
+    signup_invite_only,
+    database_error,  // 500 DB_ERROR
+    unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
+    internal,        // 500 INTERNAL
+    // developer API
+    unauthenticated,
+    session_required,
+    forbidden_scope,
+    forbidden_role,
+    bad_request,
+    invalid_scope,
+    contract_invalid,
+    project_busy,
+    build_failed,
+};
+
+// As the client reads it: "PARAMS_INVALID".
+std::string_view name(Code code);
+int status(Code code);
+
+// What a handler answers instead of its result. `sqlstate`, when set, is the code that the client
+// reads in place of name(code); `field` is the column at fault.
+struct Error {
+    Code code = Code::internal;
+    std::string message;
+    std::string field;
+    std::string sqlstate;
+    std::string extra;  // further members of the error object, as JSON: ,"allowed":["ship"]
+};
+
+}  // namespace svc

@@ -1,0 +1,84 @@
+// One request and its answer, as handlers see them. Beast and sockets stay in session.cpp.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/error.hpp"
+#include "http/task.hpp"
+
+namespace svc::http {
+
+struct Header {
+    std::string_view name;  // as sent; compare with iequals
+    std::string_view value;
+};
+
+// The head of a request, parsed and guarded. Views into the session's buffer: valid until the answer
+// is written.
+struct Head {
+    std::string_view method;  // GET, HEAD, …
+    std::string_view target;  // as sent
+    std::string_view path;    // target up to '?', still percent-encoded
+    std::string_view query;   // after '?', may be empty
+    std::string_view host;    // of the Host header, port removed, as sent
+    std::vector<Header> headers;
+    bool keep_alive = true;
+
+    // First header of this name (any case), or empty.
+    std::string_view header(std::string_view name) const;
+};
+
+// Percent-decoded value of a query parameter; `found` tells an empty one from none.
+struct QueryParam {
+    bool found = false;
+    std::string value;
+};
+QueryParam query_param(std::string_view query, std::string_view name);
+std::string percent_decode(std::string_view text, bool plus_is_space);
+
+// The answer. `body` is written after the head in one send; its capacity is kept between requests.
+struct Reply {
+    int status = 200;
+    std::string_view content_type = "application/json";
+    std::string extra_headers;  // whole lines, each ending in CRLF
+    std::string body;
+    bool close = false;
+
+    void clear();
+    void header(std::string_view name, std::string_view value);  // CR and LF in value are dropped
+};
+
+// A stream of server-sent events. Opened by Exchange::open_stream; each send waits for the socket.
+class EventStream {
+  public:
+    virtual ~EventStream() = default;
+    // False once the client is gone.
+    virtual Task<bool> send(std::string frame) = 0;
+};
+
+class Exchange {
+  public:
+    virtual ~Exchange() = default;
+    const Head& head() const { return head_; }
+    std::string_view body() const { return body_; }
+    Reply& reply() { return reply_; }
+    // The peer's address, the client's own where a trusted proxy says so.
+    std::string_view remote() const { return remote_; }
+    // Sends the head of a text/event-stream answer. After it, reply() is not used.
+    virtual Task<EventStream*> open_stream() = 0;
+
+  protected:
+    Head head_;
+    std::string body_;
+    Reply reply_;
+    std::string remote_;
+};
+
+// {"ok":false,"error":{"code":…,"message":…}} of the runtime API.
+void fail(Reply& reply, const Error& error);
+
+}  // namespace svc::http

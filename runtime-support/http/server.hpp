@@ -1,0 +1,65 @@
+// The HTTP server under svcd and under every app server. It owns sessions, deadlines, limits and the
+// orderly end; what is served is a Service's business.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "http/exchange.hpp"
+
+namespace svc::http {
+
+// A connection that leaves this process, or came from another: the socket and what was read of it
+// but not yet served.
+struct Connection {
+    int fd = -1;         // owned by whoever holds the Connection
+    std::string unread;  // bytes already taken from the socket
+    bool must_serve = false;  // the sender decided that the first request is the receiver's
+};
+
+enum class Claim { serve, hand_off };
+
+class Service {
+  public:
+    virtual ~Service() = default;
+    // Decides on a guarded head, before the body is read. Not asked for the first request of a
+    // connection that came with must_serve.
+    virtual Claim claim(const Head& head) = 0;
+    // Largest body this request may have, in bytes; beyond: 413 PAYLOAD_TOO_LARGE.
+    virtual std::size_t body_limit(const Head& head) = 0;
+    // Answers through exchange.reply(). An exception is answered 500 and logged.
+    virtual Task<> handle(Exchange& exchange) = 0;
+    // Takes a connection whose next request is not ours, or an idle one when draining.
+    virtual void hand_off(Connection connection) = 0;
+};
+
+struct Limits {
+    std::size_t head = 8 * 1024;
+    std::chrono::seconds head_time{10};
+    std::chrono::seconds idle_time{60};
+    std::size_t connections = 20000;
+};
+
+class Server {
+  public:
+    Server(asio::io_context& io, Service& service, Limits limits = {});
+    ~Server();
+
+    // "127.0.0.1:7878"; throws std::system_error. Port 0: any; returns the port taken.
+    unsigned short listen(const std::string& address);
+    void adopt(Connection connection);
+
+    // No new connections; idle ones go to Service::hand_off (closed where `hand_idle` is false), busy
+    // ones end after their answer. `done` is called once when the last session has ended.
+    void drain(bool hand_idle, std::function<void()> done);
+    std::size_t open() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace svc::http

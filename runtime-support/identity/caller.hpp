@@ -1,0 +1,56 @@
+// Who is calling: the app key, and the user, server or guest behind it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/pool.hpp"
+#include "svc/app.hpp"
+
+namespace svc {
+
+enum class KeyKind : std::uint8_t { browser, server, preview };
+
+struct AppKey {
+    std::string id;
+    KeyKind kind = KeyKind::browser;
+    std::vector<std::string> origins;  // {"*"}: any
+};
+
+struct User {
+    std::string id;
+    std::string email;
+    std::string name;
+    std::string role;  // persona id
+    bool is_admin = false;
+    std::optional<std::string> org_id;
+};
+
+struct Caller {
+    std::shared_ptr<const AppKey> key;
+    std::optional<User> user;  // none: a guest, or the server itself
+    PrincipalSet principals = principal::kGuest;
+    std::string names = "guest";   // the same, comma separated, for policies
+    std::string claims;            // JSON object for svc.claim, or empty
+    std::string session_hash;      // bytea text form \x…, empty: no session to look up
+    std::string account_version;   // goes with session_hash
+
+    bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }
+};
+
+// The command that opens every exchange on the data pool: select svc.enter($1, $2, $3, $4, $5).
+// The caller must outlive the exchange.
+class Entrance {
+  public:
+    explicit Entrance(const Caller& caller);
+    db::Command command() const;
+
+  private:
+    db::Param params_[5];
+};
+
+}  // namespace svc

@@ -1,0 +1,57 @@
+// A whole generated app, and the one function its main() calls.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "svc/entity.hpp"
+
+namespace svc {
+
+enum class Kind : std::uint8_t { consumer, staff };
+
+struct Persona {
+    std::string_view id;
+    std::string_view label;
+    Kind kind = Kind::consumer;
+    bool signup = false;      // offered to people who sign themselves up
+    PrincipalSet principals;  // everything an account of this persona is, inherited ones included
+    std::string_view names;   // the same in words, comma separated, as policies read them
+};
+
+enum class SignupPolicy : std::uint8_t { open, invite_only, disabled };
+
+struct Auth {
+    SignupPolicy signup = SignupPolicy::open;
+    bool verify_email = false;
+    std::uint32_t min_password = 8;           // characters
+    std::uint32_t session_idle = 14 * 86400;  // seconds without a request
+    std::uint32_t session_max = 90 * 86400;   // seconds since sign-in
+};
+
+// The server's routes. Handlers are the runtime's; a route binds one to an entity.
+enum class Method : std::uint8_t { get, post, patch, remove };
+enum class Action : std::uint8_t { list, get, create, update, remove, transition };
+struct Route {
+    Method method;
+    std::string_view path;  // below /__svc; <id> stands for one segment
+    Action action;
+    const Entity* entity;
+};
+
+struct App {
+    std::string_view name;
+    std::string_view timezone;  // IANA
+    std::string_view contract;  // hash of the contract it was made from
+    Auth auth;
+    std::span<const Persona> personas;  // bit kFirstPersona + index
+    std::span<const std::string_view> org_roles;
+    std::span<const Entity* const> entities;
+    std::span<const Route> routes;
+};
+
+// Serves until told to stop. The exit code of the process. Settings: docs/operations.md.
+int serve(const App& app, int argc, char** argv);
+
+}  // namespace svc

@@ -1,0 +1,114 @@
+// What the runtime knows of one entity: constant tables that the generator prints, and two functions
+// that it specialises (decode a body, print a row). Everything here is fixed before the server starts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "svc/json.hpp"
+#include "svc/sets.hpp"
+#include "svc/values.hpp"
+
+namespace svc {
+
+enum class Type : std::uint8_t {
+    text,
+    integer,
+    decimal,
+    floating,
+    money,
+    boolean,
+    date,
+    time,
+    timestamp,
+    enumeration,
+    tags,
+    json,
+    uuid,
+};
+
+struct Column {
+    std::string_view name;  // column in the table, member in JSON, name in filters
+    Type type = Type::text;
+    PrincipalSet readers = kEveryone;   // who sees it
+    PrincipalSet creators = kEveryone;  // who may send it on create; kNobody: made by the server
+    PrincipalSet updaters = kEveryone;  // who may send it on update; kNobody: immutable
+    bool required = false;              // a create must send it: 23502
+    std::uint32_t max_length = 0;       // in characters, 22001 beyond; 0: no limit
+};
+
+// A prepared statement. `types` are those of its parameters in order. Name and text never hold a
+// caller's bytes.
+struct Statement {
+    std::string_view name;
+    std::string_view sql;
+    std::span<const Type> types;
+};
+
+// Where a parameter of `create` and `update` comes from. `sent` is the boolean "the body has this
+// column"; `value` its value or null.
+struct Bind {
+    enum Source : std::uint8_t { id, user_id, org_id, sent, value };
+    Source source;
+    std::uint16_t column = 0;
+};
+
+// Who has any grant for an operation at all; the rest answer TABLE_FORBIDDEN without a round trip.
+// Which rows is row-level security's business.
+struct Access {
+    PrincipalSet read = kNobody;
+    PrincipalSet create = kNobody;
+    PrincipalSet update = kNobody;
+    PrincipalSet remove = kNobody;
+};
+
+// A constraint of the table by its name in the database, so that a violation names field and reason.
+struct Constraint {
+    std::string_view name;
+    std::string_view field;    // empty where it spans several
+    std::string_view message;  // in words, with the bound
+};
+
+struct Transition {
+    std::string_view name;
+    std::span<const std::string_view> from;
+    std::string_view to;
+    PrincipalSet by;
+};
+
+struct Lifecycle {
+    std::string_view field;
+    std::span<const Transition> transitions;
+    Statement apply;  // $1 id, $2 transition name; gives the row, or raises SV403, SV409
+};
+
+enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
+
+struct Entity {
+    std::string_view name;         // table and route
+    std::string_view title;        // for messages and documents
+    std::span<const Column> columns;  // id first; the order of every row
+    std::string_view fields_json;  // the envelope's `fields` with every column
+    Stamp stamp = Stamp::none;     // owner columns user_id, org_id are stamped from the caller
+    Access access;
+
+    Statement get;      // $1 id
+    Statement first;    // the first page with no filter: $1 limit
+    std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
+    Statement create;
+    std::span<const Bind> create_binds;
+    Statement insert;   // create without RETURNING, for a creator who may not read: same parameters
+    Statement update;   // gives the row
+    std::span<const Bind> update_binds;
+    Statement remove;   // $1 id; gives the id
+    const Lifecycle* lifecycle = nullptr;
+
+    std::span<const Constraint> constraints;
+
+    // False after a mistake, which the reader keeps.
+    bool (*decode)(JsonReader& body, Values& values);
+    void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
+};
+
+}  // namespace svc
