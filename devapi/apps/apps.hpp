@@ -1,0 +1,109 @@
+// The running apps: their databases, builds, processes, and which of them a connection belongs to.
+// Everything that touches a project's app goes through here; routes and the platform's own tables
+// are the other half of svcd.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "build/build.hpp"
+#include "diag/finding.hpp"
+#include "http/server.hpp"
+#include "migrate/migrate.hpp"
+
+namespace svc::devapi {
+
+struct AppsConfig {
+    std::string home;           // SVC_HOME
+    std::string admin_url;      // administrator connection, database name left out or replaced
+    std::string master_key;     // 32 bytes; role passwords are derived from it
+    std::string apps_domain;    // SVC_APPS_DOMAIN
+    std::string listen;         // SVC_LISTEN, to build URLs
+    unsigned rate_browser = 600, rate_server = 1200;
+    build::Settings build;
+    std::string app_user;       // unix user that app servers run as when svcd is root; empty: svcd's own
+};
+
+struct ProjectRef {
+    std::string id;    // uuid
+    std::string slug;
+};
+
+struct KeyRecord {  // as svc.app_key holds it
+    std::string id, kind, hash_hex, prefix;
+    std::vector<std::string> origins;
+    std::optional<std::vector<std::string>> tools, models;
+    std::string expires_at;  // empty: never
+};
+
+struct Stage {
+    std::string name;    // check, emit, build, start, migrate, swap
+    std::string status;  // running, done, failed
+    double ms = 0;
+    std::string detail;
+};
+
+struct ApplyOutcome {
+    enum class Status { applied, invalid, failed } status = Status::failed;
+    diag::Findings findings;                 // invalid; or warnings
+    std::string failed_stage, error;         // failed
+    std::vector<migrate::Change> plan;
+    double build_seconds = 0, swap_ms = 0;
+    unsigned units = 0, cached = 0;
+    std::int64_t version = 0;
+    std::string summary;                     // one sentence
+};
+
+struct AppState {
+    bool built = false;
+    bool live = false;
+    std::int64_t version = 0;
+    std::optional<std::string> last_error;  // last build failure or crash
+    std::optional<std::string> contract;    // text as applied
+};
+
+class Apps {
+  public:
+    Apps(asio::io_context& io, AppsConfig config);
+    ~Apps();
+
+    // After svcd's own start: every project that has an app; starts its server, or takes over the one
+    // that still runs.
+    void resume(const std::vector<ProjectRef>& projects,
+                const std::function<std::vector<KeyRecord>(const std::string& project)>& keys);
+
+    // Blocking; worker threads only. One apply a project at a time: a second one finds busy() true.
+    bool busy(const std::string& project) const;
+    ApplyOutcome apply(const ProjectRef& project, const std::string& contract,
+                       const std::vector<KeyRecord>& keys,
+                       const std::function<void(const Stage&)>& progress);
+    // All findings, no side effects.
+    static diag::Findings check(const std::string& contract);
+
+    // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
+    // app server has read them: a revoked key is dead when it returns.
+    void set_keys(const std::string& project, const std::vector<KeyRecord>& keys);
+    AppState state(const std::string& project) const;
+    // Administrator connection to the project's database; empty before the first apply.
+    std::string database_url(const std::string& project, const std::string& env) const;
+    void remove(const ProjectRef& project);  // stops the server and drops the databases
+
+    // io thread only. Gives the connection to the live server of this environment; while one is
+    // starting it waits for it (at most 30 seconds). Where there is none it answers 503 itself.
+    bool live(const std::string& project, const std::string& env) const;
+    void pass(const std::string& project, const std::string& env, http::Connection connection);
+    // A connection whose next request is not the app's comes back through this.
+    void on_returned(std::function<void(http::Connection)> take);
+
+    // Stops every app server (drain, then end). Blocks until they are gone or 10 s have passed.
+    void shutdown();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace svc::devapi

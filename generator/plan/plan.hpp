@@ -1,0 +1,162 @@
+// Final names, SQL, policies, routes: everything that emitters print and that a database is brought to.
+// No decision is taken after it. Plain data, in an order that depends on the contract alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace svc::plan {
+
+// ---- the database ----
+
+struct Column {
+    std::string name;
+    std::string sql_type;       // bigint, text, numeric(12,2), uuid, …
+    bool not_null = false;
+    std::string default_sql;    // empty: none
+    std::string generated_sql;  // stored generated column; empty: ordinary
+    std::string renamed_from;   // empty: not
+    std::string path;           // JSON pointer of the field; of the entity for columns that we make
+};
+
+// Something that belongs to a table and is replaced whole when its text changes: a check, unique or
+// foreign key constraint, an index.
+struct TableObject {
+    std::string name;
+    std::string sql;  // the whole statement: alter table … add constraint …; create index …
+    std::string path;
+};
+
+struct Table {
+    std::string name;  // in schema public, unquoted
+    std::vector<Column> columns;  // id first, it is the primary key
+    std::vector<TableObject> constraints;  // checks and uniques first, foreign keys last
+    std::vector<TableObject> indexes;
+    std::string path;
+};
+
+// Functions, triggers, policies and grants: dropped and made anew when their text changes.
+struct Routine {
+    std::string kind;    // function, trigger, policy, grant, sequence
+    std::string name;    // unique within its kind
+    std::string table;   // triggers, policies, grants: the table; empty for functions and sequences
+    std::string create;  // may hold :data_role, replaced by the quoted role name
+    std::string drop;    // "drop … if exists …"; empty for grants and sequences
+};
+
+struct Statement {
+    std::string name;                // product_get
+    std::string sql;
+    std::vector<std::string> types;  // PostgreSQL types of $1…
+};
+
+struct SeedRow {
+    std::string entity;
+    std::string key;
+    std::string hash;  // of the values: an unchanged row is left alone
+    std::vector<std::string> columns;
+    // One a column: SQL text form, null, or a reference to another seed row that is resolved by key.
+    struct Value {
+        bool null = false;
+        std::string text;
+        std::string ref_entity, ref_key;  // set: the id of that seed; entity "@users": of that account
+    };
+    std::vector<Value> values;
+    std::string path;
+};
+
+struct SeedUser {
+    std::string key, email, name, persona;
+    bool is_admin = false;
+};
+
+// ---- the server ----
+
+// A column as the runtime knows it. Sets of principals are bit masks after svc/sets.hpp.
+struct ServedColumn {
+    std::string name;
+    std::string type;      // enumerator of svc::Type: text, integer, …
+    std::string cpp_type;  // std::string, svc::Uuid, …
+    std::string writer;    // runtime function that prints it: write_text, …
+    std::uint64_t readers, creators, updaters;
+    bool required = false;
+    std::uint32_t max_length = 0;
+    std::string note;      // who may see or send it, in words, where it is not everyone
+};
+
+struct Bind {
+    std::string source;  // enumerator of svc::Bind::Source
+    std::size_t column = 0;
+};
+
+struct ServedTransition {
+    std::string name, to;
+    std::vector<std::string> from;
+    std::uint64_t by = 0;
+};
+
+struct ServedConstraint {
+    std::string name, field, message;
+};
+
+struct ServedEntity {
+    std::string name;       // order_line
+    std::string title;      // Order line
+    std::string cpp_name;   // OrderLine, the struct
+    std::string cpp_value;  // order_line, the constant; never a C++ keyword
+    std::string source;     // svc.json#/entities/2
+    std::string stamp;      // enumerator of svc::Stamp
+    std::vector<ServedColumn> columns;
+    std::uint64_t read = 0, create = 0, update = 0, remove = 0;
+    Statement get, first, insert_returning, insert, update_row, delete_row;
+    std::string list_sql;
+    std::vector<Bind> create_binds, update_binds;
+    std::vector<ServedConstraint> constraints;
+    std::string lifecycle_field;  // empty: none
+    std::vector<ServedTransition> transitions;
+    Statement transition;
+};
+
+struct Route {
+    std::string method;   // get, post, patch, remove
+    std::string path;     // /api/v1/order_line/<id>
+    std::string action;   // enumerator of svc::Action
+    std::string entity;   // cpp_value
+    std::string note;     // who, which rows, in words
+};
+
+struct ServedPersona {
+    std::string id, label, kind;
+    bool signup = false;
+    std::uint64_t principals = 0;
+    std::string names;
+};
+
+struct Plan {
+    std::string app_name;
+    std::string namespace_name;  // corner_shop, in app::
+    std::string timezone;
+    std::string contract_hash;   // SHA-256 of the contract's text, hex
+
+    std::vector<Table> tables;       // in contract order
+    std::vector<Routine> routines;   // in the order in which they must be made
+    std::vector<SeedUser> seed_users;
+    std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
+    bool seeds_unchanged = false;
+
+    std::string signup;  // enumerator of svc::SignupPolicy
+    bool verify_email = false;
+    std::uint32_t min_password = 8, session_idle = 0, session_max = 0;
+    std::vector<ServedPersona> personas;
+    std::vector<std::string> org_roles;
+    std::vector<ServedEntity> entities;
+    std::vector<Route> routes;
+
+    // Every fixed statement of the server: prepared inside the migration's transaction.
+    std::vector<Statement> statements() const;
+};
+
+}  // namespace svc::plan

@@ -1,0 +1,20 @@
+// The data routes of entities: list, get, create, update, remove, transition. One call runs one
+// pipelined exchange on the data pool: the caller's identity, then the statement.
+#pragma once
+
+#include <string_view>
+
+#include "db/pool.hpp"
+#include "http/exchange.hpp"
+#include "identity/caller.hpp"
+#include "svc/app.hpp"
+
+namespace svc::data {
+
+// Answers `exchange` for `route`; `id` is the percent-decoded segment where the path has one.
+// Where the caller's session has ended in the meantime (SV401) it returns true and leaves the reply
+// untouched: the caller's identity is stale, resolve it again and repeat once.
+Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exchange,
+                   const Caller& caller, const App& app, db::Pool& pool);
+
+}  // namespace svc::data

@@ -1,0 +1,35 @@
+// What an app server answers: the path of every request from head to reply, in one place.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "http/server.hpp"
+#include "ops/settings.hpp"
+#include "svc/app.hpp"
+
+namespace svc {
+
+class AppService : public http::Service {
+  public:
+    using HandOff = std::function<void(http::Connection)>;
+
+    AppService(asio::io_context& io, const App& app, const Settings& settings, HandOff hand_off);
+    ~AppService() override;
+
+    // Opens one connection of each pool and reads the keys. Throws what Pool::open throws.
+    Task<> open();
+    // Reads svc.app_key again; requests that start after it returns see the new keys.
+    Task<> reload_keys();
+
+    http::Claim claim(const http::Head& head) override;
+    std::size_t body_limit(const http::Head& head) override;
+    Task<> handle(http::Exchange& exchange) override;
+    void hand_off(http::Connection connection) override;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace svc
