@@ -1,0 +1,160 @@
+#include "diag/source_map.hpp"
+
+#include <utility>
+
+namespace svc::diag {
+namespace {
+
+std::string escaped(std::string_view name) {
+    std::string out;
+    for (const char c : name) {
+        if (c == '~') {
+            out += "~0";
+        } else if (c == '/') {
+            out += "~1";
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+// Walks valid JSON without building it. Member names keep their escapes except for \" \\ \/: pointers
+// name members of contracts, and none of those needs another.
+class Scanner {
+  public:
+    using Places = std::map<std::string, Position, std::less<>>;
+
+    Scanner(std::string_view text, Places& values, Places& keys)
+        : text_(text), values_(values), keys_(keys) {}
+
+    void value(const std::string& pointer) {
+        blanks();
+        if (at_end() || depth_ >= kMaxDepth) return;
+        values_.emplace(pointer, here());
+        ++depth_;
+        switch (text_[at_]) {
+            case '{':
+                object(pointer);
+                break;
+            case '[':
+                array(pointer);
+                break;
+            case '"':
+                string();
+                break;
+            default:
+                while (!at_end() && !ends_scalar(text_[at_])) step();
+        }
+        --depth_;
+    }
+
+  private:
+    static constexpr int kMaxDepth = 512;
+
+    static bool ends_scalar(char c) {
+        return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    }
+
+    void object(const std::string& pointer) {
+        step();
+        for (blanks(); !at_end() && text_[at_] == '"'; blanks()) {
+            const Position place = here();
+            const std::string member = pointer + "/" + escaped(string());
+            keys_.emplace(member, place);
+            blanks();
+            if (!skip(':')) return;
+            value(member);
+            blanks();
+            if (!skip(',')) break;
+        }
+        skip('}');
+    }
+
+    void array(const std::string& pointer) {
+        step();
+        blanks();
+        for (std::size_t i = 0; !at_end() && text_[at_] != ']'; ++i) {
+            value(pointer + "/" + std::to_string(i));
+            blanks();
+            if (!skip(',')) break;
+        }
+        skip(']');
+    }
+
+    std::string string() {
+        std::string out;
+        step();
+        while (!at_end() && text_[at_] != '"') {
+            if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
+                step();
+                const char c = text_[at_];
+                if (c != '"' && c != '\\' && c != '/') out += '\\';
+            }
+            out += text_[at_];
+            step();
+        }
+        if (!at_end()) step();
+        return out;
+    }
+
+    bool at_end() const { return at_ >= text_.size(); }
+    Position here() const { return {line_, static_cast<int>(at_ - line_begin_) + 1}; }
+
+    void step() {
+        if (text_[at_++] == '\n') {
+            ++line_;
+            line_begin_ = at_;
+        }
+    }
+
+    void blanks() {
+        while (!at_end() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' ||
+                             text_[at_] == '\r')) {
+            step();
+        }
+    }
+
+    bool skip(char c) {
+        if (at_end() || text_[at_] != c) return false;
+        step();
+        return true;
+    }
+
+    std::string_view text_;
+    Places& values_;
+    Places& keys_;
+    std::size_t at_ = 0;
+    std::size_t line_begin_ = 0;
+    int line_ = 1;
+    int depth_ = 0;
+};
+
+}  // namespace
+
+SourceMap::SourceMap(std::string_view text) { Scanner(text, values_, keys_).value(""); }
+
+Position SourceMap::find(std::string_view pointer) const {
+    constexpr std::string_view kKey = "#key";
+    if (pointer.ends_with(kKey)) {
+        pointer.remove_suffix(kKey.size());
+        if (const auto key = keys_.find(pointer); key != keys_.end()) return key->second;
+    }
+    for (;;) {
+        if (const auto value = values_.find(pointer); value != values_.end()) return value->second;
+        const std::size_t slash = pointer.rfind('/');
+        if (slash == std::string_view::npos) return {};
+        pointer = pointer.substr(0, slash);
+    }
+}
+
+void SourceMap::locate(Findings& findings) const {
+    for (Finding& finding : findings.items()) {
+        if (finding.line != 0) continue;
+        const Position place = find(finding.path);
+        finding.line = place.line;
+        finding.column = place.column;
+    }
+}
+
+}  // namespace svc::diag
