@@ -1,0 +1,22 @@
+// Which sources are compiled together. One compiler for a few of them costs much less than one for
+// each; a change should still compile few again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emit/file_set.hpp"
+
+namespace svc::build {
+
+struct Chunk {
+    std::vector<std::string> sources;  // paths in the FileSet
+    std::string key;                   // hash of all that its object depends on
+};
+
+// At least `least` chunks where there are as many sources. Where they end depends on the names of
+// the files alone, so one more file changes one chunk. `base` is hashed into every key.
+std::vector<Chunk> chunks_of(const emit::FileSet& files, std::size_t least,
+                             const std::string& base);
+
+}  // namespace svc::build

@@ -1,0 +1,29 @@
+// One child program, bounded in address space, processor time, wall time and output.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace svc::build {
+
+struct Child {
+    std::vector<std::string> argv;  // the program's path first
+    std::string folder;             // where it runs; its TMPDIR too
+    unsigned memory_mb = 2048;      // address space of each process
+    unsigned seconds = 120;         // wall time; processor time of each process
+};
+
+struct Ended {
+    bool ok = false;         // exited with 0
+    bool timed_out = false;  // stopped by us
+    int signal = 0;          // that ended it, or 0
+    std::string output;      // of both streams, at most kMaxOutput bytes of it
+};
+
+inline constexpr std::size_t kMaxOutput = 64 * 1024;
+
+// Runs it to its end with no input, a clean environment and no descriptor of ours; what it started
+// and left behind is killed. Blocks. Throws std::system_error when no process can be made.
+Ended run(const Child& child);
+
+}  // namespace svc::build
