@@ -1,0 +1,193 @@
+// login, logout, whoami
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr std::size_t kLongestTokenName = 80;
+
+struct Login {
+    std::string token, email, password, workspace;
+    bool no_browser = false;
+};
+
+std::string host_name() {
+    char name[256] = "";
+    return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "this machine";
+}
+
+// A secret given as "-" comes from standard input, where no process listing shows it.
+std::string secret(const std::string& given) {
+    if (given != "-") return given;
+    std::string line;
+    std::getline(std::cin, line);
+    return line;
+}
+
+void announce(const Session& session, const json& answer, const std::string& email) {
+    if (session.wants_json()) return print(answer.dump() + "\n");
+    print("Signed in as " + email + " at " + session.api() + ".\n");
+}
+
+int login_with_token(Session& session, const Login& login) {
+    const std::string token = secret(login.token);
+    const Reply reply = session.call_as(token, "Signing in", {.path = "/me"});
+    const auto me = session.accept(reply);
+    if (!me) return kRefused;
+    write_config({session.api(), token, ""});
+    if (!session.wants_json()) announce(session, *me, text_of(*me, "email"));
+    return kDone;
+}
+
+// The named workspace, else the first. Null where there is none such.
+const json* workspace_of(const json& session_answer, const std::string& wanted) {
+    const auto list = session_answer.find("workspaces");
+    if (list == session_answer.end() || !list->is_array()) return nullptr;
+    for (const json& workspace : *list) {
+        if (wanted.empty() || text_of(workspace, "id") == wanted ||
+            text_of(workspace, "name") == wanted) {
+            return &workspace;
+        }
+    }
+    return nullptr;
+}
+
+std::optional<json> mint_token(Session& session, const std::string& jwt, const json& workspace) {
+    // A viewer may hold no more than this.
+    const bool viewer = text_of(workspace, "role") == "viewer";
+    const json scopes = viewer ? json::array({"read"}) : json::array({"read", "apply", "deploy"});
+    const json body = {{"name", ("svc on " + host_name()).substr(0, kLongestTokenName)},
+                       {"workspaceId", text_of(workspace, "id")},
+                       {"scopes", scopes}};
+    const Reply reply = session.call_as(jwt, "Signing in",
+                                        {.method = "POST", .path = "/tokens", .body = body.dump()});
+    return session.accept(reply);
+}
+
+int login_with_password(Session& session, const Login& login) {
+    const json body = {{"email", login.email}, {"password", secret(login.password)}};
+    const Reply reply = session.call_as(
+        "", "Signing in", {.method = "POST", .path = "/session", .body = body.dump()});
+    if (!reply.ok()) {
+        session.show_refusal(reply, false);
+        return kRefused;
+    }
+    const json answer = json::parse(reply.body, nullptr, false);
+    const std::string jwt = text_of(answer, "token");
+    const json* workspace = jwt.empty() ? nullptr : workspace_of(answer, login.workspace);
+    if (workspace == nullptr) {
+        session.refuse(login.workspace.empty()
+                           ? "This account belongs to no workspace."
+                           : "This account belongs to no workspace \"" + login.workspace + "\".",
+                       "NOT_FOUND");
+        return kRefused;
+    }
+    const auto token = mint_token(session, jwt, *workspace);
+    if (!token) return kRefused;
+    write_config({session.api(), text_of(*token, "token"), text_of(*token, "id")});
+    // The token stands in for the session from here on.
+    (void)session.call_as(jwt, "Signing in", {.method = "DELETE", .path = "/session"});
+    if (session.wants_json()) return kDone;
+    announce(session, *token, login.email);
+    print("Workspace: " + text_of(*workspace, "name") + "\n");
+    return kDone;
+}
+
+int login(Session& session, const Login& login) {
+    if (!login.token.empty()) return login_with_token(session, login);
+    if (!login.email.empty()) return login_with_password(session, login);
+    session.refuse(
+        "Signing in through a browser is not available yet. Use svc login --token <token>, or "
+        "svc login --email <address> --password <password>.",
+        "UNAVAILABLE");
+    return kRefused;
+}
+
+int logout(Session& session) {
+    Config config = read_config();
+    if (config.token.empty()) {
+        session.refuse("Nobody is signed in.", "UNAUTHENTICATED");
+        return kRefused;
+    }
+    // A token that was handed to `login` may be in use elsewhere: it is forgotten, not revoked.
+    if (!config.token_id.empty()) {
+        const Reply reply =
+            Http(config.api, config.token)
+                .send({.method = "DELETE", .path = "/tokens/" + config.token_id}, [] {});
+        if (!reply.ok() && reply.status != 401 && reply.status != 404) {
+            session.show_refusal(reply);
+            return kRefused;
+        }
+        if (session.wants_json()) print(reply.body);
+    }
+    const bool revoked = !config.token_id.empty();
+    config.token.clear();
+    config.token_id.clear();
+    write_config(config);
+    if (!session.wants_json()) {
+        print(revoked ? "Signed out; the token is revoked.\n"
+                      : "Signed out here; the token itself stays valid until it is revoked.\n");
+    }
+    return kDone;
+}
+
+int whoami(Session& session) {
+    const auto me = session.accept(session.call("Asking", {.path = "/me"}));
+    if (!me) return kRefused;
+    if (session.wants_json()) return kDone;
+    std::string scopes;
+    for (const json& scope : me->value("scopes", json::array())) {
+        if (scope.is_string()) scopes += (scopes.empty() ? "" : ", ") + scope.get<std::string>();
+    }
+    print(text_of(*me, "email") + " at " + session.api() + "\n");
+    print("signed in by " + text_of(*me, "auth") + (scopes.empty() ? "" : ", scopes " + scopes) +
+          "\n");
+    Table table{{"workspace", "role", "id"}, {}, {}};
+    for (const json& workspace : me->value("workspaces", json::array())) {
+        table.rows.push_back(
+            {text_of(workspace, "name"), text_of(workspace, "role"), text_of(workspace, "id")});
+    }
+    if (!table.rows.empty()) print(layout(table, terminal_width()));
+    return kDone;
+}
+
+}  // namespace
+
+void add_account_commands(CLI::App& app, Flags& flags, Action& chosen) {
+    auto options = std::make_shared<Login>();
+    auto* command = app.add_subcommand("login", "Sign in and remember it");
+    auto* token =
+        command->add_option("--token", options->token, "A personal access token; - reads it");
+    auto* email = command->add_option("--email", options->email, "Sign in with this address");
+    auto* password =
+        command->add_option("--password", options->password, "and this password; - reads it");
+    auto* workspace = command->add_option("--workspace", options->workspace, "Its name or id");
+    command->add_option("--api", flags.api, "Base URL of the service");
+    command->add_flag("--no-browser", options->no_browser, "Open no browser");
+    email->needs(password);
+    password->needs(email);
+    workspace->needs(email);
+    token->excludes(email);
+    command->callback([&chosen, options] {
+        chosen = [options](Session& session) { return login(session, *options); };
+    });
+    app.add_subcommand("logout", "Forget the sign-in and revoke its token")->callback([&chosen] {
+        chosen = logout;
+    });
+    app.add_subcommand("whoami", "Who is signed in, and where")->callback([&chosen] {
+        chosen = whoami;
+    });
+}
+
+}  // namespace svc::cli

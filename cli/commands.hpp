@@ -1,0 +1,24 @@
+// One function a command family: it adds its commands, and each puts what to do into `chosen`.
+#pragma once
+
+#include <functional>
+
+#include "cli/session.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace svc::cli {
+
+using Action = std::function<int(Session&)>;  // the exit code
+
+// Work starts after the whole command line has been read: global flags may follow the command.
+void add_account_commands(CLI::App& app, Flags& flags, Action& chosen);  // login logout whoami
+void add_project_commands(CLI::App& app, Action& chosen);                // projects create link
+void add_contract_commands(CLI::App& app, Action& chosen);               // pull check
+void add_apply_command(CLI::App& app, Action& chosen);                   // apply
+void add_data_commands(CLI::App& app, Action& chosen);                   // query
+void add_help_commands(CLI::App& app, Action& chosen);                   // docs version
+
+}  // namespace svc::cli

@@ -1,0 +1,40 @@
+// What the client remembers: the sign-in, for the user; the project, for the folder.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace svc::cli {
+
+constexpr const char* kDefaultApi = "http://127.0.0.1:7878/dev/v1";
+
+struct Config {
+    std::string api;  // where the token was given; it is sent nowhere else
+    std::string token;
+    std::string
+        token_id;  // set where `login` minted the token itself, so that `logout` may revoke it
+};
+
+// SVC_CONFIG, or svc/config.json in the user's configuration folder.
+std::filesystem::path config_path();
+
+// Throws std::runtime_error where the file is not what write_config writes.
+Config read_config();
+void write_config(const Config& config);
+
+struct Link {
+    std::string project;
+    std::string name;
+};
+
+// .svc/project.json of this folder or the nearest one above it. Throws std::runtime_error where it
+// names no project.
+std::optional<Link> find_link(std::filesystem::path folder);
+void write_link(const std::filesystem::path& folder, const Link& link);
+
+// Base URL without a trailing slash; an origin alone gets the usual path. Nothing where it is no
+// http or https URL.
+std::optional<std::string> normal_api(std::string url);
+
+}  // namespace svc::cli

@@ -1,0 +1,44 @@
+#include "cli/contract_file.hpp"
+
+#include "cli/exit_code.hpp"
+#include "cli/files.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+}  // namespace
+
+std::optional<ContractFile> load_contract(const Session& session, const std::string& name,
+                                          int& exit_code) {
+    auto text = read_file(name);
+    if (!text) {
+        session.refuse("There is no file \"" + name +
+                           "\" here. Name the contract's file, or get it "
+                           "with svc pull.",
+                       "BAD_REQUEST");
+        exit_code = kUsage;
+        return std::nullopt;
+    }
+    if (text->rfind(kByteOrderMark, 0) == 0) text->erase(0, kByteOrderMark.size());
+    ContractFile file{name, std::move(*text)};
+    const auto wrong = syntax_error(file.text);
+    if (!wrong) return file;
+    const json report = report_of(*wrong);
+    if (session.wants_json()) {
+        print(json{{"report", report}}.dump() + "\n");
+    } else {
+        show_report(report, file);
+    }
+    exit_code = kRefused;
+    return std::nullopt;
+}
+
+std::string contract_body(const ContractFile& file, bool force) {
+    return "{\"contract\":" + file.text + (force ? ",\"force\":true}" : "}");
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,21 @@
+// The contract of this folder: reading, sending and replacing it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/findings.hpp"
+#include "cli/session.hpp"
+
+namespace svc::cli {
+
+constexpr const char* kContractFile = "svc.json";
+
+// Nothing where the file is missing or is no JSON: that has been shown, as the service would have.
+std::optional<ContractFile> load_contract(const Session& session, const std::string& name,
+                                          int& exit_code);
+
+// {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.
+std::string contract_body(const ContractFile& file, bool force);
+
+}  // namespace svc::cli

@@ -1,0 +1,97 @@
+// query
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr int kMostRows = 200;
+constexpr int kUsualRows = 50;
+
+struct Query {
+    std::string table;
+    std::vector<std::string> where;
+    int limit = kUsualRows;
+};
+
+std::string no_equality(const std::string& clause) {
+    const auto sign = clause.find('=');
+    return sign == std::string::npos || sign == 0 ? "\"" + clause + "\" is not column=value." : "";
+}
+
+// Values go as text, which the database reads as the column's own type; null alone is no text.
+json where_of(const std::vector<std::string>& clauses) {
+    json where = json::object();
+    for (const auto& clause : clauses) {
+        const auto sign = clause.find('=');
+        const std::string value = clause.substr(sign + 1);
+        where[clause.substr(0, sign)] = value == "null" ? json() : json(value);
+    }
+    return where;
+}
+
+std::string cell(const json& value) {
+    if (value.is_null()) return "";
+    return printable(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+Table table_of(const json& answer) {
+    Table table;
+    const json rows = answer.value("rows", json::array());
+    for (const json& field : answer.value("fields", json::array())) {
+        table.head.push_back(text_of(field, "name"));
+        table.right.push_back(!rows.empty());
+    }
+    for (const json& row : rows) {
+        auto& cells = table.rows.emplace_back();
+        for (std::size_t column = 0; column < table.head.size(); ++column) {
+            const json value = row.value(table.head[column], json());
+            if (!value.is_number() && !value.is_null()) table.right[column] = false;
+            cells.push_back(cell(value));
+        }
+    }
+    return table;
+}
+
+int query(Session& session, const Query& options) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const json body = {
+        {"table", options.table}, {"where", where_of(options.where)}, {"limit", options.limit}};
+    const auto answer = session.accept(session.call(
+        "Reading",
+        {.method = "POST", .path = project_path(project, "/data/query"), .body = body.dump()}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    const Table table = table_of(*answer);
+    print(layout(table, terminal_width()));
+    const std::size_t count = table.rows.size();
+    print(std::to_string(count) + (count == 1 ? " row" : " rows") +
+          (answer->value("truncated", false) ? ", and there are more (--limit)\n" : "\n"));
+    return kDone;
+}
+
+}  // namespace
+
+void add_data_commands(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<Query>();
+    auto* command = app.add_subcommand("query", "Rows of a table of the dev environment");
+    command->add_option("table", options->table, "Name of the table")->required();
+    command->add_option("--where", options->where, "column=value; all given ones hold")
+        ->allow_extra_args(false)
+        ->check(no_equality);
+    command->add_option("--limit", options->limit, "Most rows to show")
+        ->check(CLI::Range(1, kMostRows));
+    command->callback([&chosen, options] {
+        chosen = [options](Session& session) { return query(session, *options); };
+    });
+}
+
+}  // namespace svc::cli

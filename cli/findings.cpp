@@ -1,0 +1,151 @@
+#include "cli/findings.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "diag/source_map.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+int number_of(const json& object, const char* key) {
+    const auto member = object.find(key);
+    return member != object.end() && member->is_number_integer() ? member->get<int>() : 0;
+}
+
+// The service's own place is finer (inside an expression), but holds only where it read the same
+// text: then its line is the one that the path leads to.
+void place(diag::Finding& finding, const diag::SourceMap& map) {
+    if (finding.path.empty() && finding.line > 0) return;
+    const diag::Position here = map.find(finding.path);
+    if (finding.line == here.line && finding.column > 0) return;
+    finding.line = here.line;
+    finding.column = here.column;
+}
+
+void collect(const json& report, const char* key, diag::Severity severity,
+             const diag::SourceMap& map, diag::Findings& findings) {
+    const auto list = report.find(key);
+    if (list == report.end() || !list->is_array()) return;
+    for (const json& item : *list) {
+        if (!item.is_object()) continue;
+        diag::Finding finding;
+        finding.severity = severity;
+        finding.code = text_of(item, "code");
+        finding.path = text_of(item, "path");
+        finding.line = number_of(item, "line");
+        finding.column = number_of(item, "column");
+        finding.message = text_of(item, "message");
+        finding.fix = text_of(item, "fix");
+        place(finding, map);
+        findings.add(std::move(finding));
+    }
+}
+
+std::string counted(std::size_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+// Fixes of the report that no finding carries itself.
+void show_other_fixes(const json& report, const diag::Findings& findings) {
+    const auto fixes = report.find("fixes");
+    if (fixes == report.end() || !fixes->is_array()) return;
+    for (const json& fix : *fixes) {
+        if (!fix.is_string()) continue;
+        const std::string text = printable(fix.get_ref<const std::string&>());
+        const bool told = std::any_of(
+            findings.all().begin(), findings.all().end(), [&text](const diag::Finding& finding) {
+                return !finding.fix.empty() && text.find(finding.fix) != std::string::npos;
+            });
+        if (!told) print("fix: " + text + "\n");
+    }
+}
+
+// The parser's words without its own numbering and place.
+std::string plain_words(std::string text) {
+    if (const auto at = text.find(": syntax error "); at != std::string::npos) {
+        text.erase(0, at + 2);
+    } else if (const auto mark = text.find("] "); mark != std::string::npos) {
+        text.erase(0, mark + 2);
+    }
+    return "This is not JSON: " + text + ".";
+}
+
+// From 1; the parser counts the bytes that it has read, the last of which is the one it stumbled
+// over.
+diag::Position position_of(std::string_view text, std::size_t bytes_read) {
+    const auto before = text.substr(0, std::min(text.size(), bytes_read == 0 ? 0 : bytes_read - 1));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const auto start = before.rfind('\n');
+    const auto column = before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
+    return {static_cast<int>(line), static_cast<int>(column)};
+}
+
+}  // namespace
+
+diag::Findings findings_of(const json& report, std::string_view text) {
+    const diag::SourceMap map(text);
+    diag::Findings findings;
+    collect(report, "errors", diag::Severity::error, map, findings);
+    collect(report, "warnings", diag::Severity::warning, map, findings);
+    findings.sort();
+    return findings;
+}
+
+std::optional<diag::Finding> syntax_error(std::string_view text) {
+    try {
+        [[maybe_unused]] const json document = json::parse(text.begin(), text.end());
+        return std::nullopt;
+    } catch (const json::parse_error& error) {
+        const diag::Position place = position_of(text, error.byte);
+        diag::Finding finding;
+        finding.code = "JSON_SYNTAX";
+        finding.line = place.line;
+        finding.column = place.column;
+        finding.message = plain_words(printable(error.what()));
+        finding.fix =
+            "Look at this place and just before it: a comma, quote or bracket too many or too few.";
+        return finding;
+    }
+}
+
+void show_report(const json& report, const ContractFile& file) {
+    const diag::Findings findings = findings_of(report, file.text);
+    for (const diag::Finding& finding : findings.all()) {
+        std::string shown = diag::render(finding, file.name, file.text, colours(Stream::out));
+        if (shown.empty() || shown.back() != '\n') shown += '\n';
+        print(shown);
+    }
+    show_other_fixes(report, findings);
+    if (const auto count = count_line(findings); !count.empty()) print(count + "\n");
+}
+
+json report_of(const diag::Finding& finding) {
+    const json error = {{"code", finding.code},       {"path", finding.path},
+                        {"line", finding.line},       {"column", finding.column},
+                        {"message", finding.message}, {"fix", finding.fix}};
+    return {{"ok", false},
+            {"errors", json::array({error})},
+            {"fixes", json::array({finding.fix})},
+            {"warnings", json::array()}};
+}
+
+std::string count_line(const diag::Findings& findings) {
+    const auto& all = findings.all();
+    const auto errors =
+        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const auto& finding) {
+            return finding.severity == diag::Severity::error;
+        }));
+    const std::size_t warnings = all.size() - errors;
+    std::string line;
+    if (errors > 0) line = counted(errors, "error");
+    if (warnings > 0) line += (line.empty() ? "" : ", ") + counted(warnings, "warning");
+    return line;
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,116 @@
+// svc: reads the command line, runs one command, answers with an exit code.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/version.hpp"
+#include "diag/finding.hpp"
+
+namespace svc::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "Environment: SVC_API (base URL), SVC_TOKEN (used instead of the saved sign-in), SVC_PROJECT,\n"
+    "SVC_CONFIG (file of the saved sign-in).\n"
+    "Exit codes: 0 success, 1 the service said no, 2 the command line is wrong.";
+
+void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
+    app.require_subcommand(0, 1);
+    app.allow_extras();  // so that what is unknown is reported with what was meant
+    app.set_version_flag("--version", kVersionLine);
+    app.add_flag("--json", flags.json, "Print the service's own JSON, refusals too");
+    app.add_option("--project", flags.project, "Id of the project");
+    app.footer(kFooter);
+    add_account_commands(app, flags, chosen);
+    add_project_commands(app, chosen);
+    add_contract_commands(app, chosen);
+    add_apply_command(app, chosen);
+    add_data_commands(app, chosen);
+    add_help_commands(app, chosen);
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+        command->fallthrough();  // global flags may stand behind the command
+    }
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+int explain_usage(const std::string& what, const std::string& word,
+                  const std::vector<std::string>& candidates, const std::string& help) {
+    const std::string near = diag::nearest(word, candidates);
+    complain(what + (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
+    std::fprintf(stderr, "  %s\n", help.c_str());
+    return kUsage;
+}
+
+int explain_unknown(const CLI::App& app, const std::string& word) {
+    const auto used = app.get_subcommands();
+    const CLI::App* command = used.empty() ? nullptr : used.front();
+    const std::string help =
+        command == nullptr ? "See: svc --help" : "See: svc " + command->get_name() + " --help";
+    if (word.rfind('-', 0) == 0) {
+        auto names = option_names(app);
+        if (command != nullptr) {
+            for (auto& name : option_names(*command)) names.push_back(std::move(name));
+        }
+        return explain_usage("Unknown option \"" + word + "\".", word.substr(0, word.find('=')),
+                             names, help);
+    }
+    if (command == nullptr) {
+        return explain_usage("Unknown command \"" + word + "\".", word, command_names(app), help);
+    }
+    return explain_usage("Unexpected \"" + word + "\" after svc " + command->get_name() + ".", "",
+                         {}, help);
+}
+
+int run(int argc, char** argv) {
+    CLI::App app{"svc: the client of the application backend service", "svc"};
+    Flags flags;
+    Action chosen;
+    add_everything(app, flags, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+        const auto unknown = app.remaining();
+        if (!unknown.empty()) return explain_unknown(app, unknown.front());
+        complain(error.what());
+        return kUsage;
+    }
+    if (const auto unknown = app.remaining(); !unknown.empty()) {
+        return explain_unknown(app, unknown.front());
+    }
+    if (!chosen) {
+        std::fputs(app.help().c_str(), stderr);
+        return kUsage;
+    }
+    Session session(flags);
+    return chosen(session);
+}
+
+}  // namespace
+}  // namespace svc::cli
+
+int main(int argc, char** argv) {
+    try {
+        return svc::cli::run(argc, argv);
+    } catch (const std::exception& error) {
+        svc::cli::complain(error.what());
+        return svc::cli::kRefused;
+    }
+}

@@ -1,0 +1,75 @@
+// projects, create, link
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+int list(Session& session) {
+    const auto answer = session.accept(session.call("Asking", {.path = "/projects"}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"name", "slug", "updated", "id"}, {}, {}};
+    for (const json& project : answer->value("projects", json::array())) {
+        table.rows.push_back({text_of(project, "name"), text_of(project, "slug"),
+                              text_of(project, "updated_at"), text_of(project, "id")});
+    }
+    print(table.rows.empty() ? "No projects yet. Make one: svc create <name>\n"
+                             : layout(table, terminal_width()));
+    return kDone;
+}
+
+void link_here(const Session& session, const Link& link) {
+    write_link(std::filesystem::current_path(), link);
+    if (!session.wants_json()) {
+        print("This folder is linked to " + link.name + " (" + link.project + ").\n");
+    }
+}
+
+int create(Session& session, const std::string& name) {
+    const json body = {{"name", name}};
+    const auto answer = session.accept(
+        session.call("Creating", {.method = "POST", .path = "/projects", .body = body.dump()}));
+    if (!answer) return kRefused;
+    const json project = answer->value("project", json::object());
+    link_here(session, {text_of(project, "id"), text_of(project, "name")});
+    return kDone;
+}
+
+int link(Session& session, const std::string& id) {
+    const auto answer = session.accept(session.call("Asking", {.path = project_path(id)}));
+    if (!answer) return kRefused;
+    const json project = answer->value("project", json::object());
+    link_here(session, {text_of(project, "id"), text_of(project, "name")});
+    return kDone;
+}
+
+}  // namespace
+
+void add_project_commands(CLI::App& app, Action& chosen) {
+    app.add_subcommand("projects", "Your projects, newest first")->callback([&chosen] {
+        chosen = list;
+    });
+
+    auto name = std::make_shared<std::string>();
+    auto* make = app.add_subcommand("create", "Create a project and link this folder to it");
+    make->add_option("name", *name, "What people call it")->required();
+    make->callback(
+        [&chosen, name] { chosen = [name](Session& session) { return create(session, *name); }; });
+
+    auto id = std::make_shared<std::string>();
+    auto* join = app.add_subcommand("link", "Link this folder to a project");
+    join->add_option("project-id", *id, "As svc projects shows it")->required();
+    join->callback(
+        [&chosen, id] { chosen = [id](Session& session) { return link(session, *id); }; });
+}
+
+}  // namespace svc::cli

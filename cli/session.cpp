@@ -1,0 +1,139 @@
+#include "cli/session.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+std::string from_environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+// {error, code?, details?: [{field, message}]}
+void show_error(const json& error, int status, bool hint) {
+    std::string line = text_of(error, "error");
+    if (line.empty()) line = "The service answered " + std::to_string(status) + ".";
+    if (const auto code = text_of(error, "code"); !code.empty()) line += " (" + code + ")";
+    complain(line);
+    const auto details = error.find("details");
+    if (details != error.end() && details->is_array()) {
+        for (const json& detail : *details) {
+            std::fprintf(stderr, "  %s: %s\n", text_of(detail, "field").c_str(),
+                         text_of(detail, "message").c_str());
+        }
+    }
+    if (status == 401 && hint) {
+        std::fputs(
+            "  Sign in with: svc login --email <address> --password <password>, "
+            "or svc login --token <token>.\n",
+            stderr);
+    }
+}
+
+}  // namespace
+
+std::string Session::api() const {
+    std::string url = flags_.api.empty() ? from_environment("SVC_API") : flags_.api;
+    if (url.empty()) url = read_config().api;
+    if (url.empty()) url = kDefaultApi;
+    const auto normal = normal_api(url);
+    if (!normal) {
+        throw std::runtime_error("\"" + url + "\" is no URL of a service; one looks like " +
+                                 kDefaultApi + ".");
+    }
+    return *normal;
+}
+
+std::string Session::token() const {
+    if (auto token = from_environment("SVC_TOKEN"); !token.empty()) return token;
+    const Config config = read_config();
+    return config.api == api() ? config.token : "";
+}
+
+std::string Session::project() const {
+    if (!flags_.project.empty()) return flags_.project;
+    if (auto project = from_environment("SVC_PROJECT"); !project.empty()) return project;
+    if (const auto link = find_link(std::filesystem::current_path())) return link->project;
+    refuse(
+        "No project is named. Link this folder with \"svc link <project-id>\" or "
+        "\"svc create <name>\", or give --project <id>.",
+        "BAD_REQUEST");
+    return "";
+}
+
+Reply Session::call(const std::string& what, const Request& request) const {
+    return call_as(token(), what, request);
+}
+
+Reply Session::call_as(const std::string& token, const std::string& what,
+                       const Request& request) const {
+    Waiting waiting(what);
+    return Http(api(), token).send(request, [&waiting] { waiting.tick(); });
+}
+
+std::optional<json> Session::accept(const Reply& reply) const {
+    if (!reply.ok()) {
+        show_refusal(reply);
+        return std::nullopt;
+    }
+    json answer = json::parse(reply.body, nullptr, false);
+    if (!answer.is_object()) {
+        refuse(api() + " did not answer as the service does. Check --api or SVC_API.",
+               "BAD_ANSWER");
+        return std::nullopt;
+    }
+    if (flags_.json) print(reply.body);
+    return answer;
+}
+
+void Session::show_refusal(const Reply& reply, bool hint) const {
+    if (!reply.trouble.empty()) return refuse(reply.trouble, "UNREACHABLE");
+    if (flags_.json) return print(reply.body);
+    json error = json::parse(reply.body, nullptr, false);
+    show_error(error.is_object() ? error : json::object(), reply.status, hint);
+}
+
+void Session::refuse(const std::string& sentence, const std::string& code) const {
+    if (flags_.json) {
+        print(json{{"error", sentence}, {"code", code}}.dump() + "\n");
+    } else {
+        complain(sentence);
+    }
+}
+
+std::string text_of(const json& object, const char* key) {
+    if (!object.is_object()) return "";
+    const auto member = object.find(key);
+    if (member == object.end() || !member->is_string()) return "";
+    return printable(member->get_ref<const std::string&>());
+}
+
+std::string project_path(const std::string& project, const std::string& rest) {
+    std::string path = "/projects/";
+    for (const char c : project) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+        char escaped[4];
+        std::snprintf(escaped, sizeof escaped, "%%%02X", static_cast<unsigned char>(c));
+        path += plain ? std::string(1, c) : escaped;
+    }
+    return path + rest;
+}
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void complain(const std::string& text) {
+    std::fflush(stdout);
+    const char* mark = colours(Stream::err) ? "\x1b[31msvc:\x1b[0m " : "svc: ";
+    std::fprintf(stderr, "%s%s\n", mark, text.c_str());
+}
+
+}  // namespace svc::cli

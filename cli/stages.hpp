@@ -1,0 +1,34 @@
+// The stages of an apply as they run.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace svc::cli {
+
+// On a terminal the running stage is one line that keeps its time and is replaced by its outcome;
+// elsewhere each stage is a line when it ends.
+class StageView {
+  public:
+    StageView();
+
+    // {name, status: running, done or failed, ms, detail}
+    void show(const nlohmann::json& stage);
+    void tick();
+    // Takes the live line away, where there is one.
+    void finish();
+
+  private:
+    void draw_running() const;
+
+    bool live_;
+    bool colour_;
+    std::string running_;  // name; empty: none
+    std::chrono::steady_clock::time_point since_{};
+};
+
+// The changes of {plan: [{kind, table, column?, sql}]}, one a line, the first of a long list.
+std::string plan_lines(const nlohmann::json& plan);
+
+}  // namespace svc::cli
