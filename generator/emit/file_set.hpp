@@ -1,4 +1,5 @@
-// Rendered files, in memory, by path below the app's folder. Ordered, so that everything made from it is.
+// Rendered files, in memory, by path below the app's folder. Ordered, so that everything made from
+// it is.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// Final names, SQL, policies, routes: everything that emitters print and that a database is brought to.
-// No decision is taken after it. Plain data, in an order that depends on the contract alone.
+// Final names, SQL, policies, routes: everything that emitters print and that a database is brought
+// to. No decision is taken after it. Plain data, in an order that depends on the contract alone.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace svc::plan {
 
 struct Column {
     std::string name;
-    std::string sql_type;       // bigint, text, numeric(12,2), uuid, …
+    std::string sql_type;  // bigint, text, numeric(12,2), uuid, …
     bool not_null = false;
     std::string default_sql;    // empty: none
     std::string generated_sql;  // stored generated column; empty: ordinary
@@ -31,8 +31,8 @@ struct TableObject {
 };
 
 struct Table {
-    std::string name;  // in schema public, unquoted
-    std::vector<Column> columns;  // id first, it is the primary key
+    std::string name;                      // in schema public, unquoted
+    std::vector<Column> columns;           // id first, it is the primary key
     std::vector<TableObject> constraints;  // checks and uniques first, foreign keys last
     std::vector<TableObject> indexes;
     std::string path;
@@ -48,7 +48,7 @@ struct Routine {
 };
 
 struct Statement {
-    std::string name;                // product_get
+    std::string name;  // product_get
     std::string sql;
     std::vector<std::string> types;  // PostgreSQL types of $1…
 };
@@ -58,11 +58,13 @@ struct SeedRow {
     std::string key;
     std::string hash;  // of the values: an unchanged row is left alone
     std::vector<std::string> columns;
-    // One a column: SQL text form, null, or a reference to another seed row that is resolved by key.
+    // One a column: SQL text form, null, or a reference to another seed row that is resolved by
+    // key.
     struct Value {
         bool null = false;
         std::string text;
-        std::string ref_entity, ref_key;  // set: the id of that seed; entity "@users": of that account
+        std::string ref_entity,
+            ref_key;  // set: the id of that seed; entity "@users": of that account
     };
     std::vector<Value> values;
     std::string path;
@@ -78,13 +80,14 @@ struct SeedUser {
 // A column as the runtime knows it. Sets of principals are bit masks after svc/sets.hpp.
 struct ServedColumn {
     std::string name;
+    std::string member;    // of the struct; the name, made safe where it is a C++ keyword
     std::string type;      // enumerator of svc::Type: text, integer, …
     std::string cpp_type;  // std::string, svc::Uuid, …
     std::string writer;    // runtime function that prints it: write_text, …
-    std::uint64_t readers, creators, updaters;
+    std::string oid;       // of its SQL type
+    std::uint64_t readers = ~0ULL, creators = ~0ULL, updaters = ~0ULL;
     bool required = false;
     std::uint32_t max_length = 0;
-    std::string note;      // who may see or send it, in words, where it is not everyone
 };
 
 struct Bind {
@@ -106,7 +109,7 @@ struct ServedEntity {
     std::string name;       // order_line
     std::string title;      // Order line
     std::string cpp_name;   // OrderLine, the struct
-    std::string cpp_value;  // order_line, the constant; never a C++ keyword
+    std::string cpp_value;  // order_line, the namespace of what belongs to it; never a C++ keyword
     std::string source;     // svc.json#/entities/2
     std::string stamp;      // enumerator of svc::Stamp
     std::vector<ServedColumn> columns;
@@ -121,15 +124,16 @@ struct ServedEntity {
 };
 
 struct Route {
-    std::string method;   // get, post, patch, remove
-    std::string path;     // /api/v1/order_line/<id>
-    std::string action;   // enumerator of svc::Action
-    std::string entity;   // cpp_value
-    std::string note;     // who, which rows, in words
+    std::string method;  // get, post, patch, remove
+    std::string path;    // /api/v1/order_line/<id>
+    std::string action;  // enumerator of svc::Action
+    std::string entity;  // cpp_value
+    std::string note;    // who, which rows, in words
 };
 
 struct ServedPersona {
     std::string id, label, kind;
+    std::string cpp_value;  // constant in namespace to
     bool signup = false;
     std::uint64_t principals = 0;
     std::string names;
@@ -139,10 +143,10 @@ struct Plan {
     std::string app_name;
     std::string namespace_name;  // corner_shop, in app::
     std::string timezone;
-    std::string contract_hash;   // SHA-256 of the contract's text, hex
+    std::string contract_hash;  // SHA-256 of the contract's text, hex
 
-    std::vector<Table> tables;       // in contract order
-    std::vector<Routine> routines;   // in the order in which they must be made
+    std::vector<Table> tables;      // in contract order
+    std::vector<Routine> routines;  // in the order in which they must be made
     std::vector<SeedUser> seed_users;
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
     bool seeds_unchanged = false;
@@ -154,6 +158,9 @@ struct Plan {
     std::vector<std::string> org_roles;
     std::vector<ServedEntity> entities;
     std::vector<Route> routes;
+    // Principals by bit, as generated code names them: {"svc::principal::kGuest", …,
+    // "to::customer", …}.
+    std::vector<std::string> principal_names;
 
     // Every fixed statement of the server: prepared inside the migration's transaction.
     std::vector<Statement> statements() const;

@@ -1,0 +1,21 @@
+# Text files as C++: cmake -DOUT=x.cpp -DHEADER=… -DNAMESPACE=a::b -DFILES=f1;f2 -P embed.cmake writes a
+# function `std::string_view embedded(std::string_view file_name)` over the files' exact bytes.
+# A raw literal may have 64 KiB: files are cut into pieces.
+set(text "// Made by the build from text files; see cmake/embed.cmake.\n#include \"${HEADER}\"\n\n")
+string(APPEND text "#include <string>\n\nnamespace ${NAMESPACE} {\n\n")
+string(APPEND text "std::string_view embedded(std::string_view file_name) {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} bytes)
+  string(APPEND text "    if (file_name == \"${name}\") {\n        static const std::string kText =\n")
+  string(LENGTH "${bytes}" length)
+  set(at 0)
+  while(at LESS length)
+    string(SUBSTRING "${bytes}" ${at} 8000 piece)
+    string(APPEND text "            R\"svctext(${piece})svctext\"\n")
+    math(EXPR at "${at} + 8000")
+  endwhile()
+  string(APPEND text "            \"\";\n        return kText;\n    }\n")
+endforeach()
+string(APPEND text "    return {};\n}\n\n}  // namespace ${NAMESPACE}\n")
+file(WRITE ${OUT} "${text}")

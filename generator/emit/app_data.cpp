@@ -1,0 +1,95 @@
+#include "emit/data.hpp"
+#include "emit/text.hpp"
+
+namespace svc::emit {
+namespace {
+
+using plan::Plan;
+
+constexpr std::size_t kFirstPersona = 5;
+
+Data persona_data(const Plan& plan, const plan::ServedPersona& persona, std::size_t index) {
+    Data out;
+    out["value"] = persona.cpp_value;
+    out["bit"] = std::to_string(kFirstPersona + index);
+    out["id"] = cpp_literal(persona.id);
+    out["label"] = cpp_literal(persona.label);
+    out["kind"] = persona.kind;
+    out["signup"] = std::string(persona.signup ? "true" : "false");
+    out["principals"] = principals(persona.principals, plan.principal_names);
+    out["names"] = cpp_literal(persona.names);
+    return out;
+}
+
+// Who may at all, by operation: the notes of the entity's routes, which all say it.
+Data route_group(const Plan& plan, const plan::ServedEntity& entity) {
+    Data routes{Data::type::list};
+    Data out;
+    for (const plan::Route& route : plan.routes) {
+        if (route.entity != entity.cpp_value) continue;
+        Data one;
+        one["method"] = route.method;
+        one["path"] = cpp_literal(route.path);
+        one["action"] = route.action;
+        one["entity"] = route.entity;
+        routes.push_back(one);
+        if (route.action == "list") out["read"] = route.note;
+        if (route.action == "create") out["create"] = route.note;
+        if (route.action == "update") out["update"] = route.note;
+        if (route.action == "remove") out["remove"] = route.note;
+    }
+    out["table"] = entity.name;
+    out["file"] = entity.name;
+    out["value"] = entity.cpp_value;
+    out["routes"] = std::move(routes);
+    return out;
+}
+
+Data org_roles_data(const Plan& plan) {
+    Data out{Data::type::list};
+    for (std::size_t i = 0; i < plan.org_roles.size(); ++i) {
+        const std::size_t bit = kFirstPersona + plan.personas.size() + i;
+        const std::string& name = plan.principal_names[bit];
+        Data one;
+        one["value"] = name.substr(name.rfind(':') + 1);
+        one["bit"] = std::to_string(bit);
+        out.push_back(one);
+    }
+    return out;
+}
+
+}  // namespace
+
+Data app_data(const Plan& plan) {
+    Data personas{Data::type::list};
+    for (std::size_t i = 0; i < plan.personas.size(); ++i) {
+        personas.push_back(persona_data(plan, plan.personas[i], i));
+    }
+    Data entities{Data::type::list};
+    for (const plan::ServedEntity& entity : plan.entities) {
+        entities.push_back(route_group(plan, entity));
+    }
+    std::string roles;
+    for (const std::string& role : plan.org_roles) {
+        roles += (roles.empty() ? "" : ", ") + cpp_literal(role);
+    }
+    Data out;
+    out["app"] = plan.namespace_name;
+    out["personas"] = std::move(personas);
+    out["entities"] = std::move(entities);
+    out["has_org_roles"] = !plan.org_roles.empty();
+    out["org_roles"] = org_roles_data(plan);
+    out["org_roles_list"] = roles;
+    out["org_roles_span"] = std::string(plan.org_roles.empty() ? "{}" : "org_roles");
+    out["name"] = cpp_literal(plan.app_name);
+    out["timezone"] = cpp_literal(plan.timezone);
+    out["contract"] = cpp_literal(plan.contract_hash);
+    out["signup"] = plan.signup;
+    out["verify_email"] = std::string(plan.verify_email ? "true" : "false");
+    out["min_password"] = std::to_string(plan.min_password);
+    out["session_idle"] = std::to_string(plan.session_idle);
+    out["session_max"] = std::to_string(plan.session_max);
+    return out;
+}
+
+}  // namespace svc::emit

@@ -1,0 +1,17 @@
+// Plan values as the data of templates. Strings that end in _literal are C++ literals with quotes.
+#pragma once
+
+#include <kainjow/mustache.hpp>
+
+#include "plan/plan.hpp"
+
+namespace svc::emit {
+
+using Data = kainjow::mustache::data;
+
+// entity.hpp, entity.cpp
+Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
+// main.cpp, routes.cpp, principals.hpp
+Data app_data(const plan::Plan& plan);
+
+}  // namespace svc::emit

@@ -1,0 +1,19 @@
+// C++ text from plan values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::emit {
+
+// An escaped string literal: the only way for a contract's words into C++.
+std::string cpp_literal(std::string_view text);
+// SQL as a raw literal where it is all ours, as an escaped one where it holds a quoted text,
+// because such a text may be the contract's.
+std::string sql_literal(std::string_view sql);
+// svc::kEveryone, svc::kNobody or the names of the bits: "to::clerk | svc::principal::kServer".
+std::string principals(std::uint64_t bits, const std::vector<std::string>& names);
+
+}  // namespace svc::emit

@@ -1,0 +1,36 @@
+// Who may do what to which rows: as predicates, as policies, as the runtime's bits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+#include "plan/principals.hpp"
+#include "plan/sql_expr.hpp"
+
+namespace svc::plan {
+
+enum class Operation { read, create, update, remove };
+
+// Every grant of an operation, what follows from there being no access block included.
+std::vector<model::Grant> grants(const model::Entity& entity, Operation operation);
+
+// The caller may do this to the row at hand, as SQL that is true exactly where it holds. Everything
+// is written out, parents included, so it means the same with the owner's rights as with the
+// caller's.
+std::string access_predicate(const model::Model& model, const model::Entity& entity,
+                             Operation operation, const Scope& scope);
+
+// Policies of the table, and the functions they call where a condition looks at other rows: those
+// run with the owner's rights and answer yes or no only.
+std::vector<Routine> plan_policies(const model::Model& model, const model::Entity& entity);
+
+// Who has any grant for the operation, for the runtime's early refusal.
+PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,
+                          Operation operation);
+// The same in words: "customer (some rows), staff".
+std::string access_words(const model::Model& model, const model::Entity& entity,
+                         Operation operation);
+
+}  // namespace svc::plan

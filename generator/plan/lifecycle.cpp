@@ -1,0 +1,86 @@
+#include "plan/lifecycle.hpp"
+
+#include "plan/access.hpp"
+#include "plan/names.hpp"
+#include "plan/sql_expr.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Model;
+using model::Transition;
+
+std::string state_list(const Transition& transition) {
+    std::string out;
+    for (const std::string& state : transition.from) {
+        out += (out.empty() ? "" : ", ") + literal(state);
+    }
+    return out;
+}
+
+std::string assignments(const Entity& entity, const Transition& transition, const Scope& scope) {
+    std::string out =
+        ident(entity.fields[entity.lifecycle->field].name) + " = " + literal(transition.to);
+    for (const auto& [field, value] : transition.set) {
+        out += ", " + ident(entity.fields[field].name) + " = " + sql_value(*value, scope);
+    }
+    return out;
+}
+
+std::string refuse(const std::string& message, const std::string& field) {
+    return "            raise exception using errcode = 'SV409', message = " + message +
+           ", detail = r." + field + ";\n        end if;\n";
+}
+
+std::string branch(const Model& model, const Entity& entity, const Transition& transition) {
+    const Scope scope{model, "r.", "r.", "r.", "r."};
+    const std::string field = ident(entity.fields[entity.lifecycle->field].name);
+    const std::string who = acts_as(transition.by);
+    std::string out = "    when " + literal(transition.name) + " then\n";
+    if (transition.by.empty() || !who.empty()) {
+        out += "        if not " + (transition.by.empty() ? "false" : who) +
+               " then\n            raise exception using errcode = 'SV403', message = " +
+               literal("You may not " + transition.name + " this row.") + ";\n        end if;\n";
+    }
+    out += "        if r." + field + " not in (" + state_list(transition) + ") then\n" +
+           refuse(literal("From ") + " || r." + field + " || " +
+                      literal(" the row cannot " + transition.name + "."),
+                  field);
+    if (transition.condition) {
+        out += "        if (" + sql_true(*transition.condition, scope) + ") is not true then\n" +
+               refuse(literal(transition.refusal), field);
+    }
+    return out + "        update " + table(entity.name) + " set " +
+           assignments(entity, transition, scope) + " where id = r.id returning * into r;\n";
+}
+
+}  // namespace
+
+std::string transition_function_name(const Entity& entity) { return entity.name + "_transition"; }
+
+Routine plan_transitions(const Model& model, const Entity& entity) {
+    const Scope scope{model, "r.", "r."};
+    std::string body = "declare\n    r " + table(entity.name) +
+                       ";\nbegin\n    select * into r from " + table(entity.name) +
+                       " where id = p_id for update;\n    if not found or (" +
+                       access_predicate(model, entity, Operation::read, scope) +
+                       ") is not true then\n        return;\n    end if;\n    case p_transition\n";
+    for (const Transition& transition : entity.lifecycle->transitions) {
+        body += branch(model, entity, transition);
+    }
+    body += "    end case;\n    return next r;\nend\n";
+
+    Routine out;
+    out.kind = "function";
+    out.name = transition_function_name(entity);
+    const std::string signature = "svc." + ident(out.name) + "(p_id uuid, p_transition text)";
+    out.create = "create function " + signature + " returns setof " + table(entity.name) +
+                 "\nlanguage plpgsql security definer as " + dollar_quoted(body) +
+                 ";\nrevoke all on function " + signature + " from public;\n" +
+                 "grant execute on function " + signature + " to :data_role";
+    out.drop = "drop function if exists " + signature + " cascade";
+    return out;
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,14 @@
+// Transitions of a lifecycle: one function an entity, which looks at the row with the owner's
+// rights, asks whether the caller may, moves it, and answers the row. No row: not there, or not to
+// be seen.
+#pragma once
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+std::string transition_function_name(const model::Entity& entity);
+Routine plan_transitions(const model::Model& model, const model::Entity& entity);
+
+}  // namespace svc::plan

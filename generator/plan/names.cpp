@@ -1,0 +1,315 @@
+#include "plan/names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace svc::plan {
+namespace {
+
+// Words that PostgreSQL 15 reserves, fully or for types and functions; sorted.
+constexpr std::array<std::string_view, 100> kSqlReserved = {"all",
+                                                            "analyse",
+                                                            "analyze",
+                                                            "and",
+                                                            "any",
+                                                            "array",
+                                                            "as",
+                                                            "asc",
+                                                            "asymmetric",
+                                                            "authorization",
+                                                            "binary",
+                                                            "both",
+                                                            "case",
+                                                            "cast",
+                                                            "check",
+                                                            "collate",
+                                                            "collation",
+                                                            "column",
+                                                            "concurrently",
+                                                            "constraint",
+                                                            "create",
+                                                            "cross",
+                                                            "current_catalog",
+                                                            "current_date",
+                                                            "current_role",
+                                                            "current_schema",
+                                                            "current_time",
+                                                            "current_timestamp",
+                                                            "current_user",
+                                                            "default",
+                                                            "deferrable",
+                                                            "desc",
+                                                            "distinct",
+                                                            "do",
+                                                            "else",
+                                                            "end",
+                                                            "except",
+                                                            "false",
+                                                            "fetch",
+                                                            "for",
+                                                            "foreign",
+                                                            "freeze",
+                                                            "from",
+                                                            "full",
+                                                            "grant",
+                                                            "group",
+                                                            "having",
+                                                            "ilike",
+                                                            "in",
+                                                            "initially",
+                                                            "inner",
+                                                            "intersect",
+                                                            "into",
+                                                            "is",
+                                                            "isnull",
+                                                            "join",
+                                                            "lateral",
+                                                            "leading",
+                                                            "left",
+                                                            "like",
+                                                            "limit",
+                                                            "localtime",
+                                                            "localtimestamp",
+                                                            "natural",
+                                                            "not",
+                                                            "notnull",
+                                                            "null",
+                                                            "offset",
+                                                            "on",
+                                                            "only",
+                                                            "or",
+                                                            "order",
+                                                            "outer",
+                                                            "overlaps",
+                                                            "placing",
+                                                            "primary",
+                                                            "references",
+                                                            "returning",
+                                                            "right",
+                                                            "select",
+                                                            "session_user",
+                                                            "similar",
+                                                            "some",
+                                                            "symmetric",
+                                                            "table",
+                                                            "tablesample",
+                                                            "then",
+                                                            "to",
+                                                            "trailing",
+                                                            "true",
+                                                            "union",
+                                                            "unique",
+                                                            "user",
+                                                            "using",
+                                                            "variadic",
+                                                            "verbose",
+                                                            "when",
+                                                            "where",
+                                                            "window",
+                                                            "with"};
+
+// Keywords, and names that generated files use themselves; sorted.
+constexpr std::array<std::string_view, 102> kCppKeywords = {"alignas",
+                                                            "alignof",
+                                                            "and",
+                                                            "and_eq",
+                                                            "app",
+                                                            "asm",
+                                                            "auto",
+                                                            "bitand",
+                                                            "bitor",
+                                                            "bool",
+                                                            "break",
+                                                            "case",
+                                                            "catch",
+                                                            "char",
+                                                            "char16_t",
+                                                            "char32_t",
+                                                            "char8_t",
+                                                            "class",
+                                                            "co_await",
+                                                            "co_return",
+                                                            "co_yield",
+                                                            "compl",
+                                                            "concept",
+                                                            "const",
+                                                            "const_cast",
+                                                            "consteval",
+                                                            "constexpr",
+                                                            "constinit",
+                                                            "continue",
+                                                            "decltype",
+                                                            "default",
+                                                            "delete",
+                                                            "do",
+                                                            "double",
+                                                            "dynamic_cast",
+                                                            "else",
+                                                            "entities",
+                                                            "enum",
+                                                            "explicit",
+                                                            "export",
+                                                            "extern",
+                                                            "false",
+                                                            "float",
+                                                            "for",
+                                                            "friend",
+                                                            "goto",
+                                                            "if",
+                                                            "inline",
+                                                            "int",
+                                                            "long",
+                                                            "main",
+                                                            "mutable",
+                                                            "namespace",
+                                                            "new",
+                                                            "noexcept",
+                                                            "not",
+                                                            "not_eq",
+                                                            "nullptr",
+                                                            "operator",
+                                                            "or",
+                                                            "or_eq",
+                                                            "org_roles",
+                                                            "personas",
+                                                            "private",
+                                                            "protected",
+                                                            "public",
+                                                            "register",
+                                                            "reinterpret_cast",
+                                                            "requires",
+                                                            "return",
+                                                            "routes",
+                                                            "served",
+                                                            "short",
+                                                            "signed",
+                                                            "sizeof",
+                                                            "static",
+                                                            "static_assert",
+                                                            "static_cast",
+                                                            "std",
+                                                            "struct",
+                                                            "svc",
+                                                            "switch",
+                                                            "table",
+                                                            "template",
+                                                            "this",
+                                                            "thread_local",
+                                                            "throw",
+                                                            "to",
+                                                            "true",
+                                                            "try",
+                                                            "typedef",
+                                                            "typeid",
+                                                            "typename",
+                                                            "union",
+                                                            "unsigned",
+                                                            "using",
+                                                            "virtual",
+                                                            "void",
+                                                            "volatile",
+                                                            "wchar_t",
+                                                            "while",
+                                                            "xor"};
+
+constexpr std::size_t kMaxName = 63;  // NAMEDATALEN - 1
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool plain(std::string_view name) {
+    const auto ok = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    return !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
+           std::all_of(name.begin(), name.end(), ok);
+}
+
+std::string doubled(std::string_view text, char quote) {
+    std::string out(1, quote);
+    for (const char c : text) {
+        if (c == quote) out += quote;
+        out += c;
+    }
+    return out += quote;
+}
+
+}  // namespace
+
+std::string ident(std::string_view name) {
+    return plain(name) && !contains(kSqlReserved, name) ? std::string(name) : doubled(name, '"');
+}
+
+std::string table(std::string_view name) { return "public." + ident(name); }
+
+std::string literal(std::string_view text) { return doubled(text, '\''); }
+
+std::string dollar_quoted(std::string_view body) {
+    std::string tag = "$svc$";
+    for (int n = 1; body.find(tag) != std::string_view::npos; ++n) {
+        tag = "$svc" + std::to_string(n) + "$";
+    }
+    return tag + "\n" + std::string(body) + tag;
+}
+
+std::string pascal_case(std::string_view name) {
+    std::string out;
+    bool upper = true;
+    for (const char c : name) {
+        if (c == '_') {
+            upper = true;
+            continue;
+        }
+        out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        upper = false;
+    }
+    return out;
+}
+
+std::string cpp_identifier(std::string_view name) {
+    return std::string(name) + (contains(kCppKeywords, name) ? "_" : "");
+}
+
+std::string namespace_name(std::string_view app_name) {
+    std::string out;
+    for (const char c : app_name) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        const bool digit = c >= '0' && c <= '9';
+        if (letter) {
+            out += static_cast<char>(c | 0x20);
+        } else if (digit && !out.empty()) {
+            out += c;
+        } else if (!out.empty() && out.back() != '_') {
+            out += '_';
+        }
+    }
+    while (!out.empty() && out.back() == '_') out.pop_back();
+    return out.empty() ? "contract" : cpp_identifier(out.substr(0, 48));
+}
+
+void check_names(const model::Model& model, diag::Findings& findings) {
+    std::map<std::string, std::string> structs;
+    for (const model::Entity& entity : model.entities) {
+        const auto [at, fresh] = structs.emplace(pascal_case(entity.name), entity.name);
+        if (!fresh) {
+            findings.error("NAME_COLLISION", entity.path + "/name",
+                           entity.name + " and " + at->second + " both become the C++ struct " +
+                               at->first + ".",
+                           "Rename one of them.");
+        }
+        for (const model::Field& field : entity.fields) {
+            const std::string longest = entity.name + "_" + field.name + "_pattern";
+            if (longest.size() > kMaxName) {
+                findings.error("NAME_TOO_LONG", field.path + "/name",
+                               "The database name " + longest + " would have " +
+                                   std::to_string(longest.size()) + " bytes; 63 are possible.",
+                               "Shorten the name of the entity or of the field.");
+            }
+        }
+    }
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,34 @@
+// Names in SQL and C++ that are derived from the contract's, and the text forms that carry its
+// words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "diag/finding.hpp"
+#include "model/model.hpp"
+
+namespace svc::plan {
+
+// An identifier of the contract or one that we derived, quoted only where PostgreSQL needs it.
+std::string ident(std::string_view name);
+// public.product, public."order"
+std::string table(std::string_view name);
+// A text literal of SQL. The only way for a contract's words into SQL.
+std::string literal(std::string_view text);
+// $svc$ … $svc$, with a tag that does not occur in the body.
+std::string dollar_quoted(std::string_view body);
+
+// order_line -> OrderLine
+std::string pascal_case(std::string_view name);
+// The name, with a trailing underscore where it is a keyword of C++.
+std::string cpp_identifier(std::string_view name);
+// "Corner Shop" -> corner_shop: letters and digits kept, the rest folded; "app" where nothing is
+// left.
+std::string namespace_name(std::string_view app_name);
+
+// NAME_TOO_LONG where a derived name passes PostgreSQL's 63 bytes, NAME_COLLISION where two derived
+// names meet.
+void check_names(const model::Model& model, diag::Findings& findings);
+
+}  // namespace svc::plan

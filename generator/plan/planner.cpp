@@ -1,0 +1,112 @@
+#include "plan/planner.hpp"
+
+#include <iterator>
+
+#include "plan/access.hpp"
+#include "plan/lifecycle.hpp"
+#include "plan/names.hpp"
+#include "plan/served.hpp"
+#include "plan/tables.hpp"
+#include "plan/triggers.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Model;
+
+constexpr std::size_t kMaxPrincipals = 64;
+constexpr std::size_t kMaxColumns = 256;
+constexpr std::size_t kMadeColumns = 5;  // id, user_id, org_id, created_at, updated_at
+
+void check_limits(const Model& model, diag::Findings& findings) {
+    if (5 + model.personas.size() + model.org_roles.size() > kMaxPrincipals) {
+        findings.error("TOO_MANY_PERSONAS", "/personas",
+                       "An app can have 59 personas and organisation roles in all.",
+                       "Merge some of them.");
+    }
+    for (const Entity& entity : model.entities) {
+        if (entity.fields.size() + kMadeColumns > kMaxColumns) {
+            findings.error("TOO_MANY_FIELDS", entity.path + "/fields",
+                           entity.name + " has more than 251 fields.",
+                           "Split it into two entities.");
+        }
+    }
+}
+
+void append(std::vector<Routine>& to, std::vector<Routine> from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+// Functions stand before the triggers and policies that call them.
+void plan_routines(const Model& model, Plan& plan) {
+    for (const Entity& entity : model.entities) {
+        append(plan.routines, plan_guard(model, entity));
+        append(plan.routines, plan_rules(model, entity));
+        if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
+        append(plan.routines, plan_policies(model, entity));
+    }
+}
+
+const char* signup_word(model::Auth::Signup signup) {
+    switch (signup) {
+        case model::Auth::Signup::open:
+            return "open";
+        case model::Auth::Signup::invite_only:
+            return "invite_only";
+        case model::Auth::Signup::disabled:
+            return "disabled";
+    }
+    return "open";
+}
+
+std::vector<std::string> principal_names(const Model& model) {
+    std::vector<std::string> names = {"svc::principal::kGuest", "svc::principal::kSignedIn",
+                                      "svc::principal::kConsumer", "svc::principal::kStaff",
+                                      "svc::principal::kServer"};
+    for (const model::Persona& persona : model.personas) {
+        names.push_back("to::" + cpp_identifier(persona.id));
+    }
+    for (const std::string& role : model.org_roles)
+        names.push_back("to::org::" + cpp_identifier(role));
+    return names;
+}
+
+void plan_app(const Model& model, Plan& plan) {
+    plan.app_name = model.app.name;
+    plan.namespace_name = namespace_name(model.app.name);
+    plan.timezone = model.app.timezone;
+    plan.signup = signup_word(model.auth.signup);
+    plan.verify_email = model.auth.verify_email;
+    plan.min_password = model.auth.min_password;
+    plan.session_idle = model.auth.session_idle;
+    plan.session_max = model.auth.session_max;
+    plan.personas = serve_personas(model);
+    plan.org_roles = model.org_roles;
+    plan.principal_names = principal_names(model);
+}
+
+}  // namespace
+
+Planned make_plan(const Model& model, const std::string& contract_hash) {
+    Planned out;
+    check_limits(model, out.findings);
+    check_names(model, out.findings);
+    if (out.findings.has_errors()) return out;
+
+    Plan plan;
+    plan.contract_hash = contract_hash;
+    plan_app(model, plan);
+    for (const Entity& entity : model.entities) {
+        append(plan.routines, plan_sequences(entity));
+        plan.tables.push_back(plan_table(model, entity));
+        plan.entities.push_back(serve_entity(model, entity));
+        for (Route& route : serve_routes(model, entity)) plan.routes.push_back(std::move(route));
+    }
+    plan_routines(model, plan);
+    plan_seeds(model, plan);
+    out.plan = std::move(plan);
+    return out;
+}
+
+}  // namespace svc::plan

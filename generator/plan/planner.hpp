@@ -1,0 +1,23 @@
+// Model to plan: the last stage that decides anything.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "diag/finding.hpp"
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+struct Planned {
+    std::optional<Plan> plan;
+    diag::Findings findings;
+};
+
+// `contract_hash`: SHA-256 of the contract's text, hex.
+Planned make_plan(const model::Model& model, const std::string& contract_hash);
+
+void plan_seeds(const model::Model& model, Plan& plan);
+
+}  // namespace svc::plan

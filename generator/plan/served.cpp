@@ -1,0 +1,138 @@
+#include "plan/served.hpp"
+
+#include "plan/access.hpp"
+#include "plan/names.hpp"
+#include "plan/principals.hpp"
+#include "plan/tables.hpp"
+#include "plan/types.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Field;
+using model::FieldType;
+using model::Model;
+
+// Of columns that the compiler makes: sent by nobody.
+ServedColumn made(const char* name, FieldType type) {
+    const TypeNames& names = type_names(type);
+    ServedColumn column;
+    column.name = column.member = name;
+    column.type = names.runtime;
+    column.cpp_type = names.cpp;
+    column.writer = names.writer;
+    column.oid = names.oid;
+    column.creators = column.updaters = 0;
+    return column;
+}
+
+ServedColumn serve_column(const Model& model, const Field& field) {
+    ServedColumn column = made(field.name.c_str(), field.type);
+    column.member = cpp_identifier(field.name);
+    const bool server_made = field.computed || field.lifecycle || field.type == FieldType::sequence;
+    const PrincipalBits writers =
+        field.write ? persona_bits(model, *field.write) : ~PrincipalBits{0};
+    if (field.read) column.readers = persona_bits(model, *field.read);
+    if (!server_made) {
+        column.creators = writers;
+        column.updaters = field.immutable ? 0 : writers;
+    }
+    column.required =
+        field.required && !server_made && field.default_value.kind == model::Default::Kind::none;
+    column.max_length = field.max_length.value_or(0);
+    return column;
+}
+
+std::vector<ServedColumn> serve_columns(const Model& model, const Entity& entity) {
+    std::vector<ServedColumn> columns = {made("id", FieldType::uuid)};
+    if (entity.owner.user) columns.push_back(made("user_id", FieldType::uuid));
+    if (entity.owner.org) columns.push_back(made("org_id", FieldType::uuid));
+    for (const Field& field : entity.fields) columns.push_back(serve_column(model, field));
+    columns.push_back(made("created_at", FieldType::datetime));
+    columns.push_back(made("updated_at", FieldType::datetime));
+    return columns;
+}
+
+std::string title(const Entity& entity) {
+    if (!entity.label.empty()) return entity.label;
+    std::string out = entity.name;
+    for (char& c : out) c = c == '_' ? ' ' : c;
+    if (!out.empty() && out[0] >= 'a' && out[0] <= 'z')
+        out[0] = static_cast<char>(out[0] - 'a' + 'A');
+    return out;
+}
+
+std::string stamp(const model::Owner& owner) {
+    if (owner.user && owner.org) return "both";
+    return owner.user ? "user" : owner.org ? "org" : "none";
+}
+
+std::vector<ServedTransition> serve_transitions(const Model& model, const Entity& entity) {
+    std::vector<ServedTransition> out;
+    for (const model::Transition& transition : entity.lifecycle->transitions) {
+        out.push_back(
+            {transition.name, transition.to, transition.from, bits(model, transition.by)});
+    }
+    return out;
+}
+
+}  // namespace
+
+ServedEntity serve_entity(const Model& model, const Entity& entity) {
+    ServedEntity out;
+    out.name = entity.name;
+    out.title = title(entity);
+    out.cpp_name = pascal_case(entity.name);
+    out.cpp_value = cpp_identifier(entity.name);
+    out.source = "svc.json#" + entity.path;
+    out.stamp = stamp(entity.owner);
+    out.columns = serve_columns(model, entity);
+    out.read = access_bits(model, entity, Operation::read);
+    out.create = access_bits(model, entity, Operation::create);
+    out.update = access_bits(model, entity, Operation::update);
+    out.remove = access_bits(model, entity, Operation::remove);
+    out.constraints = served_constraints(model, entity);
+    if (entity.lifecycle) {
+        out.lifecycle_field = entity.fields[entity.lifecycle->field].name;
+        out.transitions = serve_transitions(model, entity);
+    }
+    plan_statements(model, entity, out);
+    return out;
+}
+
+std::vector<Route> serve_routes(const Model& model, const Entity& entity) {
+    const std::string rows = "/api/v1/" + entity.name;
+    const std::string one = rows + "/<id>";
+    const std::string value = cpp_identifier(entity.name);
+    const auto words = [&](Operation operation) { return access_words(model, entity, operation); };
+    std::vector<Route> routes = {
+        {"get", rows, "list", value, words(Operation::read)},
+        {"get", one, "get", value, words(Operation::read)},
+        {"post", rows, "create", value, words(Operation::create)},
+        {"patch", one, "update", value, words(Operation::update)},
+        {"remove", one, "remove", value, words(Operation::remove)},
+    };
+    if (entity.lifecycle) {
+        routes.push_back({"patch", one + "/transition", "transition", value, "by transition"});
+    }
+    return routes;
+}
+
+std::vector<ServedPersona> serve_personas(const Model& model) {
+    std::vector<ServedPersona> out;
+    for (const model::Persona& persona : model.personas) {
+        ServedPersona served;
+        served.id = persona.id;
+        served.cpp_value = cpp_identifier(persona.id);
+        served.label = persona.label;
+        served.kind = persona.kind == model::PersonaKind::staff ? "staff" : "consumer";
+        served.signup = persona.signup;
+        served.principals = all_bits(model, persona);
+        served.names = all_names(persona);
+        out.push_back(std::move(served));
+    }
+    return out;
+}
+
+}  // namespace svc::plan

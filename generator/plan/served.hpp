@@ -1,0 +1,18 @@
+// What the generated server knows of an entity: columns, statements, binds, routes.
+#pragma once
+
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+ServedEntity serve_entity(const model::Model& model, const model::Entity& entity);
+std::vector<Route> serve_routes(const model::Model& model, const model::Entity& entity);
+std::vector<ServedPersona> serve_personas(const model::Model& model);
+
+// The five statements, the list and the binds of an entity whose columns are known.
+void plan_statements(const model::Model& model, const model::Entity& entity, ServedEntity& served);
+
+}  // namespace svc::plan

@@ -1,0 +1,214 @@
+#include "plan/sql_expr.hpp"
+
+#include <algorithm>
+
+#include "plan/names.hpp"
+#include "plan/sql_call.hpp"
+#include "plan/sql_path.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Expr;
+using model::ExprKind;
+using model::ExprType;
+
+enum class Want { true_, false_ };
+
+std::string predicate(const Expr& expr, const Scope& scope, Want want);
+
+const char* comparison(ExprKind kind) {
+    switch (kind) {
+        case ExprKind::eq:
+            return " = ";
+        case ExprKind::ne:
+            return " <> ";
+        case ExprKind::lt:
+            return " < ";
+        case ExprKind::le:
+            return " <= ";
+        case ExprKind::gt:
+            return " > ";
+        case ExprKind::ge:
+            return " >= ";
+        default:
+            return nullptr;
+    }
+}
+
+bool is_null_literal(const Expr& expr) {
+    return expr.kind == ExprKind::literal && expr.type == ExprType::null;
+}
+
+// `leaf` is null where an operand is: that counts as false.
+std::string leaf(const std::string& sql, Want want) {
+    return want == Want::true_ ? sql : "(" + sql + ") is not true";
+}
+
+std::string null_test(const Expr& operand, const Scope& scope, bool is_null) {
+    return sql_value(operand, scope) + (is_null ? " is null" : " is not null");
+}
+
+std::string compare(const Expr& expr, const Scope& scope, Want want) {
+    const Expr& left = *expr.args[0];
+    const Expr& right = *expr.args[1];
+    const bool equality = expr.kind == ExprKind::eq || expr.kind == ExprKind::ne;
+    if (equality && (is_null_literal(left) || is_null_literal(right))) {
+        const bool wants_null = (expr.kind == ExprKind::eq) == (want == Want::true_);
+        return null_test(is_null_literal(left) ? right : left, scope, wants_null);
+    }
+    if (expr.kind == ExprKind::ne) {  // the exact opposite of ==, null operands included
+        const std::string same = sql_value(left, scope) + " = " + sql_value(right, scope);
+        return leaf(same, want == Want::true_ ? Want::false_ : Want::true_);
+    }
+    return leaf(sql_value(left, scope) + comparison(expr.kind) + sql_value(right, scope), want);
+}
+
+std::string membership(const Expr& expr, const Scope& scope, Want want) {
+    const std::string needle = sql_value(*expr.args[0], scope);
+    const Expr& list = *expr.args[1];
+    if (list.kind == ExprKind::list) {
+        if (list.args.empty()) return want == Want::true_ ? "false" : "true";
+        std::string items;
+        for (const auto& item : list.args) {
+            items += (items.empty() ? "" : ", ") + sql_value(*item, scope);
+        }
+        return leaf(needle + " in (" + items + ")", want);
+    }
+    if (list.type == ExprType::rows || (list.kind == ExprKind::path && crosses_many(list))) {
+        return leaf(needle + " in " + many_column(list, scope), want);
+    }
+    return leaf(needle + " = any(" + sql_value(list, scope) + ")", want);
+}
+
+std::string junction(const Expr& expr, const Scope& scope, Want want) {
+    const bool is_and = (expr.kind == ExprKind::and_) == (want == Want::true_);
+    std::string out;
+    for (const auto& arg : expr.args) {
+        out += (out.empty() ? "" : is_and ? " and " : " or ") + predicate(*arg, scope, want);
+    }
+    return "(" + out + ")";
+}
+
+std::string predicate(const Expr& expr, const Scope& scope, Want want) {
+    switch (expr.kind) {
+        case ExprKind::and_:
+        case ExprKind::or_:
+            return junction(expr, scope, want);
+        case ExprKind::not_:
+            return predicate(*expr.args[0], scope,
+                             want == Want::true_ ? Want::false_ : Want::true_);
+        case ExprKind::eq:
+        case ExprKind::ne:
+        case ExprKind::lt:
+        case ExprKind::le:
+        case ExprKind::gt:
+        case ExprKind::ge:
+            return compare(expr, scope, want);
+        case ExprKind::in:
+            return membership(expr, scope, want);
+        case ExprKind::literal:
+            return (expr.text == "true") == (want == Want::true_) ? "true" : "false";
+        default:
+            return leaf(sql_value(expr, scope), want);
+    }
+}
+
+std::string literal_value(const Expr& expr) {
+    switch (expr.type) {
+        case ExprType::null:
+            return "null";
+        case ExprType::boolean:
+        case ExprType::integer:
+        case ExprType::decimal:
+            return expr.text;
+        case ExprType::date:
+            return "date " + literal(expr.text);
+        case ExprType::time:
+            return "time " + literal(expr.text);
+        case ExprType::timestamp:
+            return "timestamptz " + literal(expr.text);
+        case ExprType::uuid:
+            return "uuid " + literal(expr.text);
+        case ExprType::duration:
+            return interval(expr.text);
+        default:
+            return literal(expr.text);
+    }
+}
+
+std::string arithmetic(const Expr& expr, const Scope& scope) {
+    const std::string left = sql_value(*expr.args[0], scope);
+    const std::string right = sql_value(*expr.args[1], scope);
+    switch (expr.kind) {
+        case ExprKind::add:
+            return "(" + left + (expr.type == ExprType::text ? " || " : " + ") + right + ")";
+        case ExprKind::sub:
+            return "(" + left + " - " + right + ")";
+        case ExprKind::mul:
+            return "(" + left + " * " + right + ")";
+        default:
+            return "(" + left + " / nullif(" + right + ", 0))";  // by zero: null, not an error
+    }
+}
+
+std::string array(const Expr& expr, const Scope& scope) {
+    std::string items;
+    for (const auto& item : expr.args) {
+        items += (items.empty() ? "" : ", ") + sql_value(*item, scope);
+    }
+    return "array[" + items + "]";
+}
+
+}  // namespace
+
+std::string sql_true(const Expr& expr, const Scope& scope) {
+    return predicate(expr, scope, Want::true_);
+}
+
+std::string sql_false(const Expr& expr, const Scope& scope) {
+    return predicate(expr, scope, Want::false_);
+}
+
+std::string sql_value(const Expr& expr, const Scope& scope) {
+    switch (expr.kind) {
+        case ExprKind::literal:
+            return literal_value(expr);
+        case ExprKind::list:
+            return array(expr, scope);
+        case ExprKind::path:
+            return path_value(expr, scope);
+        case ExprKind::negate:
+            return "(-" + sql_value(*expr.args[0], scope) + ")";
+        case ExprKind::add:
+        case ExprKind::sub:
+        case ExprKind::mul:
+        case ExprKind::div:
+            return arithmetic(expr, scope);
+        case ExprKind::call:
+            return call_value(expr, scope);
+        default:
+            return "coalesce(" + sql_true(expr, scope) + ", false)";
+    }
+}
+
+std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope) {
+    std::string out;
+    for (const model::MessagePart& part : parts) {
+        out += out.empty() ? "" : " || ";
+        out += part.expr ? "coalesce((" + sql_value(*part.expr, scope) + ")::text, '')"
+                         : literal(part.text);
+    }
+    return out.empty() ? literal("") : out;
+}
+
+bool walks(const Expr& expr) {
+    const auto leaves_row = [](const model::Step& step) {
+        return step.kind != model::Step::Kind::field;
+    };
+    return std::any_of(expr.steps.begin(), expr.steps.end(), leaves_row) ||
+           std::any_of(expr.args.begin(), expr.args.end(),
+                       [](const model::ExprPtr& arg) { return walks(*arg); });
+}
+
+}  // namespace svc::plan

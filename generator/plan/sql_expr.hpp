@@ -1,0 +1,36 @@
+// Expressions as SQL. One tree, one meaning: logic is two-valued, so a predicate is printed either
+// as SQL that is true exactly where the expression is true, or as SQL that is true exactly where it
+// is false. Negation is pushed to the leaves this way, and plain comparisons stay plain (an index
+// serves them).
+#pragma once
+
+#include <string>
+
+#include "model/model.hpp"
+
+namespace svc::plan {
+
+// How columns of the rows in reach are written. `row` prefixes a column at the top level ("" or
+// "r."), `nested` inside a sub-select, where a bare name could be captured ("order_line.").
+struct Scope {
+    const model::Model& model;
+    std::string row;
+    std::string nested;
+    std::string new_row = "new.";
+    std::string old_row = "old.";
+    mutable int aliases = 0;  // sub-selects so far: each gets an alias of its own
+};
+
+// True exactly where `expr` is true; elsewhere false or null.
+std::string sql_true(const model::Expr& expr, const Scope& scope);
+// True exactly where `expr` is false; elsewhere false or null.
+std::string sql_false(const model::Expr& expr, const Scope& scope);
+// The value of an expression; a predicate as true or false, never null.
+std::string sql_value(const model::Expr& expr, const Scope& scope);
+// A message with holes, as one text expression; null values read as "".
+std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope);
+
+// The expression looks at other rows than the one at hand.
+bool walks(const model::Expr& expr);
+
+}  // namespace svc::plan

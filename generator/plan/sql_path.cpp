@@ -1,0 +1,112 @@
+#include "plan/sql_path.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "plan/names.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Expr;
+using model::Root;
+using model::Step;
+
+std::string prefix(Root root, const Scope& scope, bool inside) {
+    switch (root) {
+        case Root::row:
+            return inside ? scope.nested : scope.row;
+        case Root::new_:
+            return scope.new_row;
+        case Root::old_:
+            return scope.old_row;
+        case Root::user:
+            return {};
+    }
+    return {};
+}
+
+std::string column(const Step& step, const Scope& scope) {
+    return ident(step.builtin.empty() ? scope.model.entities[step.entity].fields[step.field].name
+                                      : step.builtin);
+}
+
+std::string user_value(const std::string& attribute) {
+    if (attribute == "id") return "(select svc.user_id())";
+    const std::string claim = "svc.claim(" + literal(attribute) + ")";
+    if (attribute == "isAdmin") return "(select coalesce(" + claim + "::boolean, false))";
+    if (attribute == "org") return "(select " + claim + "::uuid)";
+    return "(select " + claim + ")";
+}
+
+// from …, joined step by step; `at` becomes the prefix of the row that the walk reaches.
+struct Walk {
+    std::string from, where, at;
+};
+
+Walk walk(const Expr& path, const Scope& scope) {
+    Walk out;
+    std::string before = prefix(path.root, scope, true);
+    for (const Step& step : path.steps) {
+        if (step.kind == Step::Kind::field) break;
+        const std::string alias = "t" + std::to_string(++scope.aliases);
+        const model::Entity& target = scope.model.entities[step.target];
+        const std::string link =
+            step.kind == Step::Kind::ref
+                ? alias + ".id = " + before + column(step, scope)
+                : alias + "." + ident(target.fields[step.field].name) + " = " + before + "id";
+        const std::string source = table(target.name) + " " + alias;
+        if (out.from.empty()) {
+            out.from = source;
+            out.where = link;
+        } else {
+            out.from += " join " + source + " on " + link;
+        }
+        before = alias + ".";
+    }
+    out.at = before;
+    return out;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
+        text.replace(at, what.size(), with);
+        at += with.size();
+    }
+    return text;
+}
+
+}  // namespace
+
+bool crosses_many(const Expr& path) {
+    return std::any_of(path.steps.begin(), path.steps.end(),
+                       [](const Step& step) { return step.kind == Step::Kind::many; });
+}
+
+std::string path_value(const Expr& path, const Scope& scope) {
+    if (path.root == Root::user) return user_value(path.text);
+    const Step& last = path.steps.back();
+    if (path.steps.size() == 1 && last.kind == Step::Kind::field) {
+        // Inside a sub-select of an enclosing call, bare names would be captured.
+        return prefix(path.root, scope, false) + column(last, scope);
+    }
+    if (path.steps.size() == 1 && last.kind == Step::Kind::ref) {
+        return prefix(path.root, scope, false) + column(last, scope);
+    }
+    return many_select(path, scope, "$column");
+}
+
+std::string many_select(const Expr& path, const Scope& scope, const std::string& what) {
+    const Walk way = walk(path, scope);
+    const Step& last = path.steps.back();
+    const std::string value =
+        way.at + (last.kind == Step::Kind::field ? column(last, scope) : "id");
+    return "(select " + replaced(what, "$column", value) + " from " + way.from + " where " +
+           way.where + ")";
+}
+
+std::string many_column(const Expr& path, const Scope& scope) {
+    return many_select(path, scope, "$column");
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,23 @@
+// Paths of expressions as SQL: a column, or a sub-select that follows refs and relations. What is
+// walked to is read as it is, whoever asks: predicates that walk run with the owner's rights.
+#pragma once
+
+#include <string>
+
+#include "plan/sql_expr.hpp"
+
+namespace svc::plan {
+
+// A path over many rows (through a relation) somewhere.
+bool crosses_many(const model::Expr& path);
+
+// The value of a path that does not cross many rows.
+std::string path_value(const model::Expr& path, const Scope& scope);
+
+// (select <what> from … where …) over the rows that a path through a relation reaches. `what` may
+// use the column of the path's last step as $column.
+std::string many_select(const model::Expr& path, const Scope& scope, const std::string& what);
+// The same, as the list of the last step's values.
+std::string many_column(const model::Expr& path, const Scope& scope);
+
+}  // namespace svc::plan

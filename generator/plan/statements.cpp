@@ -1,0 +1,148 @@
+#include <algorithm>
+
+#include "plan/lifecycle.hpp"
+#include "plan/names.hpp"
+#include "plan/served.hpp"
+#include "plan/tables.hpp"
+#include "plan/types.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Model;
+
+constexpr std::size_t kWidth = 92;
+
+// "a, b, c", broken into lines that a reader can see whole.
+std::string listed(const std::vector<std::string>& parts) {
+    std::string out;
+    std::size_t line = 8;
+    for (const std::string& part : parts) {
+        if (!out.empty()) {
+            const bool full = line + part.size() > kWidth;
+            out += full ? ",\n    " : ", ";
+            if (full) line = 4;
+        }
+        out += part;
+        line += part.size() + 2;
+    }
+    return out;
+}
+
+std::string column_list(const ServedEntity& served) {
+    std::vector<std::string> names;
+    for (const ServedColumn& column : served.columns) names.push_back(ident(column.name));
+    return listed(names);
+}
+
+const model::Field* field_of(const Entity& entity, const std::string& column) {
+    const auto at = std::find_if(entity.fields.begin(), entity.fields.end(),
+                                 [&](const model::Field& field) { return field.name == column; });
+    return at == entity.fields.end() ? nullptr : &*at;
+}
+
+// Collects the parameters of one statement as its text is built.
+class Binder {
+  public:
+    // "$3", bound to this source from now on.
+    std::string bind(const char* source, std::size_t column, std::string_view type) {
+        binds.push_back({source, column});
+        types.emplace_back(type);
+        return "$" + std::to_string(binds.size());
+    }
+    std::vector<Bind> binds;
+    std::vector<std::string> types;
+};
+
+std::string created_value(const Model& model, const Entity& entity, const model::Field& field,
+                          std::size_t column, Binder& binder) {
+    const std::string_view type = type_names(field.type).sql;
+    const std::string fallback = default_sql(model, entity, field);
+    if (fallback.empty()) return binder.bind("value", column, type);
+    const std::string sent = binder.bind("sent", column, "boolean");
+    return "case when " + sent + " then " + binder.bind("value", column, type) + " else " +
+           fallback + " end";
+}
+
+void plan_create(const Model& model, const Entity& entity, ServedEntity& served) {
+    Binder binder;
+    std::vector<std::string> names;
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < served.columns.size(); ++i) {
+        const ServedColumn& column = served.columns[i];
+        const model::Field* field = field_of(entity, column.name);
+        std::string value;
+        if (field != nullptr && column.creators != 0) {
+            value = created_value(model, entity, *field, i, binder);
+        } else if (column.name == "id" || column.name == "user_id" || column.name == "org_id") {
+            value = binder.bind(column.name.c_str(), i, "uuid");
+        } else {
+            continue;  // the database's default
+        }
+        names.push_back(ident(column.name));
+        values.push_back(value);
+    }
+    const std::string insert = "insert into " + table(entity.name) + " (" + listed(names) +
+                               ")\nvalues (" + listed(values) + ")";
+    served.create_binds = binder.binds;
+    served.insert = {entity.name + "_insert", insert, binder.types};
+    served.insert_returning = {entity.name + "_create",
+                               insert + "\nreturning " + column_list(served), binder.types};
+}
+
+void plan_update(const Entity& entity, ServedEntity& served) {
+    Binder binder;
+    const std::string id = binder.bind("id", 0, "uuid");
+    std::string sets;
+    for (std::size_t i = 0; i < served.columns.size(); ++i) {
+        const ServedColumn& column = served.columns[i];
+        const model::Field* field = field_of(entity, column.name);
+        if (field == nullptr || column.updaters == 0) continue;
+        const std::string sent = binder.bind("sent", i, "boolean");
+        const std::string value = binder.bind("value", i, type_names(field->type).sql);
+        const std::string name = ident(column.name);
+        sets += (sets.empty() ? "" : ",\n    ") + name + " = case when " + sent + " then " + value +
+                " else " + name + " end";
+    }
+    if (sets.empty()) sets = "updated_at = now()";
+    served.update_binds = binder.binds;
+    served.update_row = {entity.name + "_update",
+                         "update " + table(entity.name) + " set\n    " + sets +
+                             "\nwhere id = " + id + "\nreturning " + column_list(served),
+                         binder.types};
+}
+
+}  // namespace
+
+void plan_statements(const Model& model, const Entity& entity, ServedEntity& served) {
+    const std::string& name = entity.name;
+    const std::string columns = column_list(served);
+    served.list_sql = "select " + columns + "\nfrom " + table(name);
+    served.get = {name + "_get", served.list_sql + "\nwhere id = $1", {"uuid"}};
+    served.first = {name + "_first", served.list_sql + "\norder by id\nlimit $1", {"bigint"}};
+    served.delete_row = {
+        name + "_delete", "delete from " + table(name) + "\nwhere id = $1\nreturning id", {"uuid"}};
+    plan_create(model, entity, served);
+    plan_update(entity, served);
+    if (entity.lifecycle) {
+        served.transition = {name + "_transition",
+                             "select " + columns + "\nfrom svc." +
+                                 ident(transition_function_name(entity)) + "($1, $2)",
+                             {"uuid", "text"}};
+    }
+}
+
+std::vector<Statement> Plan::statements() const {
+    std::vector<Statement> out;
+    for (const ServedEntity& entity : entities) {
+        for (const Statement* statement :
+             {&entity.get, &entity.first, &entity.insert_returning, &entity.insert,
+              &entity.update_row, &entity.delete_row, &entity.transition}) {
+            if (!statement->name.empty()) out.push_back(*statement);
+        }
+    }
+    return out;
+}
+
+}  // namespace svc::plan

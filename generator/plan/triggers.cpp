@@ -1,0 +1,169 @@
+#include "plan/triggers.hpp"
+
+#include <algorithm>
+
+#include "plan/access.hpp"
+#include "plan/names.hpp"
+#include "plan/sql_expr.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Field;
+using model::Model;
+using model::Rule;
+
+// "The table's owner is writing": the compiler's own functions and seeds, which may set what others
+// may not.
+constexpr const char* kNotOwner =
+    "current_user <> (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = tg_relid)";
+
+std::string raise(const char* code, const std::string& message, const std::string& column) {
+    std::string out =
+        "raise exception using errcode = '" + std::string(code) + "', message = " + message;
+    if (!column.empty()) out += ", column = " + literal(column);
+    return out + ";\n";
+}
+
+std::string keep(const std::string& column, const std::string& condition) {
+    return "    if " + condition + "new." + ident(column) + " is distinct from old." +
+           ident(column) + " then\n        " +
+           raise("SV432", literal(column + " cannot be changed."), column) + "    end if;\n";
+}
+
+std::string guard_update(const Entity& entity) {
+    std::string body = keep("id", "");
+    for (const Field& field : entity.fields) {
+        if (field.immutable) body += keep(field.name, "");
+    }
+    if (entity.lifecycle) {
+        body += keep(entity.fields[entity.lifecycle->field].name,
+                     std::string(kNotOwner) + "\n            and ");
+    }
+    return body;
+}
+
+// Where every grant that fits the row allows some fields only, the others must stay as they are.
+std::string limited_fields(const Model& model, const Entity& entity) {
+    const std::vector<model::Grant> all = grants(entity, Operation::update);
+    const bool limited = std::any_of(
+        all.begin(), all.end(), [](const model::Grant& grant) { return !grant.fields.empty(); });
+    if (!limited) return {};
+    const Scope before{model, "old.", "old."};
+    const Scope after{model, "new.", "new."};
+    std::string body;
+    for (std::size_t i = 0; i < entity.fields.size(); ++i) {
+        std::string allowed;
+        for (const model::Grant& grant : all) {
+            const bool free =
+                grant.fields.empty() ||
+                std::find(grant.fields.begin(), grant.fields.end(), i) != grant.fields.end();
+            if (!free) continue;
+            std::string who = acts_as({grant.to});
+            if (who.empty()) who = "true";
+            if (grant.condition) {
+                who += " and " + sql_true(*grant.condition, before) + " and " +
+                       sql_true(*grant.condition, after);
+            }
+            allowed += (allowed.empty() ? "(" : " or (") + who + ")";
+        }
+        const std::string name = entity.fields[i].name;
+        body += "    if " + std::string(kNotOwner) + "\n            and new." + ident(name) +
+                " is distinct from old." + ident(name) + "\n            and (" +
+                (allowed.empty() ? "false" : allowed) + ") is not true then\n        " +
+                raise("SV432", literal(name + " is not yours to change."), name) + "    end if;\n";
+    }
+    return body;
+}
+
+std::string guard_insert(const Entity& entity) {
+    if (!entity.lifecycle) return {};
+    const std::string field = entity.fields[entity.lifecycle->field].name;
+    return "    if new." + ident(field) + " is distinct from " +
+           literal(entity.lifecycle->initial) + " and " + kNotOwner + " then\n        " +
+           raise("SV432", literal(field + " begins as " + entity.lifecycle->initial + "."), field) +
+           "    end if;\n";
+}
+
+std::string operations(const Rule& rule) {
+    std::string out;
+    if (rule.on_create) out += "'INSERT'";
+    if (rule.on_update) out += out.empty() ? "'UPDATE'" : ", 'UPDATE'";
+    if (rule.on_delete) out += out.empty() ? "'DELETE'" : ", 'DELETE'";
+    return out;
+}
+
+std::string rule_body(const Model& model, const Entity& entity, const Rule& rule) {
+    const Scope scope{model, "new.", "new."};
+    const std::string column = rule.field ? entity.fields[*rule.field].name : "";
+    return "    if tg_op in (" + operations(rule) + ") then\n        if " +
+           sql_true(*rule.refuse, scope) + " then\n            " +
+           raise("SV422", sql_message(rule.message, scope), column) +
+           "        end if;\n    end if;\n";
+}
+
+std::string fired_on(const std::vector<Rule>& rules) {
+    std::string out;
+    const auto add = [&](bool wanted, const char* word) {
+        if (wanted) out += (out.empty() ? "" : " or ") + std::string(word);
+    };
+    const auto any = [&](bool Rule::*flag) {
+        return std::any_of(rules.begin(), rules.end(),
+                           [&](const Rule& rule) { return rule.*flag; });
+    };
+    add(any(&Rule::on_create), "insert");
+    add(any(&Rule::on_update), "update");
+    add(any(&Rule::on_delete), "delete");
+    return out;
+}
+
+}  // namespace
+
+std::vector<Routine> trigger(const Entity& entity, const std::string& purpose,
+                             const std::string& when, const std::string& body, bool definer) {
+    Routine function;
+    function.kind = "function";
+    function.name = entity.name + "_" + purpose;
+    const std::string name = "svc." + ident(function.name) + "()";
+    function.create = "create function " + name + " returns trigger language plpgsql" +
+                      (definer ? " security definer" : "") + " as " +
+                      dollar_quoted("begin\n" + body + "end\n") + ";\nrevoke all on function " +
+                      name + " from public";
+    function.drop = "drop function if exists " + name + " cascade";
+    Routine out;
+    out.kind = "trigger";
+    out.name = function.name;
+    out.table = entity.name;
+    out.create = "create trigger " + ident(out.name) + " before " + when + " on " +
+                 table(entity.name) + "\n    for each row execute function " + name;
+    out.drop = "drop trigger if exists " + ident(out.name) + " on " + table(entity.name);
+    return {function, out};
+}
+
+std::vector<Routine> plan_guard(const Model& model, const Entity& entity) {
+    const std::string insert = guard_insert(entity);
+    const std::string update = guard_update(entity) + limited_fields(model, entity) +
+                               "    new.updated_at := now();\n    return new;\n";
+    std::string body = update;
+    if (!insert.empty()) {
+        body = "    if tg_op = 'INSERT' then\n" + insert + "        return new;\n    end if;\n" +
+               update;
+    }
+    return trigger(entity, "guard", insert.empty() ? "update" : "insert or update", body, false);
+}
+
+std::vector<Routine> plan_rules(const Model& model, const Entity& entity) {
+    if (entity.rules.empty()) return {};
+    std::string body;
+    for (const Rule& rule : entity.rules) body += rule_body(model, entity, rule);
+    const std::string when = fired_on(entity.rules);
+    const bool deletes = when.find("delete") != std::string::npos;
+    body +=
+        deletes
+            ? "    if tg_op = 'DELETE' then\n        return old;\n    end if;\n    return new;\n"
+            : "    return new;\n";
+    return trigger(entity, "rules", when, body, true);
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,22 @@
+// Before-write triggers: what holds for every writer, whichever way it comes.
+//
+// The guard runs with the writer's own rights: it keeps made and immutable columns, the lifecycle's
+// field, and grants that allow only some fields. The rules run with the owner's rights, because
+// what they look at must not depend on what the writer may see.
+#pragma once
+
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+std::vector<Routine> plan_guard(const model::Model& model, const model::Entity& entity);
+std::vector<Routine> plan_rules(const model::Model& model, const model::Entity& entity);
+
+// A trigger function and its trigger. `when` is "insert or update" and the like.
+std::vector<Routine> trigger(const model::Entity& entity, const std::string& purpose,
+                             const std::string& when, const std::string& body, bool definer);
+
+}  // namespace svc::plan

@@ -1,0 +1,92 @@
+#include "plan/types.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::FieldType;
+
+constexpr TypeNames kText{"text", "text", "std::string", "write_text", "25"};
+constexpr TypeNames kInteger{"bigint", "integer", "std::int64_t", "write_number", "20"};
+constexpr TypeNames kDecimal{"numeric", "decimal", "svc::Decimal", "write_decimal", "1700"};
+constexpr TypeNames kFloat{"double precision", "floating", "double", "write_decimal", "701"};
+constexpr TypeNames kMoney{"bigint", "money", "svc::Money", "write_number", "20"};
+constexpr TypeNames kBoolean{"boolean", "boolean", "bool", "write_boolean", "16"};
+constexpr TypeNames kDate{"date", "date", "svc::Date", "write_plain", "1082"};
+constexpr TypeNames kTime{"time", "time", "svc::Time", "write_plain", "1083"};
+constexpr TypeNames kTimestamp{"timestamptz", "timestamp", "svc::Timestamp", "write_timestamp",
+                               "1184"};
+constexpr TypeNames kEnum{"text", "enumeration", "std::string", "write_text", "25"};
+constexpr TypeNames kTags{"text[]", "tags", "svc::Tags", "write_tags", "1009"};
+constexpr TypeNames kJson{"jsonb", "json", "svc::JsonText", "write_json", "3802"};
+constexpr TypeNames kUuid{"uuid", "uuid", "svc::Uuid", "write_plain", "2950"};
+
+}  // namespace
+
+const TypeNames& type_names(FieldType type) {
+    switch (type) {
+        case FieldType::string:
+        case FieldType::text:
+        case FieldType::email:
+        case FieldType::url:
+        case FieldType::phone:
+        case FieldType::slug:
+        case FieldType::sequence:
+            return kText;
+        case FieldType::integer:
+            return kInteger;
+        case FieldType::number:
+        case FieldType::decimal:
+            return kDecimal;
+        case FieldType::float_:
+            return kFloat;
+        case FieldType::money:
+            return kMoney;
+        case FieldType::boolean:
+            return kBoolean;
+        case FieldType::date:
+            return kDate;
+        case FieldType::time:
+            return kTime;
+        case FieldType::datetime:
+            return kTimestamp;
+        case FieldType::enum_:
+            return kEnum;
+        case FieldType::tags:
+            return kTags;
+        case FieldType::json:
+            return kJson;
+        case FieldType::uuid:
+        case FieldType::ref:
+        case FieldType::user:
+        case FieldType::file:
+            return kUuid;
+    }
+    return kText;
+}
+
+bool is_text(FieldType type) {
+    return type_names(type).runtime == "text" && type != FieldType::sequence;
+}
+
+bool is_numeric(FieldType type) {
+    const std::string_view runtime = type_names(type).runtime;
+    return runtime == "integer" || runtime == "decimal" || runtime == "floating" ||
+           runtime == "money";
+}
+
+std::string_view format_pattern(FieldType type) {
+    switch (type) {
+        case FieldType::email:
+            return R"(^[^@\s]+@[^@\s]+\.[^@\s]+$)";
+        case FieldType::url:
+            return R"(^https?://[^\s]+$)";
+        case FieldType::phone:
+            return R"(^\+?[0-9][0-9 ()./-]{2,31}$)";
+        case FieldType::slug:
+            return R"(^[a-z0-9]+(-[a-z0-9]+)*$)";
+        default:
+            return {};
+    }
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,27 @@
+// What a field type is in PostgreSQL, in the runtime's tables and in generated C++. One table.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/model.hpp"
+
+namespace svc::plan {
+
+struct TypeNames {
+    std::string_view sql;      // column type and parameter type
+    std::string_view runtime;  // enumerator of svc::Type
+    std::string_view cpp;      // member of the input struct
+    std::string_view writer;   // prints it into a row
+    std::string_view oid;      // of the SQL type, as the envelope's `fields` tell it
+};
+
+const TypeNames& type_names(model::FieldType type);
+
+bool is_text(model::FieldType type);     // lengths and patterns apply
+bool is_numeric(model::FieldType type);  // min and max are numbers
+
+// Format that a type promises beyond its SQL type, as a regular expression; empty: none.
+std::string_view format_pattern(model::FieldType type);
+
+}  // namespace svc::plan
