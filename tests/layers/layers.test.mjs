@@ -1,0 +1,87 @@
+// Who may include whom: the table of docs/ARCHITECTURE.md, held against every #include of the sources.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { root } from '../lib/stack.mjs';
+
+// Folder -> what its quoted includes may begin with, and which outside libraries it may name.
+const runtime = ['svc/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'ops/'];
+const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
+const runtimeLibraries = ['boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
+const layers = {
+  'generator/diag': { own: ['diag/'], libraries: [] },
+  'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },
+  'generator/contract': { own: ['contract/', 'diag/'], libraries: ['nlohmann/'] },
+  'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },
+  'generator/check': { own: ['check/', 'model/', 'diag/'], libraries: [] },
+  'generator/plan': { own: ['plan/', 'model/', 'diag/', 'hash/'], libraries: [] },
+  'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/'] },
+  'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
+  'generator/migrate': { own: ['migrate/', 'plan/', 'diag/', 'hash/'], libraries: ['pqxx/'] },
+  'runtime-support/svc': { own: ['svc/'], libraries: [] },
+  'runtime-support/http': { own: ['svc/', 'http/'], libraries: ['boost/'] },
+  'runtime-support/db': { own: ['svc/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
+  'runtime-support/json': { own: ['svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
+  'runtime-support/data': { own: ['svc/', 'http/', 'db/', 'json/', 'identity/', 'data/', 'ops/log.hpp'], libraries: ['boost/', 'nlohmann/', 'openssl/'] },
+  'runtime-support/identity': { own: ['svc/', 'http/', 'db/', 'json/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
+  'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },
+  'runtime-support/ops': { own: runtime, libraries: runtimeLibraries },
+  'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/'] },
+  'cli': { own: ['diag/', ''], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
+};
+// The lightest standard headers: what generated code includes decides what a build costs.
+const lightHeaders = ['cstdint', 'initializer_list', 'span', 'string', 'string_view', 'vector'];
+
+function sources(folder, found = []) {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) sources(path, found);
+    else if (/\.(cpp|hpp)$/.test(entry.name)) found.push(path);
+  }
+  return found;
+}
+
+const includes = (file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^\s*#\s*include\s+([<"])([^>"]+)[>"]/gm)]
+  .map(([, mark, name]) => ({ quoted: mark === '"', name }));
+
+const isSystem = (name) => !name.includes('/') && !/\.(hpp|h)$/.test(name);
+const isPosix = (name) => /^(sys|netinet|arpa|linux)\//.test(name) ||
+  ['csignal', 'fcntl.h', 'poll.h', 'pwd.h', 'grp.h', 'signal.h', 'spawn.h', 'termios.h', 'unistd.h', 'netdb.h', 'sched.h', 'dirent.h'].includes(name);
+
+for (const [folder, { own, libraries }] of Object.entries(layers)) {
+  test(`${folder} includes what its layer may`, () => {
+    for (const file of sources(folder)) {
+      for (const { quoted, name } of includes(file)) {
+        const fine = quoted
+          ? own.some((prefix) => prefix !== '' && name.startsWith(prefix)) || (own.includes('') && existsSync(join(root, folder, name)))
+          : isSystem(name) || isPosix(name) || libraries.some((library) => name.startsWith(library));
+        assert.ok(fine, `${file} includes ${name}`);
+      }
+    }
+  });
+}
+
+test('generated code sees only the light headers and itself', () => {
+  for (const file of sources('generated')) {
+    for (const { quoted, name } of includes(file)) {
+      assert.ok(quoted ? !name.includes('..') : name.startsWith('svc/'), `${file} includes ${name}`);
+    }
+  }
+});
+
+test('the headers that generated code sees name no heavy one', () => {
+  for (const file of sources('runtime-support/svc').filter((f) => f.endsWith('.hpp'))) {
+    for (const { quoted, name } of includes(file)) {
+      assert.ok(quoted || lightHeaders.includes(name) || name === 'svc/app.hpp', `${file} includes <${name}>`);
+    }
+  }
+});
+
+test('every source folder has its row', () => {
+  for (const file of [...sources('generator'), ...sources('runtime-support'), ...sources('devapi'), ...sources('cli')]) {
+    const known = Object.keys(layers).some((folder) => file.startsWith(`${folder}/`));
+    const top = /^(generator\/(pipeline\w*|svcgen)\.(cpp|hpp)|runtime-support\/pch\.hpp)$/.test(file);
+    assert.ok(known || top, `${file} is in no layer`);
+  }
+});

@@ -1,0 +1,27 @@
+// One HTTP request over a socket of its own, or over an agent's. Bodies are JSON unless they are text.
+import http from 'node:http';
+
+export function request({ port, method, path, headers = {}, body, agent = false }) {
+  const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const all = { ...headers };
+  if (payload !== undefined) {
+    all['content-type'] ??= 'application/json';
+    all['content-length'] = Buffer.byteLength(payload);
+  }
+  return new Promise((done, fail) => {
+    const call = http.request({ host: '127.0.0.1', port, method, path, headers: all, agent }, (answer) => {
+      const pieces = [];
+      answer.on('data', (piece) => pieces.push(piece));
+      answer.on('error', fail);
+      answer.on('end', () => {
+        const text = Buffer.concat(pieces).toString('utf8');
+        let json;
+        try { json = JSON.parse(text); } catch { json = undefined; }
+        done({ status: answer.statusCode, headers: answer.headers, text, json });
+      });
+    });
+    call.setTimeout(60000, () => call.destroy(new Error(`${method} ${path}: no answer in 60 s`)));
+    call.on('error', fail);
+    call.end(payload);
+  });
+}

@@ -1,0 +1,71 @@
+// HTTP behaviour as data. A scenario file is {"about": …, "steps": [step]}; a step is
+//   {"name", "as": caller, "call": "POST /api/v1/order", "headers"?, "body"?, "status", "answer"?, "has"?, "header"?, "keep"?}
+// `as` is a caller below; `answer` is matched by match.mjs; `has` stands in the answer's text; `keep` takes values of the answer for later
+// steps: {"order": "rows.0.id"} is written as ${order} in calls and bodies. Steps of a file run in order.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { difference } from './match.mjs';
+
+const data = { 'x-svc-data-api': '1' };
+
+// Headers of each caller. People are signed up by the harness; staff act through the server key.
+function callers(project, people) {
+  const browser = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test', ...data };
+  const server = { authorization: `Bearer ${project.server}`, ...data };
+  const all = { nobody: {}, guest: browser, server };
+  for (const [name, person] of Object.entries(people)) {
+    all[name] = { ...browser, 'x-svc-app-session': person.token };
+    all[`server as ${name}`] = { ...server, 'x-svc-app-user': person.id };
+  }
+  return new Proxy(all, {
+    get(target, name) {
+      if (name in target) return target[name];
+      const role = /^staff (\w+)$/.exec(name);
+      if (role) return { ...server, 'x-svc-app-role': role[1] };
+      throw new Error(`no caller ${String(name)}`);
+    },
+  });
+}
+
+const filled = (value, kept) => JSON.parse(JSON.stringify(value), (_, v) =>
+  typeof v === 'string' ? v.replace(/\$\{(\w+)\}/g, (_all, name) => kept[name] ?? `\${${name}}`) : v);
+
+const pick = (json, path) => path.split('.').reduce((value, key) => value?.[key], json);
+
+export async function signUp(stack, project, host, name, persona) {
+  const headers = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test' };
+  const body = { email: `${name}@example.test`, password: `${name} has a password`, name, persona };
+  const { json, text } = await stack.fetch('POST', '/__svc/auth/signup', { headers, body, host });
+  assert.ok(json?.ok, `sign-up of ${name}: ${text}`);
+  return { token: json.token, id: json.user.id };
+}
+
+export async function runScenarios({ folder, stack, project, host, people, kept = {} }) {
+  const as = callers(project, people);
+  for (const [name, person] of Object.entries(people)) kept[`${name}_id`] = person.id;
+  for (const file of readdirSync(folder).filter((f) => f.endsWith('.json')).sort()) {
+    const { about, steps } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    await test(`${file}: ${about}`, async (t) => {
+      for (const step of steps) {
+        await t.test(step.name, async () => {
+          const [method, path] = filled(step.call, kept).split(/ (.*)/s);
+          const headers = { ...as[step.as], ...filled(step.headers ?? {}, kept) };
+          for (const [header, value] of Object.entries(headers)) if (value === '') delete headers[header];
+          const body = step.body === undefined ? undefined : filled(step.body, kept);
+          const target = path.startsWith('!') ? path.slice(1) : `/__svc${encodeURI(path).replace(/%25/g, '%')}`;
+          const answer = await stack.fetch(method, target, { headers, body, host });
+          const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 1000)}`;
+          assert.equal(answer.status, step.status, shown);
+          if (step.answer) assert.equal(difference(filled(step.answer, kept), answer.json), null, shown);
+          if (step.has) assert.ok(answer.text.includes(step.has), shown);
+          for (const [header, value] of Object.entries(step.header ?? {})) {
+            assert.equal(difference(value, answer.headers[header], header), null, shown);
+          }
+          for (const [key, at] of Object.entries(step.keep ?? {})) kept[key] = pick(answer.json, at);
+        });
+      }
+    });
+  }
+}

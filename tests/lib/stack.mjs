@@ -1,0 +1,107 @@
+// A svcd of a test's own: an empty data folder, a private PostgreSQL, a free port; and what is needed
+// to talk to it. Everything is stopped by stop().
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, readFileSync, chmodSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { request } from './http.mjs';
+
+export const root = resolve(fileURLToPath(import.meta.url), '../../..');
+export const bin = process.env.SVC_BIN ?? join(root, 'build/bin');
+export const owner = { email: 'owner@example.test', password: 'correct horse battery' };
+
+export async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+export async function until(what, probe, ms = 60000) {
+  const end = Date.now() + ms;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
+
+export class Stack {
+  // `env` adds settings of svcd.
+  static async start(env = {}) {
+    const stack = new Stack();
+    stack.home = mkdtempSync(join(tmpdir(), 'svc-test-'));
+    chmodSync(stack.home, 0o711);
+    stack.port = await freePort();
+    stack.env = env;
+    await stack.run();
+    return stack;
+  }
+
+  async run() {
+    this.log = '';
+    const env = {
+      ...process.env, SVC_HOME: this.home, SVC_LISTEN: `127.0.0.1:${this.port}`,
+      SVC_OWNER_EMAIL: owner.email, SVC_OWNER_PASSWORD: owner.password,
+      SVC_RATE_BROWSER: '1000000', SVC_RATE_SERVER: '1000000', SVC_RATE_SIGNUP: '1000', ...this.env,
+    };
+    delete env.DATABASE_URL;
+    this.child = spawn(join(bin, 'svcd'), [], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.ended = new Promise((done) => this.child.on('exit', (code, signal) => done({ code, signal })));
+    for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (d) => { this.log += d; });
+    await until('svcd to be ready', async () => {
+      if (this.child.exitCode !== null) throw new Error(`svcd ended:\n${this.log}`);
+      return (await this.fetch('GET', '/readyz').catch(() => null))?.status === 200;
+    });
+  }
+
+  fetch(method, path, { headers = {}, body, host } = {}) {
+    return request({ port: this.port, method, path, headers: { ...headers, ...(host ? { host } : {}) }, body });
+  }
+
+  // A call of the developer API; throws where the status is not `expect`.
+  async dev(method, path, body, { token = this.session, expect } = {}) {
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const answer = await this.fetch(method, `/dev/v1${path}`, { headers, body });
+    if (expect && answer.status !== expect) {
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}\n${this.log.slice(-2000)}`);
+    }
+    return answer;
+  }
+
+  async signIn() {
+    const { json } = await this.dev('POST', '/session', owner, { token: null, expect: 200 });
+    this.session = json.token;
+    this.workspace = json.workspaces[0].id;
+    return json;
+  }
+
+  // A project with a browser key for any origin, a server key and a preview token.
+  async project(name) {
+    const body = { name, workspaceId: this.workspace };
+    const { json } = await this.dev('POST', '/projects', body, { expect: 201 });
+    const id = json.project.id;
+    const key = async (kind, origins) =>
+      (await this.dev('POST', `/projects/${id}/keys`, { name: kind, kind, origins }, { expect: 201 })).json;
+    const browser = await key('browser', ['*']);
+    const server = await key('server', []);
+    return { ...json.project, browser: browser.key, browserId: browser.id, server: server.key, serverId: server.id };
+  }
+
+  apply(project, contract, expect = 200) {
+    return this.dev('POST', `/projects/${project.id}/apply`, { contract }, { expect });
+  }
+
+  async stop() {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
+    const end = await this.ended;
+    rmSync(this.home, { recursive: true, force: true });
+    return end;
+  }
+}
+
+export const sample = (name) => JSON.parse(readFileSync(join(root, 'samples', name, 'svc.json'), 'utf8'));
