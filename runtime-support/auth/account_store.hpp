@@ -1,0 +1,37 @@
+// Accounts in svc.account, as the sign-in routes need them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "db/pool.hpp"
+#include "identity/account.hpp"
+#include "identity/result.hpp"
+#include "identity/session_store.hpp"
+
+namespace svc::auth {
+
+struct NewAccount {
+    std::string id, email, name, password_hash, persona;
+};
+
+enum class Added : bool { no, yes };
+
+class AccountStore {
+  public:
+    explicit AccountStore(db::Pool& system) : system_(system) {}
+
+    // `email` normalised.
+    Task<identity::Result<std::optional<identity::Account>>> find(std::string_view email);
+    // The account, and its first session where one is given: both or neither. `no`: the address is
+    // taken.
+    Task<identity::Result<Added>> add(const NewAccount& account,
+                                      const identity::NewSession* session);
+    Task<identity::Result<void>> begin(const identity::NewSession& session);
+
+  private:
+    db::Pool& system_;
+};
+
+}  // namespace svc::auth

@@ -1,0 +1,100 @@
+#include "auth/password.hpp"
+
+#include <sodium.h>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <memory>
+#include <stdexcept>
+
+namespace svc::auth {
+namespace {
+
+constexpr unsigned long long kPasses = 2;
+constexpr std::size_t kMemory = 19 * 1024 * 1024;
+
+// Of a random value that nobody kept, at the cost above: what an unknown account is asked against.
+constexpr char kNobody[] =
+    "$argon2id$v=19$m=19456,t=2,p=1$ufejHOJsX0Qw/8PtC5/G2A$k+eM8tH2y351qdifBICB+uj7qCJQGSaUJf/"
+    "uRUN+auI";
+
+identity::Refusal busy() {
+    return identity::refusal(Code::unavailable,
+                             "Too many people are signing in. Try again shortly.");
+}
+
+std::string make_hash(const std::string& password) {
+    char text[crypto_pwhash_STRBYTES];
+    const int failed = crypto_pwhash_str_alg(text, password.data(), password.size(), kPasses,
+                                             kMemory, crypto_pwhash_ALG_ARGON2ID13);
+    return failed ? std::string() : std::string(text);
+}
+
+bool fits_hash(const std::string& password, const std::string& hash) {
+    const char* text = hash.empty() ? kNobody : hash.c_str();
+    const bool same = crypto_pwhash_str_verify(text, password.data(), password.size()) == 0;
+    return same && !hash.empty();
+}
+
+}  // namespace
+
+struct Passwords::Job {
+    Job(asio::any_io_executor executor, std::string password)
+        : password(std::move(password)),
+          done(std::move(executor), asio::steady_timer::time_point::max()) {}
+    ~Job() { sodium_memzero(password.data(), password.size()); }
+
+    std::string password, hash;
+    void (*work)(Job&) = nullptr;
+    bool fits = false;
+    bool finished = false;  // on the caller's executor alone
+    asio::steady_timer done;
+};
+
+Passwords::Passwords(unsigned threads, std::size_t max_waiting)
+    : max_waiting_(max_waiting), threads_(threads) {
+    if (sodium_init() < 0) throw std::runtime_error("libsodium did not start");
+}
+
+// False where too many wait. The job is held by both sides, so either may go first.
+Task<bool> Passwords::run(std::shared_ptr<Job> job) {
+    if (++waiting_ > max_waiting_) {
+        --waiting_;
+        co_return false;
+    }
+    asio::post(threads_, [job] {
+        job->work(*job);
+        asio::post(job->done.get_executor(), [job] {
+            job->finished = true;
+            job->done.cancel();
+        });
+    });
+    boost::system::error_code cancelled;
+    while (!job->finished)
+        co_await job->done.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    --waiting_;
+    co_return true;
+}
+
+Task<identity::Result<std::string>> Passwords::hash(std::string password) {
+    const auto executor = co_await asio::this_coro::executor;
+    auto job = std::make_shared<Job>(executor, std::move(password));
+    job->work = [](Job& job) { job.hash = make_hash(job.password); };
+    if (!co_await run(job)) co_return busy();
+    if (job->hash.empty())  // argon2 found no memory
+        co_return identity::refusal(Code::unavailable, "The server is out of memory just now.");
+    co_return std::move(job->hash);
+}
+
+Task<identity::Result<bool>> Passwords::fits(std::string password, std::string hash) {
+    const auto executor = co_await asio::this_coro::executor;
+    auto job = std::make_shared<Job>(executor, std::move(password));
+    job->hash = std::move(hash);
+    job->work = [](Job& job) { job.fits = fits_hash(job.password, job.hash); };
+    if (!co_await run(job)) co_return busy();
+    co_return job->fits;
+}
+
+}  // namespace svc::auth

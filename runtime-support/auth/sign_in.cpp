@@ -1,0 +1,100 @@
+#include "auth/sign_in.hpp"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "http/text.hpp"
+#include "identity/credentials.hpp"
+#include "identity/gate.hpp"
+
+namespace svc::auth {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const User& user) {
+    return {{"id", user.id},     {"email", user.email},
+            {"name", user.name}, {"isAdmin", user.is_admin},
+            {"role", user.role}, {"orgId", user.org_id ? Json(*user.org_id) : Json()}};
+}
+
+std::string_view name_of(SignupPolicy policy) {
+    switch (policy) {
+        case SignupPolicy::open:
+            return "open";
+        case SignupPolicy::invite_only:
+            return "invite_only";
+        case SignupPolicy::disabled:
+            return "disabled";
+    }
+    return "disabled";
+}
+
+// Where a proxy wrote the client's address, its word on the scheme holds too. A client that lies
+// changes its own cookie alone.
+bool came_by_tls(http::Exchange& exchange, const Settings& settings) {
+    return !settings.trusted_proxies.empty() &&
+           !exchange.head().header("x-forwarded-for").empty() &&
+           http::iequals(exchange.head().header("x-forwarded-proto"), "https");
+}
+
+}  // namespace
+
+SharedSignIn::SharedSignIn(const Settings& settings)
+    : signups(settings.rate_signup, std::chrono::hours(1)),
+      logins(settings.rate_login, std::chrono::minutes(15)) {}
+
+SignIn::SignIn(const App& app, const Settings& settings, identity::SessionStore& sessions,
+               db::Pool& system, SharedSignIn& shared)
+    : app_(app), settings_(settings), sessions_(sessions), accounts_(system), shared_(shared) {}
+
+Task<Done> SignIn::logout(http::Exchange& exchange, const AppKey& key) {
+    const identity::ShownSession shown = identity::shown_session(exchange.head());
+    if (!shown.token.empty() && shown.by_cookie)
+        if (auto meant = identity::check_cookie_use(exchange.head(), key); !meant)
+            co_return meant.error();
+    const auto ended = co_await sessions_.end(shown.token);
+    if (!ended) co_return ended.error();
+    set_cookie(exchange, "", 0);
+    exchange.reply().body = R"({"ok":true})";
+    co_return Done();
+}
+
+Task<Done> SignIn::me(http::Exchange& exchange, const AppKey&) {
+    const auto session = identity::shown_session(exchange.head());
+    const auto found = co_await sessions_.read(session.token);
+    if (!found) co_return found.error();
+    Json answer{{"ok", true}, {"user", nullptr}};
+    if (*found) answer["user"] = to_json(*(*found)->user);
+    exchange.reply().body = answer.dump();
+    co_return Done();
+}
+
+Task<Done> SignIn::options(http::Exchange& exchange, const AppKey&) {
+    Json personas = Json::array();
+    for (const Persona& persona : app_.personas)
+        if (persona.signup) personas.push_back(persona.id);
+    const Json answer{
+        {"ok", true}, {"signupPolicy", name_of(app_.auth.signup)}, {"personas", personas}};
+    exchange.reply().body = answer.dump();
+    co_return Done();
+}
+
+void SignIn::answer_signed_in(http::Exchange& exchange, const User& user,
+                              const std::string& token) {
+    set_cookie(exchange, token, app_.auth.session_max);
+    exchange.reply().header("Cache-Control", "no-store");
+    const Json answer{{"ok", true}, {"token", token}, {"user", to_json(user)}};
+    exchange.reply().body = answer.dump();
+}
+
+void SignIn::set_cookie(http::Exchange& exchange, std::string_view token, unsigned max_age) const {
+    std::string cookie(identity::kSessionCookie);
+    cookie += '=';
+    cookie += token;
+    cookie += "; Path=/; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(max_age);
+    if (came_by_tls(exchange, settings_)) cookie += "; Secure";
+    exchange.reply().header("Set-Cookie", cookie);
+}
+
+}  // namespace svc::auth

@@ -1,0 +1,36 @@
+// Identity that a server key asserts: x-svc-app-user, x-svc-app-role, x-svc-app-org.
+#pragma once
+
+#include <string_view>
+
+#include "identity/account.hpp"
+#include "identity/cache.hpp"
+#include "identity/caller.hpp"
+#include "identity/result.hpp"
+
+namespace svc::identity {
+
+struct Assertion {
+    std::string_view user, role, org;  // each empty where it is not sent
+    bool any() const { return !user.empty() || !role.empty() || !org.empty(); }
+};
+Assertion assertion(const http::Head& head);
+
+class AssertedCallers {
+  public:
+    AssertedCallers(const App& app, db::Pool& system);
+
+    // With a user, persona and organisation are the account's unless the other headers say
+    // otherwise; a persona alone acts without a user id. An unknown one is PARAMS_INVALID.
+    Task<Result<Caller>> resolve(Assertion asserted);
+
+  private:
+    Task<Result<Caller>> resolve_user(Assertion asserted);
+    Task<Result<std::shared_ptr<const Account>>> account(std::string id);
+
+    const App& app_;
+    db::Pool& system_;
+    Cache<std::string, Account> recent_;
+};
+
+}  // namespace svc::identity

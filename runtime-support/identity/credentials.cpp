@@ -1,0 +1,42 @@
+#include "identity/credentials.hpp"
+
+#include <algorithm>
+
+#include "http/text.hpp"
+
+namespace svc::identity {
+namespace {
+
+std::string_view cookie(std::string_view line, std::string_view name) {
+    while (!line.empty()) {
+        const auto end = std::min(line.find(';'), line.size());
+        const std::string_view pair = http::trim(line.substr(0, end));
+        line.remove_prefix(std::min(end + 1, line.size()));
+        const auto equals = pair.find('=');
+        if (equals != std::string_view::npos && pair.substr(0, equals) == name)
+            return pair.substr(equals + 1);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string_view bearer(const http::Head& head) {
+    constexpr std::string_view kScheme = "Bearer ";
+    const std::string_view value = head.header("authorization");
+    if (value.size() <= kScheme.size()) return {};
+    if (!http::iequals(value.substr(0, kScheme.size()), kScheme)) return {};
+    return http::trim(value.substr(kScheme.size()));
+}
+
+ShownSession shown_session(const http::Head& head) {
+    const std::string_view token = head.header(kSessionHeader);
+    if (!token.empty()) return {token, false};
+    return {cookie(head.header("cookie"), kSessionCookie), true};
+}
+
+bool changes_state(const http::Head& head) {
+    return head.method != "GET" && head.method != "HEAD" && head.method != "OPTIONS";
+}
+
+}  // namespace svc::identity

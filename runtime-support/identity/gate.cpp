@@ -1,0 +1,74 @@
+#include "identity/gate.hpp"
+
+#include "identity/credentials.hpp"
+#include "identity/origin.hpp"
+
+namespace svc::identity {
+namespace {
+
+Result<void> check_environment(const http::Head& head, std::string_view own) {
+    const std::string_view asked = head.header("x-svc-env");
+    if (asked.empty() || asked == own) return {};
+    if (asked != "dev" && asked != "prod")
+        return refusal(Code::params_invalid, "The header x-svc-env is dev or prod.");
+    return refusal(Code::no_app,
+                   "Nothing is live here in the environment " + std::string(asked) + ".");
+}
+
+Result<void> check_marker(const http::Head& head) {
+    if (head.header("x-svc-data-api") == "1") return {};
+    return refusal(Code::params_invalid, "Send the header x-svc-data-api: 1 with data calls.");
+}
+
+Result<void> check_origin(const http::Head& head, const AppKey& key) {
+    if (key.kind != KeyKind::browser) return {};
+    const std::string_view origin = head.header("origin");
+    if (origin.empty())
+        return refusal(Code::origin_required, "A browser key needs an Origin header.");
+    if (usable_from(key, origin)) return {};
+    return refusal(Code::origin_not_allowed, "This app key may not be used from this origin.");
+}
+
+}  // namespace
+
+Gate::Gate(const KeyStore& keys, Budget& budget, std::string env)
+    : keys_(keys), budget_(budget), env_(std::move(env)) {}
+
+Result<std::shared_ptr<const AppKey>> Gate::key_of(const http::Head& head) const {
+    const std::string_view value = bearer(head);
+    if (value.empty())
+        return refusal(Code::unauthorized, "Send the app key as Authorization: Bearer <key>.");
+    auto key = keys_.find(value);
+    // A preview token opens the dev environment alone.
+    if (!key || (key->kind == KeyKind::preview && env_ != "dev"))
+        return refusal(Code::unauthorized, "This app key is not valid.");
+    return key;
+}
+
+Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker marker) {
+    auto key = key_of(head);
+    if (!key) return key;
+    if (auto env = check_environment(head, env_); !env) return env.error();
+    if (marker == Marker::needed)
+        if (auto marked = check_marker(head); !marked) return marked.error();
+    if (auto origin = check_origin(head, **key); !origin) return origin.error();
+    if (const unsigned wait = budget_.take((*key)->kind)) {
+        Refusal full = refusal(Code::rate_limited, "The request budget of this minute is spent.");
+        full.retry_after = wait;
+        return full;
+    }
+    return key;
+}
+
+Result<void> check_cookie_use(const http::Head& head, const AppKey& key) {
+    if (!changes_state(head)) return {};
+    const std::string_view origin = head.header("origin");
+    if (origin.empty())
+        return refusal(Code::origin_required,
+                       "A change with the session cookie needs an Origin header.");
+    if (origin_of_host(origin, head.header("host")) || origin_named(origin, key.origins)) return {};
+    return refusal(Code::origin_not_allowed,
+                   "The session cookie may not be used from this origin.");
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,37 @@
+// The checks that every route with an app key makes first, in this order: key, environment, data
+// marker, origin, budget. None of them waits.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "http/exchange.hpp"
+#include "identity/budget.hpp"
+#include "identity/key_store.hpp"
+#include "identity/result.hpp"
+
+namespace svc::identity {
+
+enum class Marker : bool { not_needed, needed };
+
+class Gate {
+  public:
+    // `env` is the environment that this server is: dev or prod.
+    Gate(const KeyStore& keys, Budget& budget, std::string env);
+
+    // The key, once the request passed all checks and was counted.
+    Result<std::shared_ptr<const AppKey>> enter(const http::Head& head, Marker marker);
+
+  private:
+    Result<std::shared_ptr<const AppKey>> key_of(const http::Head& head) const;
+
+    const KeyStore& keys_;
+    Budget& budget_;
+    const std::string env_;
+};
+
+// For a state-changing call whose session came by cookie: no error where the Origin is the site
+// itself or one that the key names.
+Result<void> check_cookie_use(const http::Head& head, const AppKey& key);
+
+}  // namespace svc::identity

@@ -1,0 +1,55 @@
+#include "identity/identify.hpp"
+
+#include "identity/credentials.hpp"
+#include "identity/gate.hpp"
+#include "identity/personas.hpp"
+
+namespace svc::identity {
+namespace {
+
+// To ignore what a key may not assert would run the call as someone else than its sender meant.
+Result<void> check_assertion(const Assertion& asserted, const AppKey& key, bool with_session) {
+    if (!asserted.any()) return {};
+    if (key.kind != KeyKind::server)
+        return refusal(
+            Code::params_invalid,
+            "Only a server key may send x-svc-app-user, x-svc-app-role or x-svc-app-org.");
+    if (with_session)
+        return refusal(Code::params_invalid,
+                       "Send either an app session or x-svc-app-user, -role and -org, not both.");
+    return {};
+}
+
+}  // namespace
+
+Identifier::Identifier(asio::io_context& io, const App& app, db::Pool& system)
+    : sessions_(io, app, system), asserted_(app, system) {}
+
+Task<Result<Caller>> Identifier::identify(const http::Head& head,
+                                          std::shared_ptr<const AppKey> key) {
+    const ShownSession shown = shown_session(head);
+    const Assertion asserted = assertion(head);
+    if (auto fit = check_assertion(asserted, *key, !shown.token.empty()); !fit)
+        co_return fit.error();
+    if (shown.by_cookie && !shown.token.empty())
+        if (auto meant = check_cookie_use(head, *key); !meant) co_return meant.error();
+
+    Result<Caller> caller{Caller()};
+    if (!shown.token.empty())
+        caller = co_await by_session(shown.token);
+    else if (asserted.any())
+        caller = co_await asserted_.resolve(asserted);
+    else if (key->kind == KeyKind::server)
+        caller = server_caller(std::nullopt);
+    if (caller) caller->key = std::move(key);
+    co_return caller;
+}
+
+Task<Result<Caller>> Identifier::by_session(std::string_view token) {
+    const auto found = co_await sessions_.resolve(token);
+    if (!found) co_return found.error();
+    if (!*found) co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+    co_return Caller(**found);
+}
+
+}  // namespace svc::identity

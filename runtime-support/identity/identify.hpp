@@ -1,0 +1,30 @@
+// From an admitted request to its Caller: guest, user of a session, server, or whom a server
+// asserts.
+#pragma once
+
+#include <memory>
+
+#include "identity/assertion.hpp"
+#include "identity/caller.hpp"
+#include "identity/result.hpp"
+#include "identity/session_store.hpp"
+
+namespace svc::identity {
+
+class Identifier {
+  public:
+    Identifier(asio::io_context& io, const App& app, db::Pool& system);
+
+    // For data routes: a session that is shown but not there refuses the request.
+    Task<Result<Caller>> identify(const http::Head& head, std::shared_ptr<const AppKey> key);
+
+    SessionStore& sessions() { return sessions_; }
+
+  private:
+    Task<Result<Caller>> by_session(std::string_view token);
+
+    SessionStore sessions_;
+    AssertedCallers asserted_;
+};
+
+}  // namespace svc::identity

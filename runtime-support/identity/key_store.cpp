@@ -1,0 +1,98 @@
+#include "identity/key_store.hpp"
+
+#include <charconv>
+#include <stdexcept>
+
+#include "identity/origin.hpp"
+
+namespace svc::identity {
+namespace {
+
+constexpr std::string_view kReadKeys =
+    "select id::text, kind, hash::text, array_to_string(origins, ' '),"
+    " floor(extract(epoch from expires_at))::bigint::text"
+    " from svc.app_key where expires_at is null or expires_at > now()";
+
+KeyKind kind_of(std::string_view text) {
+    if (text == "server") return KeyKind::server;
+    return text == "preview" ? KeyKind::preview : KeyKind::browser;
+}
+
+std::vector<std::string> origins_of(std::string_view words) {
+    std::vector<std::string> origins;
+    while (!words.empty()) {
+        const auto end = std::min(words.find(' '), words.size());
+        const std::string_view word = words.substr(0, end);
+        words.remove_prefix(std::min(end + 1, words.size()));
+        std::string origin = word == "*" ? "*" : normalised_origin(word);
+        if (!origin.empty()) origins.push_back(std::move(origin));
+    }
+    return origins;
+}
+
+std::optional<KeyStore::Time> time_of(const Row& row, int column) {
+    if (row.null(column)) return std::nullopt;
+    const std::string_view text = row.text(column);
+    long long seconds = 0;
+    std::from_chars(text.data(), text.data() + text.size(), seconds);
+    return KeyStore::Time(std::chrono::seconds(seconds));
+}
+
+class KeyRows : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        const auto digest = digest_of(row.text(2));
+        if (!digest) return;
+        auto key = std::make_shared<AppKey>();
+        key->id = row.text(0);
+        key->kind = kind_of(row.text(1));
+        key->origins = origins_of(row.text(3));
+        entries.emplace(*digest, KeyStore::Entry{std::move(key), time_of(row, 4)});
+    }
+
+    KeyStore::Entries entries;
+};
+
+bool good(const KeyStore::Entry& entry, KeyStore::Time now) {
+    return !entry.expires_at || *entry.expires_at > now;
+}
+
+}  // namespace
+
+KeyStore::KeyStore(Entries entries)
+    : entries_(std::make_shared<const Entries>(std::move(entries))) {}
+
+Task<> KeyStore::reload(db::Pool& system) {
+    KeyRows rows;
+    const db::Command command{{"svc_keys", kReadKeys, {}}, {}, &rows};
+    const db::Outcome outcome = co_await system.run({&command, 1});
+    if (!outcome.ok) throw std::runtime_error("cannot read the app's keys: " + outcome.message);
+    auto entries = std::make_shared<const Entries>(std::move(rows.entries));
+    const std::lock_guard lock(mutex_);
+    entries_ = std::move(entries);
+}
+
+std::shared_ptr<const KeyStore::Entries> KeyStore::entries() const {
+    const std::lock_guard lock(mutex_);
+    return entries_;
+}
+
+std::shared_ptr<const AppKey> KeyStore::find(std::string_view bearer, Time now) const {
+    const auto entries = this->entries();
+    const auto found = entries->find(sha256(bearer));
+    if (found == entries->end() || !good(found->second, now)) return nullptr;
+    return found->second.key;
+}
+
+bool KeyStore::any_bound_to(std::string_view origin, Time now) const {
+    const auto entries = this->entries();
+    for (const auto& [digest, entry] : *entries)
+        if (good(entry, now) && usable_from(*entry.key, origin)) return true;
+    return false;
+}
+
+bool usable_from(const AppKey& key, std::string_view origin) {
+    return key.kind == KeyKind::preview || origin_bound(origin, key.origins);
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,51 @@
+// The app's keys, held in memory: svc.app_key as it was at the last reload.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "db/pool.hpp"
+#include "identity/caller.hpp"
+#include "identity/token.hpp"
+
+namespace svc::identity {
+
+class KeyStore {
+  public:
+    using Time = std::chrono::system_clock::time_point;
+    struct Entry {
+        std::shared_ptr<const AppKey> key;
+        std::optional<Time> expires_at;
+    };
+    // By SHA-256 of the whole value.
+    using Entries = std::unordered_map<Digest, Entry, DigestHash>;
+
+    explicit KeyStore(Entries entries = {});
+
+    // Reads every key that has not expired. Throws std::runtime_error, and keeps what it had, where
+    // the database does not answer.
+    Task<> reload(db::Pool& system);
+
+    // Null where no such key is good. Costs the same for a known and an unknown value.
+    std::shared_ptr<const AppKey> find(std::string_view bearer,
+                                       Time now = std::chrono::system_clock::now()) const;
+
+    // True where some key of this app may be used from this origin: what a preflight may say, since
+    // a preflight carries no key.
+    bool any_bound_to(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
+
+  private:
+    std::shared_ptr<const Entries> entries() const;
+
+    mutable std::mutex mutex_;
+    std::shared_ptr<const Entries> entries_;
+};
+
+// True where this key may be used from a page of this origin.
+bool usable_from(const AppKey& key, std::string_view origin);
+
+}  // namespace svc::identity

@@ -1,0 +1,22 @@
+// From a user, a persona or the bare server to the principals that policies know.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "identity/caller.hpp"
+#include "svc/app.hpp"
+
+namespace svc::identity {
+
+// Null where this app has no such persona.
+const Persona* find_persona(const App& app, std::string_view id);
+
+// Each gives a Caller without key and session. A user whose persona this binary does not know acts
+// as signed in only.
+Caller user_caller(const App& app, User user);
+Caller persona_caller(const Persona& persona, const std::optional<std::string>& org);
+Caller server_caller(const std::optional<std::string>& org);
+
+}  // namespace svc::identity

@@ -1,0 +1,23 @@
+#include "identity/result.hpp"
+
+namespace svc::identity {
+
+Refusal refusal(Code code, std::string message, std::string field) {
+    Refusal refusal;
+    refusal.error.code = code;
+    refusal.error.message = std::move(message);
+    refusal.error.field = std::move(field);
+    return refusal;
+}
+
+Refusal refusal(const db::Outcome& outcome) {
+    if (!outcome.lost()) return refusal(Code::database_error, "The database refused a statement.");
+    return refusal(Code::unavailable, "The database cannot be reached just now.");
+}
+
+void refuse(http::Reply& reply, const Refusal& refusal) {
+    http::fail(reply, refusal.error);
+    if (refusal.retry_after > 0) reply.header("Retry-After", std::to_string(refusal.retry_after));
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,27 @@
+// What identifying a caller gives: a value, or the answer that refuses the request.
+#pragma once
+
+#include <boost/system/result.hpp>
+
+#include "db/pool.hpp"
+#include "http/error.hpp"
+#include "http/exchange.hpp"
+
+namespace svc::identity {
+
+struct Refusal {
+    Error error;
+    unsigned retry_after = 0;  // seconds; 0: the answer has no Retry-After
+};
+
+template <class T>
+using Result = boost::system::result<T, Refusal>;
+
+Refusal refusal(Code code, std::string message, std::string field = {});
+// A statement of ours that PostgreSQL did not run: 503 where it is out of reach, else 500.
+Refusal refusal(const db::Outcome& outcome);
+
+// Writes the refusal as the answer.
+void refuse(http::Reply& reply, const Refusal& refusal);
+
+}  // namespace svc::identity

@@ -1,0 +1,136 @@
+#include "identity/session_store.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <chrono>
+
+#include "identity/personas.hpp"
+
+namespace svc::identity {
+namespace {
+
+constexpr std::size_t kRemembered = 50'000;
+constexpr std::chrono::seconds kGoodFor{60};
+
+constexpr std::string_view kRead =
+    "select a.id::text, a.email, a.name, a.persona, a.is_admin, s.org_id::text, a.version::text,"
+    " s.last_used_at < now() - interval '1 minute'"
+    " from svc.session s join svc.account a on a.id = s.account_id"
+    " where s.hash = $1::bytea and s.expires_at > now() and not a.disabled"
+    " and s.last_used_at > now() - make_interval(secs => $2::integer)"
+    " and s.created_at > now() - make_interval(secs => $3::integer)";
+
+constexpr std::string_view kUsed =
+    "update svc.session set last_used_at = now()"
+    " where hash = $1::bytea and last_used_at < now() - interval '1 minute'";
+
+constexpr std::string_view kEnd = "delete from svc.session where hash = $1::bytea";
+
+constexpr std::string_view kBegin =
+    "with ended as (delete from svc.session where account_id = $2::uuid and (expires_at <= now()"
+    " or last_used_at <= now() - make_interval(secs => $3::integer)))"
+    " insert into svc.session (hash, account_id, expires_at)"
+    " values ($1::bytea, $2::uuid, now() + make_interval(secs => $4::integer))";
+
+class SessionRow : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        found = true;
+        user.id = row.text(0);
+        user.email = row.text(1);
+        user.name = row.text(2);
+        user.role = row.text(3);
+        user.is_admin = row.text(4) == "t";
+        if (!row.null(5)) user.org_id = row.text(5);
+        version = row.text(6);
+        use_unnoted = row.text(7) == "t";
+    }
+
+    bool found = false;
+    User user;
+    std::string version;
+    bool use_unnoted = false;
+};
+
+// In the background, and without consequence where it fails: the next minute writes it again.
+Task<> write_use(db::Pool& system, std::string hash) {
+    const db::Param params[] = {hash};
+    const db::Command command{{"svc_session_used", kUsed, {}}, params, nullptr};
+    co_await system.run({&command, 1});
+}
+
+}  // namespace
+
+SessionStore::SessionStore(asio::io_context& io, const App& app, db::Pool& system)
+    : io_(io),
+      app_(app),
+      system_(system),
+      idle_seconds_(std::to_string(app.auth.session_idle)),
+      max_seconds_(std::to_string(app.auth.session_max)),
+      recent_(kRemembered, kGoodFor) {}
+
+Task<Result<SessionStore::Found>> SessionStore::resolve(std::string_view token) {
+    if (!has_token_shape(token, kSessionPrefix)) co_return Found();
+    const Digest digest = sha256(token);
+    if (Found found = recent_.find(digest)) co_return found;
+    co_return co_await read(digest);
+}
+
+Task<Result<SessionStore::Found>> SessionStore::read(std::string_view token) {
+    if (!has_token_shape(token, kSessionPrefix)) co_return Found();
+    co_return co_await read(sha256(token));
+}
+
+Task<Result<SessionStore::Found>> SessionStore::read(const Digest& digest) {
+    const std::string hash = bytea_text(digest);
+    SessionRow session;
+    const db::Param params[] = {hash, idle_seconds_, max_seconds_};
+    const db::Command command{{"svc_session", kRead, {}}, params, &session};
+    const db::Outcome outcome = co_await system_.run({&command, 1});
+    if (!outcome.ok) co_return refusal(outcome);
+    if (!session.found) {
+        recent_.erase(digest);
+        co_return Found();
+    }
+    if (session.use_unnoted) note_use(hash);
+
+    auto caller = std::make_shared<Caller>(user_caller(app_, std::move(session.user)));
+    caller->session_hash = hash;
+    caller->account_version = std::move(session.version);
+    recent_.put(digest, caller);
+    co_return Found(std::move(caller));
+}
+
+void SessionStore::note_use(const std::string& hash) {
+    asio::co_spawn(io_, write_use(system_, hash), asio::detached);
+}
+
+void SessionStore::forget(std::string_view session_hash) {
+    if (const auto digest = digest_of(session_hash)) recent_.erase(*digest);
+}
+
+Task<Result<void>> SessionStore::end(std::string_view token) {
+    if (!has_token_shape(token, kSessionPrefix)) co_return Result<void>();
+    const Digest digest = sha256(token);
+    const std::string hash = bytea_text(digest);
+    const db::Param params[] = {hash};
+    const db::Command command{{"svc_session_end", kEnd, {}}, params, nullptr};
+    const db::Outcome outcome = co_await system_.run({&command, 1});
+    recent_.erase(digest);
+    if (!outcome.ok) co_return refusal(outcome);
+    co_return Result<void>();
+}
+
+NewSession::NewSession(const App& app, std::string_view account_id)
+    : token_(random_token(kSessionPrefix)),
+      hash_(bytea_text(sha256(token_))),
+      account_id_(account_id),
+      idle_seconds_(std::to_string(app.auth.session_idle)),
+      max_seconds_(std::to_string(app.auth.session_max)),
+      params_{hash_, account_id_, idle_seconds_, max_seconds_} {}
+
+db::Command NewSession::command() const {
+    return {{"svc_session_begin", kBegin, {}}, params_, nullptr};
+}
+
+}  // namespace svc::identity

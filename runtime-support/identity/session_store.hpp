@@ -1,0 +1,60 @@
+// Sessions of signed-in users: svc.session, with what was read lately kept in memory. The memory is
+// a hint only: svc.enter() looks the session up again in the statement's own round trip.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "db/pool.hpp"
+#include "identity/cache.hpp"
+#include "identity/caller.hpp"
+#include "identity/result.hpp"
+#include "identity/token.hpp"
+
+namespace svc::identity {
+
+class SessionStore {
+  public:
+    // A Caller without key; null: no such session, or it has ended.
+    using Found = std::shared_ptr<const Caller>;
+
+    SessionStore(asio::io_context& io, const App& app, db::Pool& system);
+
+    // May be up to a minute old.
+    Task<Result<Found>> resolve(std::string_view token);
+    // As the database has it now.
+    Task<Result<Found>> read(std::string_view token);
+    // Forgets what is remembered of the session of this Caller (Caller::session_hash).
+    void forget(std::string_view session_hash);
+
+    // Ends the session; one that is not there is no mistake.
+    Task<Result<void>> end(std::string_view token);
+
+  private:
+    Task<Result<Found>> read(const Digest& digest);
+    void note_use(const std::string& hash);
+
+    asio::io_context& io_;
+    const App& app_;
+    db::Pool& system_;
+    const std::string idle_seconds_, max_seconds_;
+    Cache<Digest, Caller, DigestHash> recent_;
+};
+
+// The statement that begins a session of an account, to run on the system pool. It also removes the
+// account's ended ones. Must outlive the exchange.
+class NewSession {
+  public:
+    NewSession(const App& app, std::string_view account_id);
+    NewSession(const NewSession&) = delete;  // its parameters are views into itself
+    NewSession& operator=(const NewSession&) = delete;
+    const std::string& token() const { return token_; }
+    db::Command command() const;
+
+  private:
+    std::string token_, hash_, account_id_, idle_seconds_, max_seconds_;
+    db::Param params_[4];
+};
+
+}  // namespace svc::identity
