@@ -1,0 +1,226 @@
+#include "ops/app_service.hpp"
+
+#include <algorithm>
+
+#include "data/actions.hpp"
+#include "http/text.hpp"
+#include "identity/credentials.hpp"
+#include "identity/gate.hpp"
+#include "identity/identify.hpp"
+#include "identity/key_store.hpp"
+#include "ops/cors.hpp"
+#include "ops/router.hpp"
+#include "ops/shared.hpp"
+
+namespace svc {
+namespace {
+
+using auth::Done;
+using identity::refusal;
+
+constexpr std::string_view kRuntime = "/__svc";
+constexpr std::string_view kData = "/api/v1/";
+constexpr std::size_t kBodyLimit = 1024 * 1024;
+
+// The rest of a path behind `prefix` where that is whole segments of it, else nothing.
+std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
+    if (!path.starts_with(prefix)) return std::nullopt;
+    const std::string_view rest = path.substr(prefix.size());
+    if (!rest.empty() && rest.front() != '/') return std::nullopt;
+    return rest;
+}
+
+// The same for /preview/<project>.
+std::optional<std::string_view> below_preview(std::string_view path, std::string_view project) {
+    constexpr std::string_view kPreview = "/preview/";
+    if (project.empty() || !path.starts_with(kPreview)) return std::nullopt;
+    return below(path.substr(kPreview.size()), project);
+}
+
+void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
+
+ops::Router make_router(const App& app) {
+    using auth::SignIn;
+    ops::Router router;
+    for (const Route& route : app.routes) router.add(route.method, route.path, {&route, nullptr});
+    router.add(Method::post, "/auth/signup", {nullptr, &SignIn::signup});
+    router.add(Method::post, "/auth/login", {nullptr, &SignIn::login});
+    router.add(Method::post, "/auth/logout", {nullptr, &SignIn::logout});
+    router.add(Method::get, "/auth/me", {nullptr, &SignIn::me});
+    router.add(Method::get, "/auth/signup-options", {nullptr, &SignIn::options});
+    return router;
+}
+
+db::PoolSettings pool(const std::string& url, unsigned connections) {
+    db::PoolSettings settings;
+    settings.url = url;
+    settings.connections = connections;
+    return settings;
+}
+
+}  // namespace
+
+struct AppService::Impl {
+    Impl(asio::io_context& io, const App& app, const Settings& given, HandOff hand_off)
+        : app(app),
+          settings(given),
+          hand_off(std::move(hand_off)),
+          data(io, pool(given.data_url, given.data_connections)),
+          system(io, pool(given.system_url, given.system_connections)),
+          shared(ops::shared_by(given)),
+          gate(keys, shared->budget, given.env),
+          identifier(io, app, system),
+          sign_in(app, settings, identifier.sessions(), system, shared->sign_in),
+          router(make_router(app)) {}
+
+    Task<> answer_ready(http::Exchange& exchange);
+    Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
+    Task<Done> route(http::Exchange& exchange, std::string_view path,
+                     std::shared_ptr<const AppKey>& key);
+    Task<Done> answer_data(http::Exchange& exchange, const Route& route, std::string_view raw_id,
+                           std::shared_ptr<const AppKey> key);
+    Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
+    bool own_host(std::string_view host) const;
+
+    const App& app;
+    const Settings settings;
+    const HandOff hand_off;
+    db::Pool data;    // runs callers' statements, under row-level security
+    db::Pool system;  // accounts, sessions, keys
+    identity::KeyStore keys;
+    std::shared_ptr<ops::Shared> shared;
+    identity::Gate gate;
+    identity::Identifier identifier;
+    auth::SignIn sign_in;
+    const ops::Router router;
+};
+
+AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,
+                       HandOff hand_off)
+    : impl_(std::make_unique<Impl>(io, app, settings, std::move(hand_off))) {}
+
+AppService::~AppService() = default;
+
+Task<> AppService::open() {
+    co_await impl_->data.open();
+    co_await impl_->system.open();
+    co_await reload_keys();
+}
+
+Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
+
+// Where the host is not this app's alone (the platform's own), the path or the key must say that
+// the request is ours; dev is what such a request means unless it names prod.
+http::Claim AppService::claim(const http::Head& head) {
+    if (impl_->settings.hosts.empty()) return http::Claim::serve;
+    const bool own_host = impl_->own_host(head.host);
+    const std::string_view asked = head.header("x-svc-env");
+    const bool foreign_env = (asked == "dev" || asked == "prod")
+                                 ? asked != impl_->settings.env
+                                 : !own_host && impl_->settings.env != "dev";
+    if (foreign_env) return http::Claim::hand_off;
+    if (own_host || below_preview(head.path, impl_->settings.project)) return http::Claim::serve;
+    const bool ours = below(head.path, kRuntime) && impl_->keys.find(identity::bearer(head));
+    return ours ? http::Claim::serve : http::Claim::hand_off;
+}
+
+std::size_t AppService::body_limit(const http::Head&) { return kBodyLimit; }
+
+void AppService::hand_off(http::Connection connection) { impl_->hand_off(std::move(connection)); }
+
+Task<> AppService::handle(http::Exchange& exchange) {
+    const http::Head& head = exchange.head();
+    const std::string_view path =
+        below_preview(head.path, impl_->settings.project).value_or(head.path);
+    const auto runtime = below(path, kRuntime);
+    if (runtime && head.method == "OPTIONS")
+        ops::answer_preflight(exchange, impl_->keys);
+    else if (runtime)
+        co_await impl_->answer_runtime(exchange, *runtime);
+    else if (path == "/healthz")
+        answer_ok(exchange);
+    else if (path == "/readyz")
+        co_await impl_->answer_ready(exchange);
+    else
+        identity::refuse(exchange.reply(), refusal(Code::not_found, "There is nothing here."));
+}
+
+Task<> AppService::Impl::answer_ready(http::Exchange& exchange) {
+    const db::Command ping{{"svc_ping", "select 1", {}}, {}, nullptr};
+    const db::Outcome data_up = co_await data.run({&ping, 1});
+    const db::Outcome system_up = co_await system.run({&ping, 1});
+    if (data_up.ok && system_up.ok)
+        answer_ok(exchange);
+    else
+        identity::refuse(exchange.reply(),
+                         refusal(Code::unavailable, "The database cannot be reached just now."));
+}
+
+Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_view path) {
+    std::shared_ptr<const AppKey> key;
+    const Done done = co_await route(exchange, path, key);
+    if (!done) identity::refuse(exchange.reply(), done.error());
+    ops::answer_origin(exchange, keys, key.get());
+}
+
+// `key` is set once the request was admitted.
+Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view path,
+                                   std::shared_ptr<const AppKey>& key) {
+    const ops::Router::Match match = router.match(exchange.head().method, path);
+    const bool data_route = path.starts_with(kData);
+    if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
+
+    auto admitted = gate.enter(
+        exchange.head(), data_route ? identity::Marker::needed : identity::Marker::not_needed);
+    if (!admitted) co_return admitted.error();
+    key = *admitted;
+    if (!match.endpoint) co_return no_route(exchange, path, match.allow);
+    if (match.endpoint->sign_in)
+        co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
+    co_return co_await answer_data(exchange, *match.endpoint->data, match.id, key);
+}
+
+Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& route,
+                                         std::string_view raw_id,
+                                         std::shared_ptr<const AppKey> key) {
+    std::string decoded;
+    std::string_view id = raw_id;
+    if (raw_id.find('%') != std::string_view::npos)
+        id = decoded = http::percent_decode(raw_id, false);
+
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        const auto caller = co_await identifier.identify(exchange.head(), key);
+        if (!caller) co_return caller.error();
+        const bool stale = co_await data::perform(route, id, exchange, *caller, app, data);
+        if (!stale) co_return Done();
+        identifier.sessions().forget(caller->session_hash);
+    }
+    co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+}
+
+Done AppService::Impl::no_route(http::Exchange& exchange, std::string_view path,
+                                std::string_view allow) const {
+    if (!allow.empty()) {
+        exchange.reply().header("Allow", allow);
+        return refusal(Code::method_not_allowed,
+                       "This path answers " + std::string(allow) + " only.");
+    }
+    if (!path.starts_with(kData)) return refusal(Code::not_found, "There is no such route.");
+
+    // Names that no table can have; they are routes of their own where they are served.
+    constexpr std::string_view kNoTables[] = {"", "search", "openapi.json", "ext"};
+    path.remove_prefix(kData.size());
+    const std::string_view table = path.substr(0, path.find('/'));
+    const auto named = [table](const Entity* entity) { return entity->name == table; };
+    if (std::ranges::find(kNoTables, table) != std::end(kNoTables) ||
+        std::ranges::any_of(app.entities, named))
+        return refusal(Code::not_found, "There is no such route.");
+    return refusal(Code::table_forbidden, "This table is not exposed.");
+}
+
+bool AppService::Impl::own_host(std::string_view host) const {
+    return std::ranges::any_of(settings.hosts,
+                               [host](const std::string& own) { return http::iequals(own, host); });
+}
+
+}  // namespace svc

@@ -1,0 +1,47 @@
+#include "ops/cors.hpp"
+
+namespace svc::ops {
+namespace {
+
+constexpr std::string_view kMethods = "GET, HEAD, POST, PATCH, DELETE";
+constexpr std::string_view kHeaders =
+    "authorization, content-type, if-match, if-none-match, idempotency-key, last-event-id,"
+    " x-svc-admin, x-svc-app-session, x-svc-data-api, x-svc-env";
+constexpr std::string_view kExposed = "etag, location, retry-after";
+constexpr std::string_view kMaxAge = "600";
+
+// Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to
+// another.
+bool echo_origin(http::Reply& reply, std::string_view origin, bool allowed) {
+    reply.header("Vary", "Origin");
+    if (!allowed) return false;
+    reply.header("Access-Control-Allow-Origin", origin);
+    reply.header("Access-Control-Allow-Credentials", "true");
+    return true;
+}
+
+}  // namespace
+
+void answer_origin(http::Exchange& exchange, const identity::KeyStore& keys, const AppKey* key) {
+    const std::string_view origin = exchange.head().header("origin");
+    if (origin.empty()) return;
+    const bool allowed = key ? identity::usable_from(*key, origin) : keys.any_bound_to(origin);
+    if (echo_origin(exchange.reply(), origin, allowed))
+        exchange.reply().header("Access-Control-Expose-Headers", kExposed);
+}
+
+void answer_preflight(http::Exchange& exchange, const identity::KeyStore& keys) {
+    http::Reply& reply = exchange.reply();
+    reply.status = 204;
+    const std::string_view origin = exchange.head().header("origin");
+    if (origin.empty()) {
+        reply.header("Allow", "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+        return;
+    }
+    if (!echo_origin(reply, origin, keys.any_bound_to(origin))) return;
+    reply.header("Access-Control-Allow-Methods", kMethods);
+    reply.header("Access-Control-Allow-Headers", kHeaders);
+    reply.header("Access-Control-Max-Age", kMaxAge);
+}
+
+}  // namespace svc::ops

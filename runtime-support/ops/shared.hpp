@@ -1,0 +1,25 @@
+// What the services of one process share, an io thread each: limits hold for the process, not for
+// each of its threads.
+#pragma once
+
+#include <memory>
+
+#include "auth/sign_in.hpp"
+#include "identity/budget.hpp"
+#include "ops/settings.hpp"
+
+namespace svc::ops {
+
+struct Shared {
+    explicit Shared(const Settings& settings)
+        : budget(settings.rate_browser, settings.rate_server), sign_in(settings) {}
+
+    identity::Budget budget;
+    auth::SharedSignIn sign_in;
+};
+
+// The same object for every service that is made from this very Settings object, as long as one of
+// them lives.
+std::shared_ptr<Shared> shared_by(const Settings& settings);
+
+}  // namespace svc::ops
