@@ -18,12 +18,11 @@ int number_of(const json& object, const char* key) {
     return member != object.end() && member->is_number_integer() ? member->get<int>() : 0;
 }
 
-// The service's own place is finer (inside an expression), but holds only where it read the same
-// text: then its line is the one that the path leads to.
+// The service read the same bytes, so its own place holds where it gives one: it may be finer than
+// the path's, inside an expression.
 void place(diag::Finding& finding, const diag::SourceMap& map) {
-    if (finding.path.empty() && finding.line > 0) return;
+    if (finding.line > 0 && finding.column > 0) return;
     const diag::Position here = map.find(finding.path);
-    if (finding.line == here.line && finding.column > 0) return;
     finding.line = here.line;
     finding.column = here.column;
 }
@@ -104,7 +103,7 @@ std::optional<diag::Finding> syntax_error(std::string_view text) {
     } catch (const json::parse_error& error) {
         const diag::Position place = position_of(text, error.byte);
         diag::Finding finding;
-        finding.code = "JSON_SYNTAX";
+        finding.code = "SYNTAX";
         finding.line = place.line;
         finding.column = place.column;
         finding.message = plain_words(printable(error.what()));
