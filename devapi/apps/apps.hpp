@@ -17,18 +17,18 @@
 namespace svc::devapi {
 
 struct AppsConfig {
-    std::string home;           // SVC_HOME
-    std::string admin_url;      // administrator connection, database name left out or replaced
-    std::string master_key;     // 32 bytes; role passwords are derived from it
-    std::string apps_domain;    // SVC_APPS_DOMAIN
-    std::string listen;         // SVC_LISTEN, to build URLs
+    std::string home;         // SVC_HOME
+    std::string admin_url;    // administrator connection, database name left out or replaced
+    std::string master_key;   // 32 bytes; role passwords are derived from it
+    std::string apps_domain;  // SVC_APPS_DOMAIN
+    std::string listen;       // SVC_LISTEN, to build URLs
     unsigned rate_browser = 600, rate_server = 1200;
     build::Settings build;
-    std::string app_user;       // unix user that app servers run as when svcd is root; empty: svcd's own
+    std::string app_user;  // unix user that app servers run as when svcd is root; empty: svcd's own
 };
 
 struct ProjectRef {
-    std::string id;    // uuid
+    std::string id;  // uuid
     std::string slug;
 };
 
@@ -40,21 +40,21 @@ struct KeyRecord {  // as svc.app_key holds it
 };
 
 struct Stage {
-    std::string name;    // check, emit, build, start, migrate, swap
+    std::string name;    // check, emit, build, provision, start, migrate, swap
     std::string status;  // running, done, failed
     double ms = 0;
     std::string detail;
 };
 
 struct ApplyOutcome {
-    enum class Status { applied, invalid, failed } status = Status::failed;
-    diag::Findings findings;                 // invalid; or warnings
-    std::string failed_stage, error;         // failed
+    enum class Status { applied, invalid, failed, busy } status = Status::failed;
+    diag::Findings findings;          // invalid; or warnings
+    std::string failed_stage, error;  // failed
     std::vector<migrate::Change> plan;
     double build_seconds = 0, swap_ms = 0;
     unsigned units = 0, cached = 0;
     std::int64_t version = 0;
-    std::string summary;                     // one sentence
+    std::string summary;  // one sentence
 };
 
 struct AppState {
@@ -70,8 +70,8 @@ class Apps {
     Apps(asio::io_context& io, AppsConfig config);
     ~Apps();
 
-    // After svcd's own start: every project that has an app; starts its server, or takes over the one
-    // that still runs.
+    // After svcd's own start: every project that has an app; starts its server, or takes over the
+    // one that still runs.
     void resume(const std::vector<ProjectRef>& projects,
                 const std::function<std::vector<KeyRecord>(const std::string& project)>& keys);
 

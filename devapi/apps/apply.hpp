@@ -1,0 +1,31 @@
+// One apply: a contract's text becomes the live server of its project, or nothing changes.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "apps/apps.hpp"
+#include "apps/board.hpp"
+#include "apps/keys.hpp"
+#include "apps/supervisor.hpp"
+
+namespace svc::devapi {
+
+struct Workshop {
+    const AppsConfig& config;
+    Supervisor& supervisor;
+    KeyBook& keys;
+    Board& board;
+};
+
+using Progress = std::function<void(const Stage&)>;
+
+// Blocks; worker threads only, one at a time a project. What fails is in the outcome.
+ApplyOutcome apply(const Workshop& shop, const ProjectRef& project, const std::string& contract,
+                   const Progress& progress);
+
+// The binary of the contract that the database already follows, built anew: its file was lost.
+// Starts it. What fails is written on the board.
+void rebuild(const Workshop& shop, const ProjectRef& project, const ContractRecord& record);
+
+}  // namespace svc::devapi

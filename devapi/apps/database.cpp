@@ -1,0 +1,60 @@
+#include "apps/database.hpp"
+
+#include <algorithm>
+#include <pqxx/pqxx>
+
+#include "platform/crypto.hpp"
+#include "postgres/conninfo.hpp"
+
+namespace svc::devapi {
+
+std::string short_id(const std::string& project) {
+    std::string hex;
+    for (char c : project)
+        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')) hex += c;
+    return hex.substr(hex.size() - std::min<std::size_t>(12, hex.size()));
+}
+
+std::string role_password(const std::string& master_key, const std::string& role) {
+    return base64url(hmac_sha256(master_key, role));
+}
+
+std::string maintenance_url(const AppsConfig& config) {
+    const std::string named = conninfo_value(config.admin_url, "dbname");
+    return with_database(config.admin_url, named.empty() ? "postgres" : named);
+}
+
+AppDatabase app_database(const AppsConfig& config, const std::string& project,
+                         const std::string& env) {
+    AppDatabase out;
+    out.name = "svc_" + short_id(project) + "_" + env;
+    out.owner_role = out.name + "_owner";
+    out.data_role = out.name + "_data";
+    out.system_role = out.name + "_system";
+    out.admin_url = with_database(config.admin_url, out.name);
+    auto url_of = [&](const std::string& role) {
+        return with_account(out.admin_url, role, role_password(config.master_key, role));
+    };
+    out.data_url = url_of(out.data_role);
+    out.system_url = url_of(out.system_role);
+    return out;
+}
+
+std::optional<ContractRecord> read_record(const AppDatabase& database) {
+    pqxx::connection connection(database.admin_url);
+    pqxx::work work(connection);
+    if (work.exec1("select to_regclass('svc.contract') is null")[0].as<bool>()) return {};
+    auto rows = work.exec("select version, contract, hash, binary_path from svc.contract");
+    if (rows.empty()) return {};
+    return ContractRecord{rows[0][0].as<std::int64_t>(), rows[0][1].c_str(), rows[0][2].c_str(),
+                          rows[0][3].c_str()};
+}
+
+void record_binary(const AppDatabase& database, const std::string& binary_path) {
+    pqxx::connection connection(database.admin_url);
+    pqxx::work work(connection);
+    work.exec_params("update svc.contract set binary_path = $1", binary_path);
+    work.commit();
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,44 @@
+// The database of one project and environment, its roles, and the ways to connect to it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "apps/apps.hpp"
+
+namespace svc::devapi {
+
+struct AppDatabase {
+    std::string name;        // svc_<12 hex of the project's id>_dev
+    std::string owner_role;  // owns schemas and tables; never logs in
+    std::string data_role;   // runs callers' statements
+    std::string system_role;
+    std::string admin_url, data_url, system_url;  // libpq connection strings
+};
+
+// Throws std::invalid_argument where the administrator's URL cannot be read.
+AppDatabase app_database(const AppsConfig& config, const std::string& project,
+                         const std::string& env);
+
+// The last twelve hex digits of a project's id. Not the first: those of a version 7 id are a clock,
+// and equal for projects that were made together.
+std::string short_id(const std::string& project);
+
+// Passwords of login roles are derived, never stored: who holds the master key knows them all.
+std::string role_password(const std::string& master_key, const std::string& role);
+
+// The administrator's connection for work on databases and roles themselves.
+std::string maintenance_url(const AppsConfig& config);
+
+// What svc.contract says; none where nothing was ever applied. Throws pqxx::failure where that
+// cannot be known.
+struct ContractRecord {
+    std::int64_t version = 0;
+    std::string contract, hash, binary_path;
+};
+std::optional<ContractRecord> read_record(const AppDatabase& database);
+// After a binary had to be built anew for the contract that the database already follows.
+void record_binary(const AppDatabase& database, const std::string& binary_path);
+
+}  // namespace svc::devapi

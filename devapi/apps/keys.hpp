@@ -1,0 +1,43 @@
+// The app keys of each project, as last told by the platform, and the way into svc.app_key.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/database.hpp"
+
+namespace svc::devapi {
+
+// Remembers the newest list of each project, and writes it. An apply carries the list of the moment
+// when it began; a key that was revoked while it compiled must not come back to life with it. For
+// any thread; write() blocks.
+class KeyBook {
+  public:
+    // True when svc.app_key is there already, so that the list must be written now; else the first
+    // apply does it.
+    bool set(const std::string& project, std::vector<KeyRecord> keys);
+    // Held only where no list is held yet.
+    void offer(const std::string& project, const std::vector<KeyRecord>& keys);
+    // Brings svc.app_key to exactly the list held, in one statement. Throws pqxx::failure.
+    void write(const std::string& project, const AppDatabase& database);
+    // The database was dropped; the list is kept.
+    void close(const std::string& project);
+    void forget(const std::string& project);
+
+  private:
+    struct Entry {
+        std::mutex writing;  // one writer at a time, each with the list as it is then
+        std::optional<std::vector<KeyRecord>> keys;
+        bool open = false;  // the table is there: since the first write()
+    };
+    std::shared_ptr<Entry> entry(const std::string& project);
+
+    std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<Entry>> entries_;
+};
+
+}  // namespace svc::devapi

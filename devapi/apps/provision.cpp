@@ -1,0 +1,80 @@
+#include "apps/provision.hpp"
+
+#include <pqxx/pqxx>
+
+namespace svc::devapi {
+namespace {
+
+using Work = pqxx::nontransaction;  // databases are not made inside a transaction
+
+bool has_role(Work& work, const std::string& role) {
+    return !work.exec_params("select 1 from pg_roles where rolname = $1", role).empty();
+}
+
+void make_owner(Work& work, const std::string& role) {
+    if (!has_role(work, role)) work.exec0("create role " + work.quote_name(role) + " nologin");
+    // Tables are made as the owner; an administrator who is no superuser must be a member for that.
+    work.exec0("grant " + work.quote_name(role) + " to current_user");
+}
+
+// The password is set each time: the master key may be another one than when the role was made.
+void make_login(Work& work, const AppsConfig& config, const std::string& role) {
+    const std::string verb = has_role(work, role) ? "alter role " : "create role ";
+    work.exec0(verb + work.quote_name(role) + " login noinherit nocreatedb nocreaterole password " +
+               work.quote(role_password(config.master_key, role)));
+}
+
+// Folding and ordering of text must not depend on how the server was set up where that can be had.
+std::string locale_clause(Work& work) {
+    auto rows = work.exec("select 1 from pg_collation where collname in ('C.utf8', 'C.UTF-8')");
+    return rows.empty() ? "" : " lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'";
+}
+
+bool make_database(Work& work, const AppDatabase& database) {
+    if (!work.exec_params("select 1 from pg_database where datname = $1", database.name).empty())
+        return false;
+    work.exec0("create database " + work.quote_name(database.name) + " owner " +
+               work.quote_name(database.owner_role) + " template template0 encoding 'UTF8'" +
+               locale_clause(work));
+    return true;
+}
+
+void close_to_others(Work& work, const AppDatabase& database) {
+    const std::string name = work.quote_name(database.name);
+    work.exec0("revoke all on database " + name + " from public");
+    work.exec0("grant connect on database " + name + " to " + work.quote_name(database.data_role) +
+               ", " + work.quote_name(database.system_role));
+}
+
+}  // namespace
+
+bool provision(const AppsConfig& config, const AppDatabase& database) {
+    pqxx::connection connection(maintenance_url(config));
+    Work work(connection);
+    make_owner(work, database.owner_role);
+    make_login(work, config, database.data_role);
+    make_login(work, config, database.system_role);
+    const bool made = make_database(work, database);
+    close_to_others(work, database);
+    return made;
+}
+
+void drop(const AppsConfig& config, const AppDatabase& database) {
+    pqxx::connection connection(maintenance_url(config));
+    Work work(connection);
+    work.exec0("drop database if exists " + work.quote_name(database.name) + " with (force)");
+    for (const auto& role : {database.data_role, database.system_role, database.owner_role})
+        work.exec0("drop role if exists " + work.quote_name(role));
+}
+
+std::set<std::string> app_databases(const AppsConfig& config) {
+    pqxx::connection connection(maintenance_url(config));
+    Work work(connection);
+    std::set<std::string> names;
+    for (auto row :
+         work.exec(R"(select datname from pg_database where datname ~ '^svc_[0-9a-f]+_')"))
+        names.insert(row[0].c_str());
+    return names;
+}
+
+}  // namespace svc::devapi

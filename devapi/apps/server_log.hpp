@@ -1,0 +1,21 @@
+// The log of an app server: opened for it, kept small, and its end shown where the server failed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace svc::devapi {
+
+// Opened for appending, made where it is not there. Throws std::system_error.
+int open_log(const std::string& path);
+
+std::uint64_t log_size(const std::string& path);
+
+// The last lines written after `from` bytes: at most 20 lines and 4 KiB.
+std::string log_tail(const std::string& path, std::uint64_t from);
+
+// Past 4 MiB the last of them go to <path>.1 and the file begins anew. In place, because servers
+// hold it open: what they write while it is copied may be lost.
+void trim_log(const std::string& path);
+
+}  // namespace svc::devapi

@@ -1,0 +1,38 @@
+// Connections that wait for a server that is starting, bounded in number and time. On the io thread
+// alone.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <functional>
+
+#include "http/server.hpp"
+
+namespace svc::devapi {
+
+class WaitingRoom {
+  public:
+    using Take = std::function<void(http::Connection)>;
+
+    // `refuse` gets each connection that finds the room full or waited too long.
+    WaitingRoom(asio::io_context& io, Take refuse);
+    ~WaitingRoom();
+
+    void add(http::Connection connection);
+    // Gives all of them away, first come first served.
+    void empty_into(const Take& take);
+
+  private:
+    struct Guest {
+        http::Connection connection;
+        std::chrono::steady_clock::time_point until;
+    };
+    void watch();
+
+    asio::steady_timer timer_;
+    Take refuse_;
+    std::deque<Guest> guests_;  // in the order in which their time ends
+};
+
+}  // namespace svc::devapi
