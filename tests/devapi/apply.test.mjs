@@ -1,0 +1,167 @@
+// Apply: what it refuses, what a failure leaves, what it keeps, and how a crash is mended.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { Stack, sample, until } from '../lib/stack.mjs';
+
+let stack;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+});
+after(() => stack?.stop());
+
+const rows = async (project, table = 'product', query = '') => {
+  const headers = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1' };
+  const host = `preview-${project.slug}.localhost`;
+  return (await stack.fetch('GET', `/__svc/api/v1/${table}${query}`, { headers, host })).json;
+};
+
+test('before the first apply there is no app', async () => {
+  const project = await stack.project('Empty');
+  const answer = await rows(project);
+  assert.equal(answer.error.code, 'NO_APP');
+  const { json } = await stack.dev('GET', `/projects/${project.id}`, undefined, { expect: 200 });
+  assert.deepEqual(json.state, { built: false, lastError: null });
+  assert.equal((await stack.dev('GET', `/projects/${project.id}/contract`)).json.contract, null);
+});
+
+test('an invalid contract changes nothing and says why', async () => {
+  const project = await stack.project('Invalid');
+  await stack.apply(project, sample('hello'));
+  const bad = sample('hello');
+  bad.entities[0].fields.push({ name: 'owner_of', type: 'ref', to: 'nobody' });
+  const { json } = await stack.apply(project, bad, 422);
+  assert.equal(json.code, 'CONTRACT_INVALID');
+  assert.equal(json.report.ok, false);
+  assert.equal(json.report.errors[0].path, '/entities/0/fields/2/to');
+  assert.equal((await rows(project, 'reading')).ok, true);
+  const kept = await stack.dev('GET', `/projects/${project.id}/contract`);
+  assert.equal(kept.json.contract.entities[0].fields.length, 2);
+  assert.equal(kept.json.contract.seeds, 'UNCHANGED');
+});
+
+test('rows are kept when a field comes, goes and comes back', async () => {
+  const project = await stack.project('Kept');
+  const contract = sample('shop');
+  await stack.apply(project, contract);
+  const more = sample('shop');
+  more.entities[0].fields.push({ name: 'colour', type: 'enum', values: ['green', 'black'], default: 'green' });
+  const { json } = await stack.apply(project, more);
+  assert.ok(json.plan.some((change) => change.column === 'colour'), JSON.stringify(json.plan));
+  assert.equal((await rows(project)).rows[0].colour, 'green');
+  await stack.apply(project, contract);
+  assert.ok(!('colour' in (await rows(project)).rows[0]));
+  await stack.apply(project, more);
+  assert.equal((await rows(project)).rows[0].colour, 'green');
+  assert.equal((await rows(project)).rowCount, 1, 'seeds make their rows once');
+});
+
+test('a required field needs a default where rows are', async () => {
+  const project = await stack.project('Required');
+  await stack.apply(project, sample('shop'));
+  const contract = sample('shop');
+  contract.entities[0].fields.push({ name: 'brand', type: 'string', required: true });
+  const { json } = await stack.apply(project, contract, 422);
+  assert.equal(json.report.errors[0].code, 'REQUIRED_NEEDS_DEFAULT');
+  assert.equal((await rows(project)).ok, true);
+  contract.entities[0].fields.at(-1).default = 'none';
+  await stack.apply(project, contract);
+  assert.equal((await rows(project)).rows[0].brand, 'none');
+});
+
+test('the same contract twice changes nothing', async () => {
+  const project = await stack.project('Twice');
+  await stack.apply(project, sample('shop'));
+  const { json } = await stack.apply(project, sample('shop'));
+  assert.deepEqual(json.plan, []);
+});
+
+test('one apply at a time', async () => {
+  const project = await stack.project('Busy');
+  const answers = await Promise.all(Array.from({ length: 4 }, () =>
+    stack.dev('POST', `/projects/${project.id}/apply`, { contract: sample('shop') })));
+  const statuses = answers.map((answer) => answer.status).sort();
+  assert.equal(statuses[0], 200);
+  for (const answer of answers.filter((a) => a.status !== 200)) {
+    assert.equal(answer.status, 409);
+    assert.equal(answer.json.code, 'PROJECT_BUSY');
+  }
+});
+
+test('stages are told as they happen', async () => {
+  const project = await stack.project('Stages');
+  const answer = await stack.fetch('POST', `/dev/v1/projects/${project.id}/apply`, {
+    headers: { authorization: `Bearer ${stack.session}`, accept: 'text/event-stream' },
+    body: { contract: sample('hello') },
+  });
+  assert.match(answer.headers['content-type'], /text\/event-stream/);
+  const events = answer.text.trim().split('\n\n').map((frame) => ({
+    event: /^event: (.*)$/m.exec(frame)?.[1], data: JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? 'null'),
+  }));
+  const done = events.filter((e) => e.event === 'stage' && e.data.status === 'done').map((e) => e.data.name);
+  for (const stage of ['check', 'emit', 'build', 'migrate', 'start', 'swap']) assert.ok(done.includes(stage), `${stage} of ${done}`);
+  assert.equal(events.at(-1).event, 'done');
+  assert.equal(events.at(-1).data.report.ok, true);
+});
+
+test('a crashed app server is started again, and the crash is told', async () => {
+  const project = await stack.project('Crashed');
+  await stack.apply(project, sample('hello'));
+  const pid = appPids(project)[0];
+  process.kill(pid, 'SIGKILL');
+  // The next request waits for the new server instead of failing.
+  const answer = await until('an answer', async () => {
+    const json = await rows(project, 'reading').catch(() => null);
+    return json?.ok ? json : null;
+  });
+  assert.equal(answer.ok, true);
+  assert.notEqual(appPids(project)[0], pid);
+  const { json } = await stack.dev('GET', `/projects/${project.id}`, undefined, { expect: 200 });
+  assert.match(json.state.lastError ?? '', /signal|killed|SIGKILL/i);
+});
+
+test('a build that fails leaves the old server and says where', async () => {
+  const project = await stack.project('Broken build');
+  await stack.apply(project, sample('hello'));
+  const broken = await Stack.start({ SVC_TOOLCHAIN: '/nonexistent' });
+  try {
+    await broken.signIn();
+    const other = await broken.project('No toolchain');
+    const { json } = await broken.apply(other, sample('hello'), 500);
+    assert.equal(json.code, 'BUILD_FAILED');
+    assert.equal(json.stage, 'build');
+    const state = (await broken.dev('GET', `/projects/${other.id}`)).json.state;
+    assert.equal(state.built, false);
+    assert.ok(state.lastError);
+  } finally {
+    await broken.stop();
+  }
+});
+
+test('svcd started again serves what was applied, with its rows', async () => {
+  const project = await stack.project('Restarted');
+  await stack.apply(project, sample('shop'));
+  stack.child.kill('SIGTERM');
+  const { code } = await stack.ended;
+  assert.equal(code, 0, stack.log);
+  await stack.run();
+  const answer = await until('the app', async () => {
+    const json = await rows(project).catch(() => null);
+    return json?.ok ? json : null;
+  });
+  assert.equal(answer.rows[0].sku, 'TEA-1');
+});
+
+// Processes that serve a project: app servers have its id in their environment.
+function appPids(project) {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+    try {
+      const env = readFileSync(join('/proc', pid, 'environ'), 'utf8').split('\0');
+      return env.includes(`SVC_PROJECT_ID=${project.id}`);
+    } catch {
+      return false;
+    }
+  }).map(Number);
+}
