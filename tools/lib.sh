@@ -16,7 +16,9 @@ quietly() {
   mkdir -p "$(dirname "$log")"
   "$@" >"$log" 2>&1 </dev/null &
   pid=$!
-  if [[ -t 2 ]]; then
+  if [[ ! -t 2 ]]; then
+    say "$what …"
+  else
     while kill -0 "$pid" 2>/dev/null; do
       printf '\r%s … %d s' "$what" $((SECONDS - start)) >&2
       sleep 0.1
