@@ -1,5 +1,5 @@
-// Brings a database to a plan: additive DDL, policies, triggers, seeds, and a PREPARE of every statement
-// of the new server, all in one transaction. Rows are kept.
+// Brings a database to a plan: additive DDL, policies, triggers, seeds, and a PREPARE of every
+// statement of the new server, all in one transaction. Rows are kept.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,8 @@ struct Record {
 };
 
 struct Change {
-    std::string kind;    // create_table, add_column, rename_column, alter_type, create_index, policy, …
+    std::string
+        kind;  // create_table, add_column, rename_column, alter_type, create_index, policy, …
     std::string table;   // empty where none
     std::string column;  // empty where none
     std::string sql;

@@ -1,0 +1,43 @@
+#include "migrate/diff.hpp"
+
+#include <cctype>
+#include <iterator>
+
+namespace svc::migrate {
+namespace {
+
+void append(std::vector<Step>& to, std::vector<Step>&& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+bool word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+}  // namespace
+
+bool mentions(const std::string& text, const std::string& word) {
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const auto end = at + word.size();
+        const bool begins = at == 0 || !word_char(text[at - 1]);
+        if (begins && (end == text.size() || !word_char(text[end]))) return true;
+    }
+    return false;
+}
+
+// What goes, goes first: a policy or an index that stands on a column would not let its type
+// change.
+Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role) {
+    Diff tables;
+    const Disturbed disturbed = diff_tables(plan, schema, data_role, tables);
+    Diff out;
+    ObjectChanges objects = diff_objects(plan, schema, disturbed, data_role, out);
+    append(out.steps, std::move(objects.drops));
+    append(out.steps, std::move(objects.before));
+    append(out.steps, std::move(tables.steps));
+    append(out.steps, std::move(objects.makes));
+    out.probes = std::move(tables.probes);
+    out.made.insert(out.made.begin(), tables.made.begin(), tables.made.end());
+    out.gone.insert(out.gone.end(), tables.gone.begin(), tables.gone.end());
+    return out;
+}
+
+}  // namespace svc::migrate

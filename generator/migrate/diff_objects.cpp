@@ -1,0 +1,211 @@
+#include <algorithm>
+#include <set>
+
+#include "hash/sha256.hpp"
+#include "migrate/diff.hpp"
+#include "plan/names.hpp"
+
+namespace svc::migrate {
+namespace {
+
+using plan::ident;
+
+bool is_routine(const std::string& kind) {
+    return kind == "function" || kind == "trigger" || kind == "policy";
+}
+
+bool is_object(const std::string& kind) {
+    return is_routine(kind) || kind == "grant" || kind == "sequence" || kind == "constraint" ||
+           kind == "index";
+}
+
+std::string with_role(std::string sql, const std::string& data_role) {
+    static const std::string kHole = ":data_role";
+    for (auto at = sql.find(kHole); at != std::string::npos; at = sql.find(kHole, at)) {
+        sql.replace(at, kHole.size(), data_role);
+        at += data_role.size();
+    }
+    return sql;
+}
+
+void add_constraints(const plan::Plan& plan, bool foreign, std::vector<Object>& out) {
+    for (const auto& table : plan.tables) {
+        for (const auto& object : table.constraints) {
+            const bool is_foreign = object.sql.find("foreign key") != std::string::npos;
+            if (is_foreign != foreign) continue;
+            out.push_back({{"constraint", table.name + "." + object.name},
+                           table.name,
+                           object.sql,
+                           "alter table if exists " + plan::table(table.name) +
+                               " drop constraint if exists " + ident(object.name),
+                           object.path,
+                           true});
+        }
+    }
+}
+
+void add_indexes(const plan::Plan& plan, std::vector<Object>& out) {
+    for (const auto& table : plan.tables) {
+        for (const auto& object : table.indexes) {
+            out.push_back({{"index", object.name},
+                           table.name,
+                           object.sql,
+                           "drop index if exists " + plan::table(object.name),
+                           object.path,
+                           object.sql.starts_with("create unique")});
+        }
+    }
+}
+
+void add_routines(const plan::Plan& plan, bool sequences, std::vector<Object>& out) {
+    for (const auto& routine : plan.routines) {
+        if ((routine.kind == "sequence") != sequences) continue;
+        std::string path;
+        for (const auto& table : plan.tables) {
+            if (table.name == routine.table) path = table.path;
+        }
+        out.push_back({{routine.kind, routine.name},
+                       routine.table,
+                       routine.create,
+                       routine.drop,
+                       path,
+                       false});
+    }
+}
+
+// Which objects are made in this migration, and which recorded ones go.
+class Remaking {
+  public:
+    Remaking(const std::vector<Object>& objects, const Schema& schema, const Disturbed& disturbed)
+        : objects_(objects), schema_(schema), disturbed_(disturbed) {}
+
+    void run() {
+        for (const Object& object : objects_) wanted_.insert(object.key);
+        for (const auto& [key, recorded] : schema_.recorded) {
+            if (is_object(key.first) && !wanted_.contains(key)) gone_.insert(key);
+        }
+        for (const Object& object : objects_) {
+            if (changed(object) || depends_on_remade(object)) remade_.insert(object.key);
+        }
+        // Rights of a table are taken back together, so they are given together.
+        for (const Object& object : objects_) {
+            if (object.key.first == "grant" && !object.table.empty() &&
+                remade_.contains(object.key)) {
+                regranted_.insert(object.table);
+            }
+        }
+        for (const Object& object : objects_) {
+            if (object.key.first == "grant" && regranted_.contains(object.table)) {
+                remade_.insert(object.key);
+            }
+        }
+    }
+
+    bool remade(const Key& key) const { return remade_.contains(key); }
+    const std::set<Key>& gone() const { return gone_; }
+    const std::set<std::string>& regranted() const { return regranted_; }
+
+    // What was made last goes first: it may depend on what was made before it.
+    std::vector<Key> dropped() const {
+        std::vector<Key> keys;
+        for (const auto& [key, recorded] : schema_.recorded) {
+            const bool goes = remade_.contains(key) || gone_.contains(key);
+            if (goes && !recorded.drop_sql.empty()) keys.push_back(key);
+        }
+        std::sort(keys.begin(), keys.end(), [this](const Key& a, const Key& b) {
+            return schema_.recorded.at(a).place > schema_.recorded.at(b).place;
+        });
+        return keys;
+    }
+
+  private:
+    bool changed(const Object& object) const {
+        const bool new_table = !object.table.empty() && !schema_.tables.contains(object.table);
+        const auto recorded = schema_.recorded.find(object.key);
+        return new_table || recorded == schema_.recorded.end() ||
+               recorded->second.hash != hash::sha256(object.create) || disturbed(object);
+    }
+
+    bool disturbed(const Object& object) const {
+        if (is_routine(object.key.first)) return !disturbed_.empty();
+        const bool stands_on_columns =
+            object.key.first == "constraint" || object.key.first == "index";
+        return stands_on_columns &&
+               std::any_of(disturbed_.begin(), disturbed_.end(), [&](const auto& column) {
+                   return column.first == object.table && mentions(object.create, column.second);
+               });
+    }
+
+    // A function that is dropped takes policies and triggers that call it along.
+    bool depends_on_remade(const Object& object) const {
+        if (!is_routine(object.key.first) && object.key.first != "grant") return false;
+        return std::any_of(remade_.begin(), remade_.end(), [&](const Key& key) {
+            return key.first == "function" && schema_.recorded.contains(key) &&
+                   mentions(object.create, key.second);
+        });
+    }
+
+    const std::vector<Object>& objects_;
+    const Schema& schema_;
+    const Disturbed& disturbed_;
+    std::set<Key> wanted_, gone_, remade_;
+    std::set<std::string> regranted_;
+};
+
+std::string make_kind(const std::string& kind) {
+    if (kind == "constraint") return "add_constraint";
+    if (kind == "index" || kind == "sequence") return "create_" + kind;
+    return kind;
+}
+
+Step drop_step(const Key& key, const Recorded& recorded) {
+    return {{"drop_" + key.first, "", "", recorded.drop_sql}, "", false};
+}
+
+}  // namespace
+
+std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_role) {
+    std::vector<Object> objects;
+    add_routines(plan, true, objects);
+    add_constraints(plan, false, objects);
+    add_constraints(plan, true, objects);
+    add_indexes(plan, objects);
+    add_routines(plan, false, objects);
+    for (Object& object : objects) {
+        object.create = with_role(std::move(object.create), data_role);
+        object.drop = with_role(std::move(object.drop), data_role);
+    }
+    return objects;
+}
+
+ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const Disturbed& disturbed,
+                           const std::string& data_role, Diff& out) {
+    const auto objects = objects_of(plan, data_role);
+    Remaking remaking(objects, schema, disturbed);
+    remaking.run();
+
+    ObjectChanges changes;
+    for (const auto& table : remaking.regranted()) {
+        const bool had_grants = schema.recorded.contains({"table", table});
+        if (!had_grants || !schema.tables.contains(table)) continue;
+        changes.drops.push_back(
+            {{"revoke", table, "", "revoke all on " + plan::table(table) + " from " + data_role},
+             "",
+             false});
+    }
+    for (const Key& key : remaking.dropped()) {
+        changes.drops.push_back(drop_step(key, schema.recorded.at(key)));
+    }
+    for (const Object& object : objects) {
+        if (!remaking.remade(object.key)) continue;
+        auto& steps = object.key.first == "sequence" ? changes.before : changes.makes;
+        steps.push_back({{make_kind(object.key.first), object.table, "", object.create},
+                         object.path,
+                         object.rows_may_be_in_way});
+        out.made.push_back({object.key, hash::sha256(object.create), object.drop});
+    }
+    out.gone.assign(remaking.gone().begin(), remaking.gone().end());
+    return changes;
+}
+
+}  // namespace svc::migrate

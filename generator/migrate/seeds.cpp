@@ -1,0 +1,205 @@
+#include "migrate/seeds.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hash/sha256.hpp"
+#include "migrate/refusal.hpp"
+#include "plan/names.hpp"
+
+namespace svc::migrate {
+namespace {
+
+using plan::ident;
+using Value = std::optional<std::string>;
+
+constexpr const char* kUsers = "@users";
+
+struct Seeded {
+    std::string id;
+    std::string hash;
+};
+
+class Seeder {
+  public:
+    Seeder(pqxx::dbtransaction& tx, diag::Findings& findings) : tx_(tx), findings_(findings) {
+        for (const auto& row : tx.exec("select entity, key, row_id, hash from svc.seed")) {
+            seeded_[{row[0].c_str(), row[1].c_str()}] = {row[2].c_str(), row[3].c_str()};
+        }
+    }
+
+    // An account that is there already keeps its persona and rights: whoever made it by signing up
+    // must not become what a seed of the same address is.
+    void add_user(const plan::SeedUser& user, const std::string& path) {
+        const std::string admin = user.is_admin ? "true" : "false";
+        const std::string hash = hash::sha256_of({user.email, user.name, user.persona, admin});
+        const std::pair key{std::string(kUsers), user.key};
+        const auto old = seeded_.find(key);
+        if (old != seeded_.end() && old->second.hash == hash) return;
+        guarded(path, [&](pqxx::transaction_base& tx) {
+            const std::string id = old == seeded_.end() ? insert_user(tx, user)
+                                                        : update_user(tx, user, old->second.id);
+            keep(tx, key, {id, hash});
+        });
+    }
+
+    void add_row(const plan::SeedRow& row) {
+        const std::pair key{row.entity, row.key};
+        const auto old = seeded_.find(key);
+        if (old != seeded_.end() && old->second.hash == row.hash) return;
+        guarded(row.path, [&](pqxx::transaction_base& tx) {
+            bool complete = true;
+            const auto values = resolve(row, complete);
+            std::string id = old == seeded_.end() ? "" : update(tx, row, values, old->second.id);
+            if (id.empty()) id = insert(tx, row, values);
+            keep(tx, key, {id, row.hash});
+            if (!complete) waiting_.push_back(&row);
+        });
+    }
+
+    // Rows that refer to rows after them: complete now that all are there.
+    void finish() {
+        for (const plan::SeedRow* row : waiting_) {
+            bool complete = true;
+            const auto values = resolve(*row, complete);
+            if (!complete) {
+                findings_.error("SEED_REFUSED", row->path,
+                                "It refers to a seed that was not made.");
+                continue;
+            }
+            guarded(row->path, [&](pqxx::transaction_base& tx) {
+                update(tx, *row, values, seeded_.at({row->entity, row->key}).id);
+            });
+        }
+    }
+
+  private:
+    // Runs it under a savepoint, so that the findings of later rows are told too.
+    template <class Work>
+    void guarded(const std::string& path, Work work) try {
+        pqxx::subtransaction sub(tx_);
+        work(sub);
+        sub.commit();
+    } catch (const pqxx::broken_connection&) {
+        throw;
+    } catch (const pqxx::sql_error& error) {
+        const SqlError told = read_error(error);
+        if (is_busy(told.state)) throw;
+        findings_.error("SEED_REFUSED", path,
+                        told.message + (told.detail.empty() ? "" : " " + told.detail));
+    }
+
+    void keep(pqxx::transaction_base& tx, const std::pair<std::string, std::string>& key,
+              const Seeded& seeded) {
+        tx.exec_params0(
+            "insert into svc.seed (entity, key, row_id, hash) values ($1, $2, $3, $4) "
+            "on conflict (entity, key) do update set row_id = $3, hash = $4",
+            key.first, key.second, seeded.id, seeded.hash);
+        seeded_[key] = seeded;
+    }
+
+    static std::string insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user) {
+        return tx
+            .exec_params1(
+                "with made as (insert into svc.account (email, name, persona, is_admin, "
+                "verified_at)"
+                " values (lower($1), $2, $3, $4, now()) on conflict (email) do nothing returning "
+                "id)"
+                " select id from made union all select id from svc.account where email = lower($1)"
+                " limit 1",
+                user.email, user.name, user.persona, user.is_admin)[0]
+            .c_str();
+    }
+
+    static std::string update_user(pqxx::transaction_base& tx, const plan::SeedUser& user,
+                                   const std::string& id) {
+        // The version ends sessions that still hold the old rights.
+        const auto rows = tx.exec_params(
+            "update svc.account set email = lower($2), name = $3, persona = $4, is_admin = $5,"
+            " version = version + ((persona, is_admin) is distinct from ($4, $5::boolean))::int,"
+            " updated_at = now() where id = $1 returning id",
+            id, user.email, user.name, user.persona, user.is_admin);
+        return rows.empty() ? insert_user(tx, user) : id;
+    }
+
+    std::vector<Value> resolve(const plan::SeedRow& row, bool& complete) const {
+        std::vector<Value> values;
+        for (const auto& value : row.values) {
+            if (value.null) {
+                values.emplace_back();
+            } else if (value.ref_key.empty()) {
+                values.emplace_back(value.text);
+            } else {
+                const auto found = seeded_.find({value.ref_entity, value.ref_key});
+                complete = complete && found != seeded_.end();
+                values.push_back(found == seeded_.end() ? Value{} : Value{found->second.id});
+            }
+        }
+        return values;
+    }
+
+    static pqxx::result execute(pqxx::transaction_base& tx, const std::string& sql,
+                                const std::vector<Value>& values) {
+        std::vector<const char*> texts;
+        for (const Value& value : values) texts.push_back(value ? value->c_str() : nullptr);
+        return tx.exec_params(sql, pqxx::prepare::make_dynamic_params(texts));
+    }
+
+    static std::string insert(pqxx::transaction_base& tx, const plan::SeedRow& row,
+                              const std::vector<Value>& values) {
+        std::string names, holes;
+        for (std::size_t i = 0; i < row.columns.size(); ++i) {
+            names += (i == 0 ? "" : ", ") + ident(row.columns[i]);
+            holes += (i == 0 ? "$" : ", $") + std::to_string(i + 1);
+        }
+        const std::string into = "insert into " + plan::table(row.entity);
+        const auto made =
+            execute(tx,
+                    names.empty() ? into + " default values returning id"
+                                  : into + " (" + names + ") values (" + holes + ") returning id",
+                    values);
+        return made[0][0].c_str();
+    }
+
+    // Its id, or empty where the row is there no more.
+    static std::string update(pqxx::transaction_base& tx, const plan::SeedRow& row,
+                              std::vector<Value> values, const std::string& id) {
+        std::string sets;
+        for (std::size_t i = 0; i < row.columns.size(); ++i) {
+            sets += (i == 0 ? "" : ", ") + ident(row.columns[i]) + " = $" + std::to_string(i + 1);
+        }
+        if (sets.empty()) return id;
+        values.emplace_back(id);
+        const auto rows =
+            execute(tx,
+                    "update " + plan::table(row.entity) + " set " + sets + " where id = $" +
+                        std::to_string(values.size()) + " returning id",
+                    values);
+        return rows.empty() ? "" : id;
+    }
+
+    pqxx::dbtransaction& tx_;
+    diag::Findings& findings_;
+    std::map<std::pair<std::string, std::string>, Seeded> seeded_;
+    std::vector<const plan::SeedRow*> waiting_;
+};
+
+}  // namespace
+
+void seed(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings) {
+    if (plan.seeds_unchanged) return;
+    // The rules of the app see the server itself as the one who writes.
+    tx.exec(
+        "select set_config('svc.principals', 'server', true),"
+        " set_config('svc.user_id', '', true), set_config('svc.claims', '', true)");
+    Seeder seeder(tx, findings);
+    for (std::size_t i = 0; i < plan.seed_users.size(); ++i) {
+        seeder.add_user(plan.seed_users[i], "/seeds/@users/" + std::to_string(i));
+    }
+    for (const auto& row : plan.seed_rows) seeder.add_row(row);
+    seeder.finish();
+}
+
+}  // namespace svc::migrate
