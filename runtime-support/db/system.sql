@@ -16,9 +16,11 @@ create table if not exists svc.contract (
 
 -- Definitions that the compiler owns, by hash: what did not change is not made anew.
 create table if not exists svc.managed (
-    kind text not null,  -- table, policy, trigger, function, constraint, index
+    kind text not null,  -- table, policy, trigger, function, constraint, index, default, …
     name text not null,
     hash text not null,
+    drop_sql text not null default '',  -- how it is removed once no contract speaks of it
+    place bigint not null default 0,    -- of making: what was made later may depend on it
     primary key (kind, name)
 );
 
