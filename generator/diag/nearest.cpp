@@ -16,8 +16,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
     for (std::size_t i = 1; i <= a.size(); ++i) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const bool same = lower(a[i - 1]) == lower(b[j - 1]);
-            cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1,
-                                   cost[i - 1][j - 1] + (same ? 0 : 1)});
+            cost[i][j] = std::min(
+                {cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (same ? 0 : 1)});
             const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
                                  lower(a[i - 2]) == lower(b[j - 1]);
             if (swapped) cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
@@ -29,7 +29,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-    constexpr std::size_t kLongest = 64;  // the cost is quadratic, and nobody mistypes more than a name
+    constexpr std::size_t kLongest =
+        64;  // the cost is quadratic, and nobody mistypes more than a name
     if (word.empty() || word.size() > kLongest) return {};
     std::string best;
     std::size_t best_distance = 1 + word.size() / 3;  // what is further away misleads

@@ -19,8 +19,8 @@ std::string escaped(std::string_view name) {
     return out;
 }
 
-// Walks valid JSON without building it. Member names keep their escapes except for \" \\ \/: pointers
-// name members of contracts, and none of those needs another.
+// Walks valid JSON without building it. Member names keep their escapes except for \" \\ \/:
+// pointers name members of contracts, and none of those needs another.
 class Scanner {
   public:
     using Places = std::map<std::string, Position, std::less<>>;
@@ -61,7 +61,7 @@ class Scanner {
         for (blanks(); !at_end() && text_[at_] == '"'; blanks()) {
             const Position place = here();
             const std::string member = pointer + "/" + escaped(string());
-            keys_.emplace(member, place);
+            if (!keys_.emplace(member, place).second) keys_.emplace(member + "#again", place);
             blanks();
             if (!skip(':')) return;
             value(member);
@@ -135,11 +135,11 @@ class Scanner {
 SourceMap::SourceMap(std::string_view text) { Scanner(text, values_, keys_).value(""); }
 
 Position SourceMap::find(std::string_view pointer) const {
+    const char* const end = pointer.data() + pointer.size();
     constexpr std::string_view kKey = "#key";
-    if (pointer.ends_with(kKey)) {
-        pointer.remove_suffix(kKey.size());
-        if (const auto key = keys_.find(pointer); key != keys_.end()) return key->second;
-    }
+    if (pointer.ends_with(kKey)) pointer.remove_suffix(kKey.size());
+    const bool of_name = pointer.data() + pointer.size() != end || pointer.ends_with("#again");
+    if (const auto key = keys_.find(pointer); of_name && key != keys_.end()) return key->second;
     for (;;) {
         if (const auto value = values_.find(pointer); value != values_.end()) return value->second;
         const std::size_t slash = pointer.rfind('/');

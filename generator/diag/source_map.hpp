@@ -19,8 +19,9 @@ class SourceMap {
     // `text` must be valid JSON; what follows a mistake is not mapped.
     explicit SourceMap(std::string_view text);
 
-    // Of the value at `pointer`; of its nearest parent that exists where it does not. A pointer that
-    // ends in "#key" is the position of the last member's name.
+    // Of the value at `pointer`; of its nearest parent that exists where it does not. A pointer
+    // that ends in "#key" is the position of the last member's name; in "#again", of its first
+    // repetition.
     Position find(std::string_view pointer) const;
     // Gives every finding without a line its position.
     void locate(Findings& findings) const;

@@ -1,0 +1,124 @@
+// The contract as its author wrote it, key by key. Names are not resolved and expressions not read
+// yet.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "contract/value.hpp"
+
+namespace svc::contract {
+
+// A text with its place.
+struct Text {
+    std::string text;
+    std::string path;
+};
+
+using Texts = std::vector<Text>;
+
+struct App {
+    Text name, description;
+    std::optional<Text> timezone, currency, locale;
+};
+
+struct Persona {
+    Text id, kind, label;
+    std::optional<bool> signup;
+    Texts extends;
+    std::string path;
+};
+
+struct Auth {
+    Text signup;
+    bool verify_email = false;
+    std::optional<Value> min_password;
+    std::optional<Text> session_idle, session_max;
+};
+
+struct Orgs {
+    bool enabled = false;
+    Texts roles;
+};
+
+struct Field {
+    Text name, type, label;
+    bool required = false, unique = false, immutable = false, index = false;
+    std::optional<Value> default_value, min, max, scale;
+    std::optional<Text> pattern, prefix, to, on_delete, renamed_from, computed;
+    std::optional<Texts> values, read, write;
+    std::vector<std::string> given;  // every key that stands in the contract
+    std::string path;
+};
+
+struct Relation {
+    std::string name;
+    Text many, by;
+    std::string path;
+};
+
+struct Transition {
+    Text name;
+    Texts from;
+    Text to;
+    Texts by;
+    std::optional<Text> condition, refusal;
+    std::vector<std::pair<std::string, Text>> set;
+    std::string path;
+};
+
+struct Lifecycle {
+    Text field, initial;
+    Texts states, final_states;
+    std::vector<Transition> transitions;
+    std::string path;
+};
+
+struct Grant {
+    Text to;
+    std::optional<Text> condition;
+    std::optional<Texts> fields;
+    std::string path;
+};
+
+struct Grants {
+    std::vector<Grant> read, create, update, remove;
+};
+
+struct Access {
+    std::optional<Text> same_as;
+    Grants grants, deny;
+    bool has_grants = false;  // any of read, create, update, delete, deny stands in the contract
+    std::string path;
+};
+
+struct Rule {
+    Texts on;
+    Text refuse, message;
+    std::optional<Text> field;
+    std::string path;
+};
+
+struct Entity {
+    Text name, label, owner;
+    std::vector<Field> fields;
+    std::vector<Relation> relations;
+    std::optional<Lifecycle> lifecycle;
+    std::optional<Access> access;
+    std::vector<Rule> rules;
+    std::vector<Texts> unique, indexes;
+    std::string path;
+};
+
+struct Contract {
+    App app;
+    std::vector<Persona> personas;
+    Auth auth;
+    Orgs orgs;
+    std::vector<Entity> entities;
+    std::optional<Value> seeds;
+};
+
+}  // namespace svc::contract

@@ -1,0 +1,52 @@
+// The one table of the contract's keys: the parser checks by it, and the JSON Schema is made from
+// it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace svc::contract {
+
+struct Shape;
+
+enum class KeyKind {
+    any,
+    string,
+    identifier,  // [a-z][a-z0-9_]*, at most 48 bytes
+    expression,  // a string in the expression language
+    flag,
+    number,
+    count,  // a whole number from 0
+    strings,
+    string_or_strings,
+    string_lists,  // a list of lists of strings
+    object,        // of `shape`
+    objects,       // a list of them
+    object_map,    // names of the author's own to objects of `shape`
+    expression_map,
+    any_map,
+    grants,  // a principal, or a list of principals and objects of `shape`
+    seeds,   // the literal UNCHANGED, or names to lists of objects
+};
+
+struct Key {
+    std::string_view name;
+    KeyKind kind;
+    std::string_view what;  // one line for the schema and for readers
+    bool required = false;
+    bool runs = true;  // false: read and kept, but nothing is made of it yet
+    const Shape* shape = nullptr;
+    std::span<const std::string_view> one_of = {};  // the values that a string may have
+};
+
+struct Shape {
+    std::string_view noun;  // "field", as findings call it
+    std::span<const Key> keys;
+
+    const Key* find(std::string_view name) const;
+};
+
+// The whole contract.
+const Shape& contract_shape();
+
+}  // namespace svc::contract

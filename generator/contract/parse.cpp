@@ -1,0 +1,194 @@
+#include "contract/parse.hpp"
+
+#include "contract/keys.hpp"
+#include "contract/reader.hpp"
+#include "contract/shape.hpp"
+
+namespace svc::contract {
+namespace {
+
+App read_app(const Reader& in) {
+    return {in.text("name"), in.text("description"), in.maybe_text("timezone"),
+            in.maybe_text("currency"), in.maybe_text("locale")};
+}
+
+Persona read_persona(const Reader& in) {
+    Persona persona{in.text("id"),       in.text("kind"), in.text("label"), {},
+                    in.texts("extends"), in.path()};
+    if (in.find("signup") != nullptr) persona.signup = in.flag("signup");
+    return persona;
+}
+
+Auth read_auth(const Reader& in) {
+    Auth auth;
+    auth.signup = in.text("signup");
+    auth.verify_email = in.flag("verifyEmail");
+    if (const Value* password = in.find("password")) {
+        auth.min_password = Reader(*password).maybe_value("min");
+    }
+    if (const Value* session = in.find("session")) {
+        auth.session_idle = Reader(*session).maybe_text("idle");
+        auth.session_max = Reader(*session).maybe_text("max");
+    }
+    return auth;
+}
+
+// Methods other than passwords, which is the one that runs.
+void check_methods(const Reader& auth, diag::Findings& findings) {
+    for (const Text& method : auth.texts("methods")) {
+        if (method.text == "password") continue;
+        if (method.text == "magic" || method.text.starts_with("oidc:")) {
+            findings.warning(
+                "NOT_RUNNING_YET", method.path,
+                "The method " + json_string(method.text) + " is read but does nothing yet.",
+                "nothing: what you wrote is kept for when it runs");
+        } else {
+            findings.error("UNKNOWN_VALUE", method.path,
+                           "There is no sign-in method " + json_string(method.text) + ".",
+                           "it is one of password, magic, oidc:<provider>");
+        }
+    }
+}
+
+Field read_field(const Reader& in, const Value& value) {
+    Field field;
+    field.name = in.text("name");
+    field.type = in.text("type");
+    field.label = in.text("label");
+    field.required = in.flag("required");
+    field.unique = in.flag("unique");
+    field.immutable = in.flag("immutable");
+    field.index = in.flag("index");
+    field.default_value = in.maybe_value("default");
+    field.min = in.maybe_value("min");
+    field.max = in.maybe_value("max");
+    field.scale = in.maybe_value("scale");
+    field.pattern = in.maybe_text("pattern");
+    field.prefix = in.maybe_text("prefix");
+    field.to = in.maybe_text("to");
+    field.on_delete = in.maybe_text("onDelete");
+    field.renamed_from = in.maybe_text("renamedFrom");
+    field.computed = in.maybe_text("computed");
+    field.values = in.maybe_texts("values");
+    field.read = in.maybe_texts("read");
+    field.write = in.maybe_texts("write");
+    for (const Member& member : value.members) field.given.push_back(member.name);
+    field.path = in.path();
+    return field;
+}
+
+Transition read_transition(const Reader& in) {
+    Transition transition{in.text("name"),
+                          in.texts("from"),
+                          in.text("to"),
+                          in.texts("by"),
+                          in.maybe_text("if"),
+                          in.maybe_text("else"),
+                          {},
+                          in.path()};
+    for (const Member& member : in.members("set")) {
+        transition.set.emplace_back(member.name, Text{member.value.text, member.value.path});
+    }
+    return transition;
+}
+
+Lifecycle read_lifecycle(const Reader& in) {
+    Lifecycle lifecycle{
+        in.text("field"), in.text("initial"), in.texts("states"), in.texts("final"), {}, in.path()};
+    for (const Value& item : in.items("transitions")) {
+        lifecycle.transitions.push_back(read_transition(Reader(item)));
+    }
+    return lifecycle;
+}
+
+Grant read_grant(const Value& value) {
+    if (value.is(Value::Kind::string)) return {{value.text, value.path}, {}, {}, value.path};
+    const Reader in(value);
+    return {in.text("to"), in.maybe_text("if"), in.maybe_texts("fields"), value.path};
+}
+
+std::vector<Grant> read_grants(const Reader& in, std::string_view operation) {
+    std::vector<Grant> out;
+    const Value* value = in.find(operation);
+    if (value == nullptr) return out;
+    if (!value->is(Value::Kind::array)) return {read_grant(*value)};
+    for (const Value& item : value->items) out.push_back(read_grant(item));
+    return out;
+}
+
+Grants read_operations(const Reader& in) {
+    return {read_grants(in, "read"), read_grants(in, "create"), read_grants(in, "update"),
+            read_grants(in, "delete")};
+}
+
+Access read_access(const Reader& in) {
+    Access access;
+    access.same_as = in.maybe_text("same_as");
+    access.grants = read_operations(in);
+    if (const Value* deny = in.find("deny")) access.deny = read_operations(Reader(*deny));
+    for (const std::string_view key : {"read", "create", "update", "delete", "deny"}) {
+        access.has_grants = access.has_grants || in.find(key) != nullptr;
+    }
+    access.path = in.path();
+    return access;
+}
+
+Rule read_rule(const Reader& in) {
+    return {in.texts("on"), in.text("refuse"), in.text("message"), in.maybe_text("field"),
+            in.path()};
+}
+
+Entity read_entity(const Reader& in) {
+    Entity entity;
+    entity.name = in.text("name");
+    entity.label = in.text("label");
+    entity.owner = in.text("owner");
+    for (const Value& item : in.items("fields")) {
+        entity.fields.push_back(read_field(Reader(item), item));
+    }
+    for (const Member& member : in.members("relations")) {
+        const Reader relation(member.value);
+        entity.relations.push_back(
+            {member.name, relation.text("many"), relation.text("by"), relation.path()});
+    }
+    if (const Value* value = in.find("lifecycle"))
+        entity.lifecycle = read_lifecycle(Reader(*value));
+    if (const Value* value = in.find("access")) entity.access = read_access(Reader(*value));
+    for (const Value& item : in.items("rules")) entity.rules.push_back(read_rule(Reader(item)));
+    entity.unique = in.text_lists("unique");
+    entity.indexes = in.text_lists("indexes");
+    entity.path = in.path();
+    return entity;
+}
+
+Contract read_contract(const Reader& in) {
+    Contract contract;
+    contract.app = read_app(Reader(*in.find("app")));
+    for (const Value& item : in.items("personas")) {
+        contract.personas.push_back(read_persona(Reader(item)));
+    }
+    if (const Value* auth = in.find("auth")) contract.auth = read_auth(Reader(*auth));
+    if (const Value* orgs = in.find("orgs")) {
+        contract.orgs = {Reader(*orgs).flag("enabled"), Reader(*orgs).texts("roles")};
+    }
+    for (const Value& item : in.items("entities")) {
+        contract.entities.push_back(read_entity(Reader(item)));
+    }
+    contract.seeds = in.maybe_value("seeds");
+    return contract;
+}
+
+}  // namespace
+
+Parsed parse(std::string_view text) {
+    Parsed parsed;
+    const std::optional<Value> root = read_json(text, parsed.findings);
+    if (!root) return parsed;
+    check_shape(*root, contract_shape(), parsed.findings);
+    const Reader in(*root);
+    if (const Value* auth = in.find("auth")) check_methods(Reader(*auth), parsed.findings);
+    if (!parsed.findings.has_errors()) parsed.contract = read_contract(in);
+    return parsed;
+}
+
+}  // namespace svc::contract

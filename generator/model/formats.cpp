@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+
+// The shape: 0 stands for a digit, everything else for itself.
+bool has_shape(std::string_view text, std::string_view shape) {
+    return text.size() == shape.size() &&
+           std::equal(text.begin(), text.end(), shape.begin(),
+                      [](char c, char s) { return s == '0' ? is_digit(c) : c == s; });
+}
+
+int number(std::string_view digits) {
+    int out = 0;
+    for (const char c : digits) out = out * 10 + (c - '0');
+    return out;
+}
+
+int days_in(int year, int month) {
+    constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return kDays[month - 1] + (month == 2 && leap ? 1 : 0);
+}
+
+bool is_offset(std::string_view text) {
+    if (text.empty() || text == "Z" || text == "z") return true;
+    if (text[0] != '+' && text[0] != '-') return false;
+    text.remove_prefix(1);
+    if (has_shape(text, "00")) return number(text) <= 14;
+    return (has_shape(text, "00:00") || has_shape(text, "0000")) &&
+           number(text.substr(0, 2)) <= 14 && number(text.substr(text.size() - 2)) < 60;
+}
+
+}  // namespace
+
+bool is_integer(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+bool is_decimal(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool digits = !text.empty() && (is_digit(text[0]) || text[0] == '-');
+    return digits && error != std::errc::invalid_argument && end == text.data() + text.size() &&
+           is_digit(text.back());
+}
+
+bool is_date(std::string_view text) {
+    if (!has_shape(text, "0000-00-00")) return false;
+    const int year = number(text.substr(0, 4));
+    const int month = number(text.substr(5, 2));
+    const int day = number(text.substr(8, 2));
+    return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month);
+}
+
+bool is_time(std::string_view text) {
+    const std::string_view minutes = text.substr(0, 5);
+    if (!has_shape(minutes, "00:00") || number(minutes.substr(0, 2)) > 23 ||
+        number(minutes.substr(3)) > 59) {
+        return false;
+    }
+    text.remove_prefix(5);
+    if (text.empty()) return true;
+    if (!has_shape(text.substr(0, 3), ":00") || number(text.substr(1, 2)) > 59) return false;
+    text.remove_prefix(3);
+    if (text.empty()) return true;
+    return text[0] == '.' && text.size() > 1 && text.size() <= 7 &&
+           std::all_of(text.begin() + 1, text.end(), is_digit);
+}
+
+bool is_datetime(std::string_view text) {
+    if (text.size() < 16 || !is_date(text.substr(0, 10)) || (text[10] != 'T' && text[10] != ' ')) {
+        return false;
+    }
+    text.remove_prefix(11);
+    const std::size_t offset = std::min(text.find_first_of("Zz+-"), text.size());
+    return is_time(text.substr(0, offset)) && is_offset(text.substr(offset));
+}
+
+bool is_uuid(std::string_view text) {
+    if (text.size() != 36) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        const bool hex = is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+        if (dash ? c != '-' : !hex) return false;
+    }
+    return true;
+}
+
+bool is_email(std::string_view text) {
+    const std::size_t at = text.find('@');
+    if (at == 0 || at == std::string_view::npos || text.rfind('@') != at || text.size() > 254)
+        return false;
+    const std::string_view domain = text.substr(at + 1);
+    return !domain.empty() && domain.front() != '.' && domain.back() != '.' &&
+           std::none_of(text.begin(), text.end(),
+                        [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7F; });
+}
+
+bool is_url(std::string_view text) {
+    const std::size_t scheme = text.starts_with("https://")  ? 8
+                               : text.starts_with("http://") ? 7
+                                                             : 0;
+    return scheme > 0 && text.size() > scheme && std::none_of(text.begin(), text.end(), [](char c) {
+               return static_cast<unsigned char>(c) <= ' ' || c == 0x7F;
+           });
+}
+
+bool is_phone(std::string_view text) {
+    const auto digits = std::count_if(text.begin(), text.end(), is_digit);
+    return digits >= 3 && digits <= 15 &&
+           text.find_first_not_of("0123456789+ ()-./") == std::string::npos;
+}
+
+bool is_slug(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return is_lower(c) || is_digit(c) || c == '-';
+    });
+}
+
+std::optional<std::uint32_t> seconds_of(std::string_view duration) {
+    if (duration.size() < 2 || duration.size() > 7) return std::nullopt;
+    const std::string_view digits = duration.substr(0, duration.size() - 1);
+    if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+    std::uint64_t seconds = static_cast<std::uint64_t>(number(digits));
+    switch (duration.back()) {
+        case 's':
+            break;
+        case 'm':
+            seconds *= 60;
+            break;
+        case 'h':
+            seconds *= 3600;
+            break;
+        case 'd':
+            seconds *= 86400;
+            break;
+        default:
+            return std::nullopt;
+    }
+    if (seconds > UINT32_MAX) return std::nullopt;
+    return static_cast<std::uint32_t>(seconds);
+}
+
+std::size_t length(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
+}
+
+}  // namespace svc::model

@@ -1,0 +1,124 @@
+#include "model/names.hpp"
+
+#include <algorithm>
+
+namespace svc::model {
+namespace {
+
+std::vector<std::string> reserved(NameKind kind) {
+    switch (kind) {
+        case NameKind::entity:
+            return {"search", "ext", "openapi", "svc"};
+        case NameKind::field:
+            return {"id",   "created_at", "updated_at", "user_id", "org_id", "xmin",
+                    "xmax", "cmin",       "cmax",       "ctid",    "oid",    "tableoid",
+                    "user", "old",        "new",        "input",   "steps",  "actor"};
+        case NameKind::relation:
+            return {"user", "old", "new", "input", "steps", "actor"};
+        case NameKind::persona:
+            return {"guest", "signed_in", "staff", "consumer", "server", "system", "admin"};
+    }
+    return {};
+}
+
+bool is_reserved(NameKind kind, const std::string& name) {
+    if (kind == NameKind::entity && (name.starts_with("svc_") || name.starts_with("pg_")))
+        return true;
+    const std::vector<std::string> names = reserved(kind);
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string fold(const std::string& name) {
+    std::string out = name;
+    out.erase(std::remove(out.begin(), out.end(), '_'), out.end());
+    return out;
+}
+
+}  // namespace
+
+bool NameTable::add(const contract::Text& name) {
+    if (is_reserved(kind_, name.text)) {
+        findings_.error("RESERVED_NAME", name.path,
+                        "The name \"" + name.text + "\" is kept for the system.",
+                        "choose another name");
+        return false;
+    }
+    if (!folded_.insert(fold(name.text)).second) {
+        const auto other =
+            std::find_if(names_.begin(), names_.end(),
+                         [&](const std::string& known) { return fold(known) == fold(name.text); });
+        findings_.error("NAME_TAKEN", name.path,
+                        *other == name.text
+                            ? "There is another \"" + name.text + "\" already."
+                            : "\"" + name.text + "\" is too like \"" + *other + "\".",
+                        "choose another name");
+        return false;
+    }
+    names_.push_back(name.text);
+    return true;
+}
+
+std::optional<std::size_t> find_field(const Entity& entity, const std::string& name) {
+    for (std::size_t i = 0; i < entity.fields.size(); ++i) {
+        if (entity.fields[i].name == name) return i;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> find_entity(const Model& model, const std::string& name) {
+    for (std::size_t i = 0; i < model.entities.size(); ++i) {
+        if (model.entities[i].name == name) return i;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> field_names(const Entity& entity) {
+    std::vector<std::string> out;
+    for (const Field& field : entity.fields) out.push_back(field.name);
+    return out;
+}
+
+std::vector<std::string> entity_names(const Model& model) {
+    std::vector<std::string> out;
+    for (const Entity& entity : model.entities) out.push_back(entity.name);
+    return out;
+}
+
+std::vector<std::string> persona_names(const Model& model) {
+    std::vector<std::string> out;
+    for (const Persona& persona : model.personas) out.push_back(persona.id);
+    return out;
+}
+
+std::vector<std::string> builtin_columns(const Owner& owner) {
+    std::vector<std::string> out{"id", "created_at", "updated_at"};
+    if (owner.user) out.emplace_back("user_id");
+    if (owner.org) out.emplace_back("org_id");
+    return out;
+}
+
+std::string without_id(const std::string& ref) {
+    return ref.ends_with("_id") ? ref.substr(0, ref.size() - 3) : ref;
+}
+
+std::string words(const std::string& name) {
+    std::string out = name;
+    std::replace(out.begin(), out.end(), '_', ' ');
+    if (!out.empty() && out[0] >= 'a' && out[0] <= 'z')
+        out[0] = static_cast<char>(out[0] - 'a' + 'A');
+    return out;
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates,
+                         std::string otherwise) {
+    const std::string near = diag::nearest(name, candidates);
+    return near.empty() ? otherwise : "did you mean \"" + near + "\"?";
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+    return out;
+}
+
+}  // namespace svc::model

@@ -1,0 +1,54 @@
+// What may be named how, and looking names up.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "diag/finding.hpp"
+#include "model/model.hpp"
+
+namespace svc::model {
+
+enum class NameKind { entity, field, relation, persona };
+
+// Names of one kind that live together. add() gives RESERVED_NAME where the compiler needs the name
+// itself, NAME_TAKEN where another is the same after folding (order_line and orderline would both
+// become OrderLine-like names that nobody tells apart).
+class NameTable {
+  public:
+    NameTable(NameKind kind, diag::Findings& findings) : kind_(kind), findings_(findings) {}
+
+    bool add(const contract::Text& name);
+
+  private:
+    NameKind kind_;
+    diag::Findings& findings_;
+    std::vector<std::string> names_;
+    std::set<std::string> folded_;
+};
+
+std::optional<std::size_t> find_field(const Entity& entity, const std::string& name);
+std::optional<std::size_t> find_entity(const Model& model, const std::string& name);
+std::vector<std::string> field_names(const Entity& entity);
+std::vector<std::string> entity_names(const Model& model);
+std::vector<std::string> persona_names(const Model& model);
+
+// Columns that the compiler makes: id, created_at, updated_at, and the owner's.
+std::vector<std::string> builtin_columns(const Owner& owner);
+
+// product of product_id.
+std::string without_id(const std::string& ref);
+
+// "Order line" of order_line.
+std::string words(const std::string& name);
+
+// "did you mean \"x\"?", else `otherwise`.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates,
+                         std::string otherwise = {});
+// "a, b, c".
+std::string joined(const std::vector<std::string>& names);
+
+}  // namespace svc::model

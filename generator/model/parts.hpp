@@ -1,0 +1,40 @@
+// The steps of resolve(), in their order. Each fills in its part of the model; those about rows
+// need all fields of all entities, so they run only when the steps before them found no error.
+#pragma once
+
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "diag/finding.hpp"
+#include "model/model.hpp"
+
+namespace svc::model {
+
+struct Work {
+    const contract::Contract& in;
+    Model& out;
+    diag::Findings& findings;
+};
+
+void resolve_app(Work work);
+void resolve_personas(Work work);
+void resolve_auth(Work work);
+// Names, owners, fields, relations, unique and indexes; the lifecycle's field too. Entities and
+// fields keep their places: number i of the model is number i of the contract.
+void resolve_entities(Work work);
+void resolve_field(Work work, const contract::Field& in, Field& out);
+void resolve_computed(Work work);
+void resolve_lifecycles(Work work);
+void resolve_access(Work work);
+void resolve_rules(Work work);
+void resolve_seeds(Work work);
+
+// Finding UNKNOWN_PRINCIPAL where there is none of that name.
+std::optional<Principal> resolve_principal(Work work, const contract::Text& name);
+// Persona ids; finding UNKNOWN_PERSONA.
+std::vector<std::string> persona_list(Work work, const contract::Texts& names);
+// Finding UNKNOWN_FIELD where the entity has none of that name.
+std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,
+                                             const contract::Text& name);
+
+}  // namespace svc::model

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "model/names.hpp"
+#include "model/parts.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {
+
+bool is_zone(const std::string& name) {
+    const bool shape =
+        !name.empty() && name.front() != '/' && name.find("..") == std::string::npos &&
+        std::all_of(name.begin(), name.end(), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                   std::string_view("/_+-").find(c) != std::string_view::npos;
+        });
+    if (!shape) return false;
+    // PostgreSQL reads the same database; a machine without one leaves the check to it.
+    const std::filesystem::path database = "/usr/share/zoneinfo";
+    std::error_code error;
+    return !std::filesystem::exists(database / "UTC", error) ||
+           std::filesystem::is_regular_file(database / name, error);
+}
+
+bool is_currency(const std::string& code) {
+    return code.size() == 3 &&
+           std::all_of(code.begin(), code.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+void duration(Work work, const std::optional<contract::Text>& text, std::uint32_t& out) {
+    if (!text) return;
+    const std::optional<std::uint32_t> seconds = seconds_of(text->text);
+    if (seconds && *seconds > 0) {
+        out = *seconds;
+        return;
+    }
+    work.findings.error("BAD_DURATION", text->path, "\"" + text->text + "\" is no duration.",
+                        "write a whole number and s, m, h or d: \"14d\"");
+}
+
+}  // namespace
+
+void resolve_app(Work work) {
+    const contract::App& in = work.in.app;
+    App& out = work.out.app;
+    out.name = in.name.text;
+    out.description = in.description.text;
+    if (in.locale) out.locale = in.locale->text;
+    const bool blank = out.name.find_first_not_of(" \t\r\n") == std::string::npos;
+    if (blank || length(out.name) > 100) {
+        work.findings.error("BAD_NAME", in.name.path,
+                            "The app's name must have 1 to 100 characters.");
+    }
+    if (in.timezone) {
+        out.timezone = in.timezone->text;
+        if (!is_zone(out.timezone)) {
+            work.findings.error("UNKNOWN_TIMEZONE", in.timezone->path,
+                                "There is no time zone \"" + out.timezone + "\".",
+                                "use an IANA name like Europe/Paris or UTC");
+        }
+    }
+    if (in.currency) {
+        out.currency = in.currency->text;
+        if (!is_currency(out.currency)) {
+            work.findings.error("BAD_CURRENCY", in.currency->path,
+                                "\"" + out.currency + "\" is no currency code.",
+                                "use the lower-case ISO 4217 code: eur");
+        }
+    }
+}
+
+void resolve_auth(Work work) {
+    const contract::Auth& in = work.in.auth;
+    Auth& out = work.out.auth;
+    out.signup = in.signup.text == "invite_only" ? Auth::Signup::invite_only
+                 : in.signup.text == "disabled"  ? Auth::Signup::disabled
+                                                 : Auth::Signup::open;
+    out.verify_email = in.verify_email;
+    duration(work, in.session_idle, out.session_idle);
+    duration(work, in.session_max, out.session_max);
+    if (in.min_password) {
+        out.min_password = static_cast<std::uint32_t>(std::stoul(in.min_password->text));
+        if (out.min_password < 8 || out.min_password > 128) {
+            work.findings.error(
+                "BAD_OPTION", in.min_password->path,
+                "Passwords must have at least 8 characters, and no more than 128 can be demanded.",
+                "use a number from 8 to 128");
+        }
+    }
+    for (const contract::Text& role : work.in.orgs.roles) {
+        if (work.in.orgs.enabled) work.out.org_roles.push_back(role.text);
+    }
+    if (work.in.orgs.enabled && work.out.org_roles.empty()) {
+        work.out.org_roles = {"owner", "admin", "member"};
+    }
+}
+
+}  // namespace svc::model

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+#include "model/names.hpp"
+#include "model/parts.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {
+
+using contract::Value;
+
+FieldType type_of(const std::string& name) {
+    static const std::map<std::string_view, FieldType> kTypes = {
+        {"string", FieldType::string},     {"text", FieldType::text},
+        {"email", FieldType::email},       {"url", FieldType::url},
+        {"phone", FieldType::phone},       {"slug", FieldType::slug},
+        {"integer", FieldType::integer},   {"number", FieldType::number},
+        {"decimal", FieldType::decimal},   {"float", FieldType::float_},
+        {"money", FieldType::money},       {"boolean", FieldType::boolean},
+        {"date", FieldType::date},         {"time", FieldType::time},
+        {"datetime", FieldType::datetime}, {"enum", FieldType::enum_},
+        {"tags", FieldType::tags},         {"json", FieldType::json},
+        {"uuid", FieldType::uuid},         {"ref", FieldType::ref},
+        {"user", FieldType::user},         {"file", FieldType::file},
+        {"sequence", FieldType::sequence}};
+    return kTypes.at(name);  // the table of keys lists the same names
+}
+
+bool has_limits(FieldType type) {
+    return is_text(type) || is_number(type) || type == FieldType::date || type == FieldType::time ||
+           type == FieldType::datetime;
+}
+
+// Which options belong to a type; those that are not here belong to all.
+bool fits(const std::string& option, FieldType type) {
+    if (option == "min" || option == "max") return has_limits(type);
+    if (option == "pattern") return is_text(type);
+    if (option == "values") return type == FieldType::enum_;
+    if (option == "scale") return type == FieldType::decimal;
+    if (option == "prefix") return type == FieldType::sequence;
+    if (option == "to" || option == "onDelete") return type == FieldType::ref;
+    if (option == "unique" || option == "index") {
+        return type != FieldType::json && type != FieldType::tags;
+    }
+    if (option == "default") {
+        return type != FieldType::sequence && type != FieldType::ref && type != FieldType::user &&
+               type != FieldType::file;
+    }
+    if (option == "computed") {
+        return type != FieldType::sequence && type != FieldType::ref && type != FieldType::user &&
+               type != FieldType::file && type != FieldType::enum_ && type != FieldType::json;
+    }
+    return true;
+}
+
+void check_options(Work work, const contract::Field& in, FieldType type) {
+    for (const std::string& option : in.given) {
+        const std::string path = contract::child(in.path, option);
+        if (!fits(option, type)) {
+            work.findings.error(
+                "BAD_OPTION", path,
+                "\"" + option + "\" does not belong to a field of type " + in.type.text + ".",
+                "take it out");
+        }
+        const bool settled = option == "default" || option == "required" || option == "write" ||
+                             option == "immutable";
+        if (in.computed && settled) {
+            work.findings.error("BAD_OPTION", path,
+                                "\"" + option + "\" has no sense on a computed field.",
+                                "take it out");
+        }
+    }
+}
+
+std::uint32_t characters(Work work, const Value& value) {
+    const bool sound = value.is(Value::Kind::number) && is_integer(value.text) &&
+                       value.text.front() != '-' && value.text.size() <= 8;
+    if (sound) return static_cast<std::uint32_t>(std::stoul(value.text));
+    work.findings.error("BAD_OPTION", value.path,
+                        "The length of a text must be a whole number from 0 to 99999999.");
+    return 0;
+}
+
+std::optional<std::string> limit(Work work, const Field& field, const Value& value) {
+    Field without_limits = field;
+    without_limits.min.reset();
+    without_limits.max.reset();
+    const Converted converted = pg_text(without_limits, value);
+    if (!converted.text) {
+        work.findings.error("BAD_OPTION", value.path, "This limit " + converted.problem + ".");
+    }
+    return converted.text;
+}
+
+void limits(Work work, const contract::Field& in, Field& out) {
+    if (out.type == FieldType::string) out.max_length = 255;
+    if (is_text(out.type)) {
+        if (in.min) out.min_length = characters(work, *in.min);
+        if (in.max) out.max_length = characters(work, *in.max);
+    } else if (has_limits(out.type)) {
+        if (in.min) out.min = limit(work, out, *in.min);
+        if (in.max) out.max = limit(work, out, *in.max);
+    }
+    Field only_max = out;
+    only_max.min.reset();
+    only_max.min_length.reset();
+    const bool crossed =
+        (out.min_length && out.max_length && *out.min_length > *out.max_length) ||
+        (out.min && out.max && in.min && !is_text(out.type) && !pg_text(only_max, *in.min).text);
+    if (crossed) {
+        work.findings.error("BAD_OPTION", in.min ? in.min->path : in.path,
+                            "\"min\" is greater than \"max\".", "exchange them");
+    }
+}
+
+// Brackets and parentheses must close; the rest of the pattern PostgreSQL itself reads.
+bool is_balanced(const std::string& pattern) {
+    int open = 0;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern[i] == '\\') {
+            if (++i == pattern.size()) return false;
+        } else if (pattern[i] == '[') {
+            i = pattern.find(']', i + (pattern.substr(i + 1, 1) == "^" ? 3 : 2));
+            if (i == std::string::npos) return false;
+        } else if (pattern[i] == '(') {
+            ++open;
+        } else if (pattern[i] == ')' && --open < 0) {
+            return false;
+        }
+    }
+    return open == 0;
+}
+
+void enum_values(Work work, const contract::Field& in, Field& out) {
+    for (const contract::Text& value : in.values.value_or(contract::Texts{})) {
+        const bool again =
+            std::find(out.values.begin(), out.values.end(), value.text) != out.values.end();
+        if (again || value.text.empty() || value.text.size() > 63) {
+            work.findings.error("BAD_OPTION", value.path,
+                                again
+                                    ? "The value \"" + value.text + "\" stands here a second time."
+                                    : "A value must have 1 to 63 bytes.");
+        }
+        out.values.push_back(value.text);
+    }
+    if (out.type == FieldType::enum_ && out.values.empty()) {
+        work.findings.error("MISSING_KEY", in.path, "The enum \"" + out.name + "\" has no values.",
+                            "add \"values\": [\"…\"]");
+    }
+}
+
+void reference(Work work, const contract::Field& in, Field& out) {
+    if (out.type != FieldType::ref) return;
+    if (in.on_delete && in.on_delete->text == "cascade") out.on_delete = OnDelete::cascade;
+    if (in.on_delete && in.on_delete->text == "null") {
+        out.on_delete = OnDelete::null;
+        if (out.required) {
+            work.findings.error("BAD_OPTION", in.on_delete->path,
+                                "\"" + out.name + "\" is required, so it cannot become null.",
+                                "use restrict or cascade, or make it not required");
+        }
+    }
+    if (!in.to) {
+        work.findings.error("MISSING_KEY", in.path, "The ref \"" + out.name + "\" names no entity.",
+                            "add \"to\": \"<entity>\"");
+        return;
+    }
+    const std::optional<std::size_t> entity = find_entity(work.out, in.to->text);
+    if (!entity) {
+        const std::vector<std::string> known = entity_names(work.out);
+        work.findings.error("UNKNOWN_ENTITY", in.to->path,
+                            "There is no entity \"" + in.to->text + "\".",
+                            did_you_mean(in.to->text, known, "the entities are " + joined(known)));
+    }
+    out.ref_entity = entity.value_or(0);
+}
+
+void default_value(Work work, const contract::Field& in, Field& out) {
+    if (!in.default_value || in.default_value->is(Value::Kind::null)) return;
+    const Value& value = *in.default_value;
+    const bool clock =
+        value.is(Value::Kind::string) && (value.text == "now()" || value.text == "today()");
+    const bool moment = out.type == FieldType::datetime;
+    if (clock && value.text == "now()" && moment) {
+        out.default_value.kind = Default::Kind::now;
+        return;
+    }
+    if (clock && value.text == "today()" && out.type == FieldType::date) {
+        out.default_value.kind = Default::Kind::today;
+        return;
+    }
+    const Converted converted = pg_text(out, value);
+    if (!converted.text) {
+        const bool other_clock = clock && out.type == FieldType::date;
+        work.findings.error("BAD_DEFAULT", value.path,
+                            "The default of \"" + out.name + "\" " + converted.problem + ".",
+                            other_clock ? "use today()" : "");
+        return;
+    }
+    out.default_value = {Default::Kind::literal, *converted.text};
+}
+
+}  // namespace
+
+void resolve_field(Work work, const contract::Field& in, Field& out) {
+    out.name = in.name.text;
+    out.label = in.label.text.empty() ? words(without_id(out.name)) : in.label.text;
+    out.type = type_of(in.type.text);
+    out.required = in.required;
+    out.unique = in.unique;
+    out.immutable = in.immutable;
+    out.index = in.index;
+    out.path = in.path;
+    check_options(work, in, out.type);
+    limits(work, in, out);
+    enum_values(work, in, out);
+    reference(work, in, out);
+    default_value(work, in, out);
+    if (in.scale) {
+        out.scale = static_cast<unsigned>(std::stoul(in.scale->text));
+        if (*out.scale > 30) {
+            work.findings.error("BAD_OPTION", in.scale->path, "\"scale\" must be from 0 to 30.");
+        }
+    }
+    if (in.prefix) {
+        out.prefix = in.prefix->text;
+        if (out.prefix.size() > 20) {
+            work.findings.error("BAD_OPTION", in.prefix->path, "A prefix has at most 20 bytes.");
+        }
+    }
+    if (in.pattern) {
+        out.pattern = in.pattern->text;
+        if (!is_balanced(*out.pattern)) {
+            work.findings.error(
+                "BAD_PATTERN", in.pattern->path,
+                "A bracket, a parenthesis or an escape of this pattern is not closed.");
+        }
+    }
+    if (in.read) out.read = persona_list(work, *in.read);
+    if (in.write) out.write = persona_list(work, *in.write);
+    if (in.renamed_from) out.renamed_from = in.renamed_from->text;
+    if (out.type == FieldType::file) {
+        work.findings.warning(
+            "NOT_RUNNING_YET", in.type.path,
+            "\"" + out.name + "\" can hold a file's id, but files are not served yet.",
+            "nothing: what you wrote is kept for when they are");
+    }
+}
+
+}  // namespace svc::model

@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include "model/names.hpp"
+#include "model/parts.hpp"
+
+namespace svc::model {
+namespace {
+
+// Principals are bits of 64; five are the same in every app.
+constexpr std::size_t kMaxPersonas = 48;
+
+const contract::Persona* find(const contract::Contract& contract, const std::string& id) {
+    for (const contract::Persona& persona : contract.personas) {
+        if (persona.id.text == id) return &persona;
+    }
+    return nullptr;
+}
+
+// Itself, then what it extends, depth first, each once; a cycle just ends.
+void closure(const contract::Contract& contract, const std::string& id,
+             std::vector<std::string>& out) {
+    if (std::find(out.begin(), out.end(), id) != out.end()) return;
+    out.push_back(id);
+    if (const contract::Persona* persona = find(contract, id)) {
+        for (const contract::Text& base : persona->extends) closure(contract, base.text, out);
+    }
+}
+
+bool reaches(const contract::Contract& contract, const std::string& from, const std::string& to) {
+    std::vector<std::string> all;
+    closure(contract, from, all);
+    return std::find(all.begin(), all.end(), to) != all.end();
+}
+
+void check_extends(Work work, const contract::Persona& persona) {
+    for (const contract::Text& base : persona.extends) {
+        if (find(work.in, base.text) == nullptr) {
+            std::vector<std::string> ids;
+            for (const contract::Persona& other : work.in.personas) ids.push_back(other.id.text);
+            work.findings.error("UNKNOWN_PERSONA", base.path,
+                                "There is no persona \"" + base.text + "\".",
+                                did_you_mean(base.text, ids, "the personas are " + joined(ids)));
+        } else if (reaches(work.in, base.text, persona.id.text)) {
+            work.findings.error(
+                "PERSONA_CYCLE", base.path,
+                "\"" + persona.id.text + "\" extends itself by way of \"" + base.text + "\".",
+                "take one of them out of extends");
+        }
+    }
+}
+
+}  // namespace
+
+void resolve_personas(Work work) {
+    NameTable names(NameKind::persona, work.findings);
+    bool any_says = false;
+    for (const contract::Persona& in : work.in.personas) {
+        names.add(in.id);
+        check_extends(work, in);
+        Persona out;
+        out.id = in.id.text;
+        out.label = in.label.text.empty() ? words(in.id.text) : in.label.text;
+        out.kind = in.kind.text == "staff" ? PersonaKind::staff : PersonaKind::consumer;
+        out.signup = in.signup.value_or(false);
+        any_says = any_says || out.signup;
+        closure(work.in, out.id, out.acts_as);
+        work.out.personas.push_back(std::move(out));
+    }
+    if (work.in.personas.size() > kMaxPersonas) {
+        work.findings.error("TOO_MANY", "/personas", "An app can have at most 48 personas.");
+    }
+    if (any_says) return;
+    for (std::size_t i = 0; i < work.out.personas.size(); ++i) {
+        Persona& persona = work.out.personas[i];
+        if (persona.kind != PersonaKind::consumer) continue;
+        // One that says no for itself is never signed up for.
+        persona.signup = work.in.personas[i].signup.value_or(true);
+        break;
+    }
+}
+
+std::vector<std::string> persona_list(Work work, const contract::Texts& names) {
+    std::vector<std::string> out;
+    const std::vector<std::string> known = persona_names(work.out);
+    for (const contract::Text& name : names) {
+        if (std::find(known.begin(), known.end(), name.text) == known.end()) {
+            work.findings.error(
+                "UNKNOWN_PERSONA", name.path, "There is no persona \"" + name.text + "\".",
+                did_you_mean(name.text, known, "the personas are " + joined(known)));
+        } else if (std::find(out.begin(), out.end(), name.text) == out.end()) {
+            out.push_back(name.text);
+        }
+    }
+    return out;
+}
+
+std::optional<Principal> resolve_principal(Work work, const contract::Text& name) {
+    using Kind = Principal::Kind;
+    if (name.text == "*") return Principal{Kind::any, ""};
+    if (name.text == "guest") return Principal{Kind::guest, ""};
+    if (name.text == "signed_in") return Principal{Kind::signed_in, ""};
+    if (name.text == "consumer") return Principal{Kind::consumer, ""};
+    if (name.text == "staff") return Principal{Kind::staff, ""};
+    if (name.text == "server") return Principal{Kind::server, ""};
+    std::vector<std::string> known = persona_names(work.out);
+    if (std::find(known.begin(), known.end(), name.text) != known.end()) {
+        return Principal{Kind::persona, name.text};
+    }
+    for (const std::string& role : work.out.org_roles) {
+        if (name.text == "org:" + role) return Principal{Kind::org_role, role};
+        known.push_back("org:" + role);
+    }
+    for (const char* fixed : {"staff", "consumer", "signed_in", "guest", "server"})
+        known.emplace_back(fixed);
+    const bool orgs_off = name.text.starts_with("org:") && work.out.org_roles.empty();
+    work.findings.error(
+        "UNKNOWN_PRINCIPAL", name.path, "There is no principal \"" + name.text + "\".",
+        orgs_off ? "set orgs.enabled and name the role in orgs.roles"
+                 : did_you_mean(name.text, known, "the principals are " + joined(known) + ", *"));
+    return std::nullopt;
+}
+
+}  // namespace svc::model

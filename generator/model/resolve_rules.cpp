@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "model/names.hpp"
+#include "model/parts.hpp"
+#include "model/typing.hpp"
+
+namespace svc::model {
+namespace {
+
+void hidden_fields(Work work, const Expr& expr, const std::string& path) {
+    if (expr.kind == ExprKind::path && !expr.steps.empty()) {
+        const Step& last = expr.steps.back();
+        const Field* field = last.kind == Step::Kind::field && last.builtin.empty()
+                                 ? &work.out.entities[last.entity].fields[last.field]
+                                 : nullptr;
+        if (field != nullptr && field->read) {
+            work.findings.warning("MESSAGE_QUOTES_HIDDEN_FIELD", path,
+                                  "The message quotes \"" + field->name +
+                                      "\", which not everyone who may see the message may read.",
+                                  "leave it out of the message");
+        }
+    }
+    for (const ExprPtr& arg : expr.args) hidden_fields(work, *arg, path);
+}
+
+void events(const contract::Rule& in, Rule& out) {
+    for (const contract::Text& event : in.on) {
+        out.on_create = out.on_create || event.text == "create";
+        out.on_update = out.on_update || event.text == "update";
+        out.on_delete = out.on_delete || event.text == "delete";
+    }
+}
+
+Rule rule(Work work, std::size_t entity, const contract::Rule& in) {
+    Rule out;
+    out.path = in.path;
+    events(in, out);
+    if (in.on.empty()) {
+        work.findings.error("BAD_RULE", in.path, "This rule holds on no event.",
+                            "name create, update or delete in \"on\"");
+    }
+    if (in.message.text.empty()) {
+        work.findings.error("BAD_MESSAGE", in.message.path, "The message is empty.",
+                            "say what was refused and why");
+    }
+    const ExprScope scope{.model = work.out,
+                          .entity = entity,
+                          .row = false,
+                          .has_new = !out.on_delete,
+                          .has_old = !out.on_create};
+    out.refuse = read_condition(in.refuse, scope, work.findings);
+    out.message = read_message(in.message, scope, work.findings);
+    for (const MessagePart& part : out.message) {
+        if (part.expr) hidden_fields(work, *part.expr, in.message.path);
+    }
+    if (in.field) out.field = resolve_own_field(work, entity, *in.field);
+    return out;
+}
+
+}  // namespace
+
+void resolve_rules(Work work) {
+    for (std::size_t e = 0; e < work.in.entities.size(); ++e) {
+        for (const contract::Rule& in : work.in.entities[e].rules) {
+            work.out.entities[e].rules.push_back(rule(work, e, in));
+        }
+    }
+}
+
+}  // namespace svc::model

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <set>
+
+#include "model/names.hpp"
+#include "model/parts.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {
+
+using contract::Member;
+using contract::Value;
+
+// The keys that seeds of one list carry, so that refs can be checked whatever the order.
+std::vector<std::string> keys_of(const Value& seeds, const std::string& list) {
+    std::vector<std::string> out;
+    const Value* rows = seeds.find(list);
+    if (rows == nullptr) return out;
+    for (const Value& row : rows->items) {
+        if (const Value* key = row.find("_key")) out.push_back(key->text);
+    }
+    return out;
+}
+
+class Seeder {
+  public:
+    Seeder(Work work, const Value& seeds) : work_(work), seeds_(seeds) {}
+
+    void run() {
+        for (const Member& list : seeds_.members) {
+            if (list.name == "@users") {
+                users(list.value);
+            } else if (const auto entity = find_entity(work_.out, list.name)) {
+                rows(list.value, *entity);
+            } else {
+                const std::vector<std::string> known = entity_names(work_.out);
+                work_.findings.error(
+                    "UNKNOWN_ENTITY", list.value.path, "There is no entity \"" + list.name + "\".",
+                    did_you_mean(list.name, known, "the entities are " + joined(known)));
+            }
+        }
+    }
+
+  private:
+    void bad(const Value& value, const std::string& name, const std::string& problem) {
+        work_.findings.error("BAD_SEED", value.path, "\"" + name + "\" " + problem + ".");
+    }
+
+    bool text(const Value& value, const std::string& name) {
+        if (value.is(Value::Kind::string) && !value.text.empty()) return true;
+        bad(value, name, "must be a string");
+        return false;
+    }
+
+    // The key of row number `i`, unique in its list.
+    std::string key(const Value& row, std::size_t i, std::set<std::string>& seen) {
+        const Value* given = row.find("_key");
+        if (given == nullptr) return "#" + std::to_string(i);
+        if (!text(*given, "_key")) return "";
+        if (given->text.front() == '#' || given->text.front() == '@') {
+            bad(*given, "_key", "must not begin with # or @");
+        }
+        if (!seen.insert(given->text).second) {
+            bad(*given, "_key", "is \"" + given->text + "\" in another row too");
+        }
+        return given->text;
+    }
+
+    void rows(const Value& list, std::size_t entity) {
+        std::vector<SeedRow> out;
+        std::set<std::string> seen;
+        for (std::size_t i = 0; i < list.items.size(); ++i) {
+            out.push_back(row(list.items[i], entity, key(list.items[i], i, seen)));
+        }
+        work_.out.seeds.rows.emplace_back(entity, std::move(out));
+    }
+
+    SeedRow row(const Value& in, std::size_t entity, std::string key) {
+        SeedRow out;
+        out.key = std::move(key);
+        out.path = in.path;
+        for (const Member& member : in.members) {
+            if (member.name == "_key") continue;
+            if (member.name == "_as") {
+                owner(member.value, entity, out);
+                continue;
+            }
+            const auto field = resolve_own_field(work_, entity, {member.name, member.value.path});
+            if (field) value(work_.out.entities[entity].fields[*field], *field, member.value, out);
+        }
+        missing(in, work_.out.entities[entity]);
+        return out;
+    }
+
+    void owner(const Value& in, std::size_t entity, SeedRow& out) {
+        if (!text(in, "_as")) return;
+        out.owner_key = in.text.starts_with("@") ? in.text.substr(1) : in.text;
+        known(in, "@users", out.owner_key);
+        if (!work_.out.entities[entity].owner.user) {
+            bad(in, "_as",
+                "has no sense here: rows of " + work_.out.entities[entity].name +
+                    " belong to no user");
+        }
+    }
+
+    void known(const Value& in, const std::string& list, const std::string& key) {
+        const std::vector<std::string> keys = keys_of(seeds_, list);
+        if (std::find(keys.begin(), keys.end(), key) != keys.end()) return;
+        work_.findings.error("UNKNOWN_SEED", in.path,
+                             "No row of " + list + " has the key \"" + key + "\".",
+                             did_you_mean(key, keys));
+    }
+
+    void value(const Field& field, std::size_t index, const Value& in, SeedRow& out) {
+        SeedValue made;
+        made.field = index;
+        const bool names_row = in.is(Value::Kind::string) && in.text.starts_with("@") &&
+                               (field.type == FieldType::ref || field.type == FieldType::user);
+        if (field.computed) {
+            bad(in, field.name, "is computed, so it cannot be given");
+        } else if (in.is(Value::Kind::null)) {
+            made.null = true;
+            if (field.required) bad(in, field.name, "is required, so it cannot be null");
+        } else if (names_row) {
+            made.ref_key = in.text.substr(1);
+            made.ref_user = field.type == FieldType::user;
+            made.ref_entity = field.ref_entity;
+            known(in, made.ref_user ? "@users" : work_.out.entities[field.ref_entity].name,
+                  made.ref_key);
+        } else {
+            const Converted converted = pg_text(field, in);
+            if (!converted.text) bad(in, field.name, converted.problem);
+            made.text = converted.text.value_or("");
+        }
+        out.values.push_back(std::move(made));
+    }
+
+    void missing(const Value& in, const Entity& entity) {
+        for (const Field& field : entity.fields) {
+            const bool filled =
+                !field.required || field.computed || field.type == FieldType::sequence ||
+                field.default_value.kind != Default::Kind::none || in.find(field.name) != nullptr;
+            if (filled) continue;
+            work_.findings.error(
+                "BAD_SEED", in.path,
+                "This row has no \"" + field.name + "\", which " + entity.name + " requires.",
+                "add \"" + field.name + "\"");
+        }
+    }
+
+    void users(const Value& list) {
+        std::set<std::string> keys, emails;
+        for (std::size_t i = 0; i < list.items.size(); ++i) {
+            SeedUser user;
+            user.key = key(list.items[i], i, keys);
+            this->user(list.items[i], user);
+            if (!user.email.empty() && !emails.insert(user.email).second) {
+                bad(*list.items[i].find("email"), "email", "is that of another user too");
+            }
+            work_.out.seeds.users.push_back(std::move(user));
+        }
+    }
+
+    void user(const Value& in, SeedUser& out) {
+        for (const Member& member : in.members) {
+            if (member.name == "_key") continue;
+            if (member.name == "isAdmin") {
+                if (!member.value.is(Value::Kind::boolean))
+                    bad(member.value, "isAdmin", "must be true or false");
+                out.is_admin = member.value.text == "true";
+            } else if (member.name == "email" || member.name == "name" ||
+                       member.name == "persona") {
+                if (!text(member.value, member.name)) continue;
+                (member.name == "email"  ? out.email
+                 : member.name == "name" ? out.name
+                                         : out.persona) = member.value.text;
+            } else {
+                work_.findings.error(
+                    "UNKNOWN_KEY", member.value.path, "A user has no key \"" + member.name + "\".",
+                    did_you_mean(member.name, {"_key", "email", "name", "persona", "isAdmin"},
+                                 "the keys are _key, email, name, persona, isAdmin"));
+            }
+        }
+        required(in, out);
+    }
+
+    void required(const Value& in, const SeedUser& user) {
+        for (const char* name : {"email", "persona"}) {
+            if (in.find(name) != nullptr) continue;
+            work_.findings.error("MISSING_KEY", in.path,
+                                 "This user has no \"" + std::string(name) + "\".",
+                                 "add \"" + std::string(name) + "\"");
+        }
+        if (!user.email.empty() && !is_email(user.email)) {
+            bad(*in.find("email"), "email", "must be an e-mail address");
+        }
+        if (!user.persona.empty()) persona_list(work_, {{user.persona, in.find("persona")->path}});
+    }
+
+    Work work_;
+    const Value& seeds_;
+};
+
+}  // namespace
+
+void resolve_seeds(Work work) {
+    if (!work.in.seeds) return;
+    if (work.in.seeds->is(Value::Kind::string)) {
+        work.out.seeds.unchanged = true;
+        return;
+    }
+    Seeder(work, *work.in.seeds).run();
+}
+
+}  // namespace svc::model

@@ -1,0 +1,82 @@
+// The type checker of one expression. Its parts: typer.cpp operators, typer_path.cpp paths,
+// typer_call.cpp functions.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/syntax.hpp"
+#include "model/typing.hpp"
+
+namespace svc::model {
+
+class Typer {
+  public:
+    // `offset` is added to columns: the place of the expression inside a longer text.
+    Typer(const ExprScope& scope, std::string path, std::size_t offset, diag::Findings& findings)
+        : scope_(scope), path_(std::move(path)), offset_(offset), findings_(findings) {}
+
+    // Null after a finding, in all of these.
+    ExprPtr value(const Syntax& node);      // of one row: neither rows nor a list
+    ExprPtr condition(const Syntax& node);  // a boolean value
+    // `expr` as a value of `type`, where it is one or is a literal that can be written as one.
+    ExprPtr as(const ExprPtr& expr, ExprType type, const Syntax& node);
+    // Is a literal among the values that the other side can have?
+    bool known_value(const ExprPtr& literal, const std::vector<std::string>& values,
+                     const Syntax& node);
+    ExprPtr fail(const Syntax& node, std::string code, const std::string& message,
+                 std::string fix = {});
+
+  private:
+    ExprPtr any(const Syntax& node);
+    ExprPtr literal(const Syntax& node);
+    ExprPtr negated(const Syntax& node);
+    ExprPtr joined(const Syntax& node);
+    ExprPtr compared(const Syntax& node);
+    ExprPtr member_of(const Syntax& node);
+    ExprPtr arithmetic(const Syntax& node);
+    ExprType sum_type(ExprKind kind, ExprType left, ExprType right) const;
+    ExprPtr mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& right);
+    // Brings two values to one type; false after a finding.
+    bool unify(ExprPtr& left, ExprPtr& right, const Syntax& node);
+    std::vector<std::string> values_of(const Expr& expr) const;
+
+    ExprPtr path(const Syntax& node);
+    ExprPtr user_path(const Syntax& node);
+    ExprPtr row_path(const Syntax& node, Root root, std::size_t begin);
+    bool step(const Syntax& node, const std::string& name, bool last, Expr& out,
+              std::size_t& entity);
+    bool walk(const std::string& name, Expr& out, std::size_t& entity) const;
+    bool last_step(const std::string& name, Expr& out, std::size_t entity) const;
+    bool unknown(const Syntax& node, const std::string& name, bool last, std::size_t entity);
+    ExprPtr root_not_here(const Syntax& node);
+    ExprPtr bare_name(const Syntax& node);
+
+    ExprPtr call(const Syntax& node);
+    ExprPtr clock(const Syntax& node);
+    ExprPtr duration(const Syntax& node);
+    ExprPtr over_rows(const Syntax& node);
+    ExprPtr extreme(const Syntax& node);
+    ExprPtr changed(const Syntax& node);
+    ExprPtr of_text(const Syntax& node);
+    ExprPtr size(const Syntax& node);
+    ExprPtr about_texts(const Syntax& node);
+    ExprPtr same_types(const Syntax& node);
+    ExprPtr of_number(const Syntax& node);
+    ExprPtr not_running(const Syntax& node);
+    ExprPtr made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args);
+
+    const ExprScope& scope_;
+    std::string path_;
+    std::size_t offset_;
+    diag::Findings& findings_;
+};
+
+bool is_number(ExprType type);
+// Does it stand for values of many rows?
+bool of_many(const Expr& expr);
+bool is_literal(const Expr& expr);
+
+}  // namespace svc::model

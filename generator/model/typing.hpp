@@ -1,0 +1,43 @@
+// From written expressions to resolved and typed ones.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "contract/contract.hpp"
+#include "diag/finding.hpp"
+#include "model/model.hpp"
+
+namespace svc::model {
+
+// What an expression may name where it stands.
+struct ExprScope {
+    const Model& model;
+    std::size_t entity;     // whose row it is about
+    bool row = true;        // bare names are the row (access, lifecycle, computed)
+    bool has_new = false;   // rules on create and update
+    bool has_old = false;   // rules on update and delete
+    bool computed = false;  // only the row's own fields: no caller, no clock, no other rows
+};
+
+// Null after a finding. Findings stand at the text's place and name the column inside it.
+ExprPtr read_expression(const contract::Text& text, const ExprScope& scope,
+                        diag::Findings& findings);
+// A boolean one.
+ExprPtr read_condition(const contract::Text& text, const ExprScope& scope,
+                       diag::Findings& findings);
+// One whose value `field` can hold.
+ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Field& field,
+                   diag::Findings& findings);
+// A text with {expression} holes.
+std::vector<MessagePart> read_message(const contract::Text& text, const ExprScope& scope,
+                                      diag::Findings& findings);
+
+ExprType expr_type(FieldType type);
+// "an integer", for messages.
+std::string in_words(ExprType type);
+// The row's user_id, org_id: what the owner's rows are told by.
+ExprPtr owned_by_caller(std::size_t entity, const Owner& owner);
+
+}  // namespace svc::model

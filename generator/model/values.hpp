@@ -1,0 +1,45 @@
+// Texts and JSON values as values of field types.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "contract/value.hpp"
+#include "model/model.hpp"
+
+namespace svc::model {
+
+// Digits with an optional minus that fit 64 bits.
+bool is_integer(std::string_view text);
+// A JSON number.
+bool is_decimal(std::string_view text);
+bool is_date(std::string_view text);  // 2024-02-29, on the calendar
+bool is_time(std::string_view text);  // 09:30, 09:30:15, 09:30:15.25
+bool is_datetime(
+    std::string_view text);  // date, T or blank, time, and Z or an offset or nothing (UTC)
+bool is_uuid(std::string_view text);
+bool is_email(std::string_view text);
+bool is_url(std::string_view text);
+bool is_phone(std::string_view text);
+bool is_slug(std::string_view text);
+
+// Of "90s", "15m", "2h", "14d".
+std::optional<std::uint32_t> seconds_of(std::string_view duration);
+
+// Characters, not bytes.
+std::size_t length(std::string_view text);
+
+bool is_text(FieldType type);    // string, text, email, url, phone, slug
+bool is_number(FieldType type);  // integer, number, decimal, float, money
+
+// PostgreSQL input text of a JSON value that a field of this kind can hold (its length, least and
+// greatest value included), or what is wrong with it. Not for null, and of refs only uuids.
+struct Converted {
+    std::optional<std::string> text;
+    std::string problem;  // "must be a date like 2024-12-31"
+};
+Converted pg_text(const Field& field, const contract::Value& value);
+
+}  // namespace svc::model
