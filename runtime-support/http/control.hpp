@@ -1,16 +1,20 @@
 // The line between svcd and an app server: a SOCK_SEQPACKET unix socket on which the app server
-// listens. One datagram a message: a letter, then its payload; a connection travels as a descriptor.
+// listens. One datagram a message: a letter, then its payload; a connection travels as a
+// descriptor.
 //
 //   to the app server   'C' must_serve(1 byte: 0/1) unread bytes + fd   serve this connection
-//                       'D'                                            drain, hand idle ones back, exit
-//                       'K'                                            keys or settings changed; answers 'k'
-//   to svcd             'R'                                            ready: database open, accepting
+//                       'D'                                            drain, hand idle ones back,
+//                       exit 'K'                                            keys or settings
+//                       changed; answers 'k'
+//   to svcd             'R'                                            ready: database open,
+//   accepting
 //                       'k'                                            keys reloaded
 //                       'H' unread bytes + fd                          a connection handed back
-//                       'B'                                            drained; the process ends now
+//                       'B'                                            drained; the process ends
+//                       now
 //
-// svcd connects; a connection that ends without 'B' means that the peer is gone. The app server goes
-// on serving what it has, and listens for the next svcd.
+// svcd connects; a connection that ends without 'B' means that the peer is gone. The app server
+// goes on serving what it has, and listens for the next svcd.
 #pragma once
 
 #include <functional>
@@ -39,7 +43,9 @@ class ControlLine : public std::enable_shared_from_this<ControlLine> {
 
     virtual void start(OnMessage on_message, OnClosed on_closed) = 0;
     virtual void send(Message message) = 0;  // takes message.fd
-    virtual void close() = 0;
+    virtual void close() = 0;                // drops what is queued; `on_closed` is not called
+    // Sends what is queued, then closes and calls `sent`: the last words of a process.
+    virtual void finish(std::function<void()> sent) = 0;
 };
 
 // Listens on `path` (replaced when it exists, mode 0600) and reports each peer that connects.
@@ -51,7 +57,7 @@ class ControlListener {
 
   private:
     struct Impl;
-    std::unique_ptr<Impl> impl_;
+    std::shared_ptr<Impl> impl_;
 };
 
 // A Connection as a message of this kind ('C' or 'H'), and back.

@@ -60,10 +60,10 @@ int status(Code code);
 // reads in place of name(code); `field` is the column at fault.
 struct Error {
     Code code = Code::internal;
-    std::string message;
-    std::string field;
-    std::string sqlstate;
-    std::string extra;  // further members of the error object, as JSON: ,"allowed":["ship"]
+    std::string message{};
+    std::string field{};
+    std::string sqlstate{};
+    std::string extra{};  // further members of the error object, as JSON: ,"allowed":["ship"]
 };
 
 }  // namespace svc

@@ -17,8 +17,8 @@ struct Header {
     std::string_view value;
 };
 
-// The head of a request, parsed and guarded. Views into the session's buffer: valid until the answer
-// is written.
+// The head of a request, parsed and guarded. Views into the session's buffer: valid until the
+// answer is written.
 struct Head {
     std::string_view method;  // GET, HEAD, …
     std::string_view target;  // as sent

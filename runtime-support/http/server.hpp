@@ -1,5 +1,5 @@
-// The HTTP server under svcd and under every app server. It owns sessions, deadlines, limits and the
-// orderly end; what is served is a Service's business.
+// The HTTP server under svcd and under every app server. It owns sessions, deadlines, limits and
+// the orderly end; what is served is a Service's business.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "http/exchange.hpp"
 
@@ -15,8 +16,8 @@ namespace svc::http {
 // A connection that leaves this process, or came from another: the socket and what was read of it
 // but not yet served.
 struct Connection {
-    int fd = -1;         // owned by whoever holds the Connection
-    std::string unread;  // bytes already taken from the socket
+    int fd = -1;              // owned by whoever holds the Connection
+    std::string unread;       // bytes already taken from the socket
     bool must_serve = false;  // the sender decided that the first request is the receiver's
 };
 
@@ -41,6 +42,8 @@ struct Limits {
     std::chrono::seconds head_time{10};
     std::chrono::seconds idle_time{60};
     std::size_t connections = 20000;
+    // Proxies whose X-Forwarded-For is believed: addresses and networks ("10.0.0.0/8").
+    std::vector<std::string> trusted_proxies = {};
 };
 
 class Server {
@@ -52,8 +55,8 @@ class Server {
     unsigned short listen(const std::string& address);
     void adopt(Connection connection);
 
-    // No new connections; idle ones go to Service::hand_off (closed where `hand_idle` is false), busy
-    // ones end after their answer. `done` is called once when the last session has ended.
+    // No new connections; idle ones go to Service::hand_off (closed where `hand_idle` is false),
+    // busy ones end after their answer. `done` is called once when the last session has ended.
     void drain(bool hand_idle, std::function<void()> done);
     std::size_t open() const;
 

@@ -1,6 +1,7 @@
 // The coroutine type of everything that waits on a socket, a timer or PostgreSQL.
 // Rules with g++ 12: no capturing lambda inside a co_await expression and none that is itself a
-// coroutine; parameters by value in detached coroutines; no co_await in a catch block.
+// coroutine; parameters by value in detached coroutines; no co_await in a catch block; none as an
+// operand of && or || (compiled to a trap): a statement of its own, its result in a variable.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -7,24 +7,27 @@
 namespace svc {
 
 struct Settings {
-    std::string listen;        // --listen host:port; empty: supervised
-    std::string control;       // --control path; the line to svcd
-    std::string data_url;      // SVC_DATA_URL: role that runs callers' statements
-    std::string system_url;    // DATABASE_URL: role for accounts, sessions, keys
-    std::string project;       // SVC_PROJECT_ID
-    std::string env = "dev";   // SVC_ENV: dev or prod
-    std::vector<std::string> hosts;  // SVC_HOSTS: hosts that are this app's alone; empty: every host is
-    unsigned io_threads = 1;         // SVC_IO_THREADS
-    unsigned data_connections = 3;   // SVC_DATA_CONNECTIONS, per io thread
-    unsigned system_connections = 1; // SVC_SYSTEM_CONNECTIONS, per io thread
-    unsigned rate_browser = 600;     // SVC_RATE_BROWSER, requests a minute; 0: no limit
-    unsigned rate_server = 1200;     // SVC_RATE_SERVER
-    unsigned rate_signup = 10;       // SVC_RATE_SIGNUP, an hour and address
-    unsigned rate_login = 10;        // SVC_RATE_LOGIN, failures in 15 minutes, account and address
+    std::string listen;       // --listen host:port; empty: supervised
+    std::string control;      // --control path; the line to svcd
+    std::string data_url;     // SVC_DATA_URL: role that runs callers' statements
+    std::string system_url;   // DATABASE_URL: role for accounts, sessions, keys
+    std::string project;      // SVC_PROJECT_ID
+    std::string env = "dev";  // SVC_ENV: dev or prod
+    std::vector<std::string>
+        hosts;                // SVC_HOSTS: hosts that are this app's alone; empty: every host is
+    unsigned io_threads = 1;  // SVC_IO_THREADS
+    unsigned data_connections = 3;    // SVC_DATA_CONNECTIONS, per io thread
+    unsigned system_connections = 1;  // SVC_SYSTEM_CONNECTIONS, per io thread
+    unsigned rate_browser = 600;      // SVC_RATE_BROWSER, requests a minute; 0: no limit
+    unsigned rate_server = 1200;      // SVC_RATE_SERVER
+    unsigned rate_signup = 10;        // SVC_RATE_SIGNUP, an hour and address
+    unsigned rate_login = 10;         // SVC_RATE_LOGIN, failures in 15 minutes, account and address
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES
 
     // Throws std::invalid_argument that names the setting and what it takes.
     static Settings read(int argc, char** argv);
+    // What --help prints.
+    static std::string help();
 };
 
 }  // namespace svc

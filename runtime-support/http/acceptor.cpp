@@ -1,0 +1,124 @@
+#include "http/acceptor.hpp"
+
+#include <sys/socket.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+
+#include "ops/log.hpp"
+
+namespace svc::http {
+namespace {
+
+using Fault = boost::system::error_code;
+using asio::ip::tcp;
+
+// Accepted at once before other work gets its turn.
+constexpr int kBatch = 64;
+constexpr std::chrono::milliseconds kBackOff{100};
+
+tcp::endpoint parse(const std::string& address) {
+    std::size_t colon = std::min(address.rfind(':'), address.size());
+    std::string host = address.substr(0, colon);
+    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+    if (host == "localhost") host = "127.0.0.1";
+    unsigned short port = 0;
+    const char* end = address.data() + address.size();
+    const char* digits = std::min(address.data() + colon + 1, end);
+    auto [stop, wrong] = std::from_chars(digits, end, port);
+    Fault fault;
+    auto ip = asio::ip::make_address(host, fault);
+    if (fault || wrong != std::errc() || stop != end)
+        throw std::system_error(EINVAL, std::generic_category(),
+                                "\"" + address + "\" is no address and port");
+    return {ip, port};
+}
+
+}  // namespace
+
+struct Acceptor::Impl : std::enable_shared_from_this<Impl> {
+    Impl(asio::io_context& io, OnConnection on_connection)
+        : listener(io), pause(io), on_connection(std::move(on_connection)) {}
+
+    void open(const std::string& address);
+    // False where descriptors or memory ran out.
+    bool accept_batch();
+    static Task<> run(std::shared_ptr<Impl> self);
+
+    tcp::acceptor listener;
+    asio::steady_timer pause;
+    OnConnection on_connection;
+    bool short_of_descriptors = false;
+};
+
+void Acceptor::Impl::open(const std::string& address) {
+    tcp::endpoint endpoint = parse(address);
+    try {
+        listener.open(endpoint.protocol());
+        listener.set_option(tcp::acceptor::reuse_address(true));
+        listener.bind(endpoint);
+        listener.listen(4096);
+        listener.native_non_blocking(true);
+    } catch (const boost::system::system_error& error) {
+        throw std::system_error(error.code().value(), std::system_category(),
+                                "cannot listen on " + address);
+    }
+}
+
+bool Acceptor::Impl::accept_batch() {
+    for (int i = 0; i < kBatch; ++i) {
+        int fd = accept4(listener.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd >= 0) {
+            short_of_descriptors = false;
+            on_connection(fd);
+            continue;
+        }
+        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) return false;
+        if (errno != ECONNABORTED && errno != EINTR) return true;
+    }
+    return true;
+}
+
+Task<> Acceptor::Impl::run(std::shared_ptr<Impl> self) {
+    while (self->listener.is_open()) {
+        Fault fault;
+        co_await self->listener.async_wait(tcp::acceptor::wait_read,
+                                           asio::redirect_error(asio::use_awaitable, fault));
+        if (!self->listener.is_open()) co_return;
+        if (self->accept_batch()) continue;
+        if (!std::exchange(self->short_of_descriptors, true))
+            log::write(log::Level::error, "accept_failed", {{"errno", std::int64_t{errno}}});
+        self->pause.expires_after(kBackOff);
+        co_await self->pause.async_wait(asio::redirect_error(asio::use_awaitable, fault));
+    }
+}
+
+Acceptor::Acceptor(asio::io_context& io, const std::string& address, OnConnection on_connection)
+    : impl_(std::make_shared<Impl>(io, std::move(on_connection))) {
+    impl_->open(address);
+    asio::co_spawn(io, Impl::run(impl_), asio::detached);
+}
+
+Acceptor::~Acceptor() {
+    Fault ignored;
+    impl_->listener.close(ignored);
+    impl_->pause.cancel();
+}
+
+unsigned short Acceptor::port() const { return impl_->listener.local_endpoint().port(); }
+
+void Acceptor::stop() {
+    if (!impl_->listener.is_open()) return;
+    impl_->accept_batch();
+    Fault ignored;
+    impl_->listener.close(ignored);
+    impl_->pause.cancel();
+}
+
+}  // namespace svc::http

@@ -1,0 +1,231 @@
+#include "http/control.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <system_error>
+
+#include "ops/log.hpp"
+
+namespace svc::http {
+namespace {
+
+using Fault = boost::system::error_code;
+
+// The largest message: what a session can hold unread, and some room.
+constexpr std::size_t kMessage = 128 * 1024;
+// Asked of the kernel, which gives what it may: several of the largest fit in any case.
+constexpr int kSendBuffer = 1024 * 1024;
+
+struct ControlSpace {
+    alignas(cmsghdr) char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+// Below zero with errno where it did not go.
+ssize_t send_message(int line, const Message& message) {
+    char kind = message.kind;
+    iovec parts[2] = {{&kind, 1},
+                      {const_cast<char*>(message.payload.data()), message.payload.size()}};
+    msghdr header{};
+    header.msg_iov = parts;
+    header.msg_iovlen = message.payload.empty() ? 1 : 2;
+    ControlSpace space{};
+    if (message.fd >= 0) {
+        header.msg_control = space.bytes;
+        header.msg_controllen = sizeof(space.bytes);
+        cmsghdr* rights = CMSG_FIRSTHDR(&header);
+        rights->cmsg_level = SOL_SOCKET;
+        rights->cmsg_type = SCM_RIGHTS;
+        rights->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(rights), &message.fd, sizeof(int));
+    }
+    return sendmsg(line, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+int received_descriptor(msghdr& header) {
+    for (cmsghdr* part = CMSG_FIRSTHDR(&header); part; part = CMSG_NXTHDR(&header, part)) {
+        if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+        int fd = -1;
+        std::memcpy(&fd, CMSG_DATA(part), sizeof(int));
+        return fd;
+    }
+    return -1;
+}
+
+class Line : public ControlLine {
+  public:
+    Line(asio::io_context& io, int fd) : socket_(io, fd) {
+        setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof(kSendBuffer));
+    }
+    ~Line() override { drop_queue(); }
+
+    void start(OnMessage on_message, OnClosed on_closed) override;
+    void send(Message message) override;
+    void close() override;
+    void finish(std::function<void()> sent) override;
+
+  private:
+    enum class Received { message, nothing, ended };
+
+    void wait_to_read();
+    void read_all();
+    Received receive(Message& message);
+    void flush();
+    void wait_to_write();
+    void end();
+    void drop_queue();
+    std::shared_ptr<Line> self() { return std::static_pointer_cast<Line>(shared_from_this()); }
+
+    asio::posix::stream_descriptor socket_;
+    OnMessage on_message_;
+    OnClosed on_closed_;
+    std::function<void()> sent_;
+    std::deque<Message> queue_;
+    std::string buffer_;
+    bool writing_ = false;
+};
+
+void Line::start(OnMessage on_message, OnClosed on_closed) {
+    on_message_ = std::move(on_message);
+    on_closed_ = std::move(on_closed);
+    wait_to_read();
+}
+
+void Line::wait_to_read() {
+    socket_.async_wait(asio::posix::stream_descriptor::wait_read,
+                       [line = self()](const Fault& fault) {
+                           if (!fault) line->read_all();
+                       });
+}
+
+void Line::read_all() {
+    for (;;) {
+        Message message;
+        Received received = receive(message);
+        if (received == Received::nothing) return wait_to_read();
+        if (received == Received::ended) return end();
+        // The callback may replace or drop itself by closing the line.
+        OnMessage on_message = on_message_;
+        on_message(std::move(message));
+        if (!socket_.is_open()) return;
+    }
+}
+
+Line::Received Line::receive(Message& message) {
+    buffer_.resize(kMessage);
+    iovec part{buffer_.data(), buffer_.size()};
+    ControlSpace space{};
+    msghdr header{};
+    header.msg_iov = &part;
+    header.msg_iovlen = 1;
+    header.msg_control = space.bytes;
+    header.msg_controllen = sizeof(space.bytes);
+    ssize_t bytes = recvmsg(socket_.native_handle(), &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    if (bytes < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
+        return Received::nothing;
+    if (bytes <= 0) return Received::ended;
+    message.fd = received_descriptor(header);
+    if ((header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
+        log::write(log::Level::error, "control_message_cut");
+        if (message.fd >= 0) ::close(message.fd);
+        return Received::ended;
+    }
+    message.kind = buffer_[0];
+    message.payload.assign(buffer_, 1, static_cast<std::size_t>(bytes) - 1);
+    return Received::message;
+}
+
+void Line::send(Message message) {
+    queue_.push_back(std::move(message));
+    if (!socket_.is_open()) return drop_queue();
+    if (!writing_) flush();
+}
+
+void Line::flush() {
+    while (!queue_.empty()) {
+        ssize_t sent = send_message(socket_.native_handle(), queue_.front());
+        if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS ||
+                         errno == EINTR || errno == ETOOMANYREFS))
+            return wait_to_write();
+        if (sent < 0) {
+            // The peer is gone; reading finds that out and says so.
+            log::write(log::Level::warning, "control_send_failed",
+                       {{"errno", std::int64_t{errno}}});
+            drop_queue();
+            break;
+        }
+        if (queue_.front().fd >= 0) ::close(queue_.front().fd);
+        queue_.pop_front();
+    }
+    if (!sent_) return;
+    std::function<void()> sent = std::exchange(sent_, nullptr);
+    close();
+    sent();
+}
+
+void Line::wait_to_write() {
+    writing_ = true;
+    socket_.async_wait(asio::posix::stream_descriptor::wait_write,
+                       [line = self()](const Fault& fault) {
+                           line->writing_ = false;
+                           if (!fault) line->flush();
+                       });
+}
+
+void Line::finish(std::function<void()> sent) {
+    sent_ = std::move(sent);
+    if (!writing_) flush();
+}
+
+void Line::end() {
+    OnClosed on_closed = on_closed_;
+    std::function<void()> sent = std::exchange(sent_, nullptr);
+    close();
+    if (on_closed) on_closed();
+    if (sent) sent();
+}
+
+void Line::close() {
+    drop_queue();
+    on_message_ = nullptr;
+    on_closed_ = nullptr;
+    Fault ignored;
+    socket_.close(ignored);
+}
+
+void Line::drop_queue() {
+    for (Message& message : queue_) {
+        if (message.fd >= 0) ::close(message.fd);
+    }
+    queue_.clear();
+}
+
+}  // namespace
+
+std::shared_ptr<ControlLine> ControlLine::attach(asio::io_context& io, int fd) {
+    return std::make_shared<Line>(io, fd);
+}
+
+Message to_message(char kind, Connection connection) {
+    Message message;
+    message.kind = kind;
+    message.fd = connection.fd;
+    if (kind == 'C') message.payload = connection.must_serve ? '\1' : '\0';
+    message.payload += connection.unread;
+    return message;
+}
+
+Connection to_connection(Message message) {
+    Connection connection;
+    connection.fd = message.fd;
+    std::size_t marks = message.kind == 'C' && !message.payload.empty() ? 1 : 0;
+    connection.must_serve = marks == 1 && message.payload[0] == '\1';
+    connection.unread = message.payload.substr(marks);
+    return connection;
+}
+
+}  // namespace svc::http

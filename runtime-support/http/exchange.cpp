@@ -1,0 +1,97 @@
+#include "http/exchange.hpp"
+
+#include <algorithm>
+
+#include "http/json_text.hpp"
+#include "http/text.hpp"
+
+namespace svc::http {
+namespace {
+
+// A reply's capacity is kept up to this; one huge answer does not stay with its connection.
+constexpr std::size_t kKeptCapacity = 256 * 1024;
+
+int hex_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+}  // namespace
+
+std::string_view Head::header(std::string_view name) const {
+    for (const Header& header : headers) {
+        if (iequals(header.name, name)) return header.value;
+    }
+    return {};
+}
+
+std::string percent_decode(std::string_view text, bool plus_is_space) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '+' && plus_is_space) {
+            out += ' ';
+        } else if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
+                   hex_digit(text[i + 2]) >= 0) {
+            out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+            i += 2;
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+QueryParam query_param(std::string_view query, std::string_view name) {
+    while (!query.empty()) {
+        std::string_view pair = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(query.size(), pair.size() + 1));
+        std::size_t equals = pair.find('=');
+        std::string_view key = pair.substr(0, equals);
+        // Most keys are plain: only an escaped one is decoded to be compared.
+        bool plain = key.find_first_of("%+") == std::string_view::npos;
+        if (plain ? key != name : percent_decode(key, true) != name) continue;
+        if (equals == std::string_view::npos) return {true, {}};
+        return {true, percent_decode(pair.substr(equals + 1), true)};
+    }
+    return {};
+}
+
+void Reply::clear() {
+    status = 200;
+    content_type = "application/json";
+    extra_headers.clear();
+    if (body.capacity() > kKeptCapacity) body = {};
+    body.clear();
+    close = false;
+}
+
+void Reply::header(std::string_view name, std::string_view value) {
+    extra_headers += name;
+    extra_headers += ": ";
+    for (char c : value) {
+        if (c != '\r' && c != '\n' && c != '\0') extra_headers += c;
+    }
+    extra_headers += "\r\n";
+}
+
+void fail(Reply& reply, const Error& error) {
+    reply.status = status(error.code);
+    reply.content_type = "application/json";
+    if (error.code == Code::unavailable) reply.header("Retry-After", "1");
+    std::string& body = reply.body;
+    body = R"({"ok":false,"error":{"code":)";
+    append_json(body, error.sqlstate.empty() ? name(error.code) : error.sqlstate);
+    body += R"(,"message":)";
+    append_json(body, error.message);
+    if (!error.field.empty()) {
+        body += R"(,"field":)";
+        append_json(body, error.field);
+    }
+    body += error.extra;
+    body += "}}";
+}
+
+}  // namespace svc::http

@@ -1,0 +1,56 @@
+// The sessions of one server, what they share, and the server's clock. One thread only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/server.hpp"
+
+namespace svc::http {
+
+class Session;
+
+// Outlives the server where a session still does.
+class SessionGroup {
+  public:
+    SessionGroup(asio::io_context& io, Service& service, Limits limits);
+
+    // A session is counted from here on, before its coroutine has started.
+    void add(Session& session);
+    void remove(Session& session);
+    std::size_t size() const { return sessions_.size(); }
+
+    // Once a second: sessions past their deadline are woken to end. Deadlines are numbers in the
+    // sessions, so a request arms no timer.
+    void tick();
+    std::uint32_t now() const { return now_; }       // in ticks
+    std::string_view date() const { return date_; }  // the Date header, whole line
+
+    void drain(bool hand_idle, std::function<void()> done);
+    bool draining() const { return draining_; }
+    bool hands_idle() const { return hand_idle_; }
+
+    // The server is gone: sessions end without touching the service.
+    void abandon();
+    bool abandoned() const { return abandoned_; }
+
+    asio::io_context& io;
+    Service& service;
+    const Limits limits;
+
+  private:
+    void finish_when_empty();
+
+    std::vector<Session*> sessions_;
+    std::function<void()> done_;
+    std::string date_;
+    std::uint32_t now_ = 0;
+    bool draining_ = false;
+    bool hand_idle_ = false;
+    bool abandoned_ = false;
+};
+
+}  // namespace svc::http

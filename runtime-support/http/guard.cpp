@@ -1,0 +1,148 @@
+#include "http/guard.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "http/text.hpp"
+
+namespace svc::http {
+namespace {
+
+constexpr std::string_view kSound;
+
+constexpr std::array<bool, 256> token_table() {
+    std::array<bool, 256> table{};
+    for (unsigned c = '0'; c <= '9'; ++c) table[c] = true;
+    for (unsigned c = 'A'; c <= 'Z'; ++c) table[c] = table[c + 32] = true;
+    for (char c : std::string_view("!#$%&'*+-.^_`|~")) table[static_cast<unsigned char>(c)] = true;
+    return table;
+}
+constexpr auto kToken = token_table();
+
+bool token_char(char c) { return kToken[static_cast<unsigned char>(c)]; }
+
+bool token(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), token_char);
+}
+
+bool control(char c) {
+    auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F;
+}
+
+bool digits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// What the fields say about framing; the rules span several of them.
+struct Framing {
+    int minor = 1;  // of HTTP/1.x
+    int hosts = 0;
+    int lengths = 0;
+    int encodings = 0;
+};
+
+std::string_view check_target(std::string_view method, std::string_view target) {
+    if (target == "*") return method == "OPTIONS" ? kSound : "only OPTIONS takes the target *";
+    if (target.empty() || target.front() != '/') return "the target must begin with /";
+    for (char c : target) {
+        if (control(c) || c == ' ' || c == '#') return "the target has a character that it may not";
+    }
+    return kSound;
+}
+
+std::string_view check_request_line(std::string_view line, Framing& framing) {
+    std::size_t first = line.find(' ');
+    std::size_t second = first == line.npos ? line.npos : line.find(' ', first + 1);
+    if (second == line.npos) return "the request line is not method, target and version";
+    if (!token(line.substr(0, first))) return "the method is no token";
+    std::string_view version = line.substr(second + 1);
+    if (version != "HTTP/1.1" && version != "HTTP/1.0") return "the version is not HTTP/1.1";
+    framing.minor = version.back() - '0';
+    return check_target(line.substr(0, first), line.substr(first + 1, second - first - 1));
+}
+
+// host, host:port, [v6], [v6]:port.
+std::string_view check_host(std::string_view value) {
+    constexpr std::string_view kBad = "the Host header is no host";
+    std::size_t end = value.starts_with('[') ? value.find(']') : value.find(':');
+    if (value.starts_with('[')) {
+        if (end == value.npos) return kBad;
+        ++end;
+    }
+    std::string_view host = value.substr(0, end);
+    std::string_view port = end == value.npos ? "" : value.substr(end);
+    if (host.empty()) return kBad;
+    bool v6 = host.front() == '[';
+    for (char c : v6 ? host.substr(1, host.size() - 2) : host) {
+        bool plain = token_char(c) && c != '\'' && c != '`' && c != '|' && c != '^' && c != '#';
+        if (!plain && !(v6 && c == ':')) return kBad;
+    }
+    if (!port.empty() && (port.front() != ':' || !(port == ":" || digits(port.substr(1)))))
+        return kBad;
+    return kSound;
+}
+
+std::string_view check_length(std::string_view value) {
+    // 18 digits cannot overflow a 64-bit count.
+    if (!digits(value) || value.size() > 18) return "Content-Length is not one plain number";
+    return kSound;
+}
+
+std::string_view check_field(std::string_view line, Framing& framing) {
+    if (line.front() == ' ' || line.front() == '\t') return "a header line is folded";
+    std::size_t colon = line.find(':');
+    if (colon == line.npos || !token(line.substr(0, colon))) return "a header name is malformed";
+    std::string_view name = line.substr(0, colon);
+    std::string_view value = trim(line.substr(colon + 1));
+    for (char c : value) {
+        if (control(c) && c != '\t') return "a header value has a control character";
+    }
+    if (iequals(name, "Host")) {
+        ++framing.hosts;
+        return check_host(value);
+    }
+    if (iequals(name, "Content-Length")) {
+        ++framing.lengths;
+        return check_length(value);
+    }
+    if (iequals(name, "Transfer-Encoding")) {
+        ++framing.encodings;
+        if (!iequals(value, "chunked")) return "the only Transfer-Encoding taken is chunked";
+    }
+    return kSound;
+}
+
+std::string_view check_framing(const Framing& framing) {
+    if (framing.hosts > 1) return "there is more than one Host header";
+    if (framing.hosts == 0 && framing.minor == 1) return "the Host header is missing";
+    if (framing.lengths > 1) return "there is more than one Content-Length";
+    if (framing.encodings > 1) return "there is more than one Transfer-Encoding";
+    if (framing.encodings == 1 && framing.lengths == 1)
+        return "Transfer-Encoding and Content-Length exclude each other";
+    if (framing.encodings == 1 && framing.minor == 0) return "HTTP/1.0 has no Transfer-Encoding";
+    return kSound;
+}
+
+}  // namespace
+
+std::string_view guard(std::string_view head) {
+    Framing framing;
+    bool first = true;
+    while (!head.empty()) {
+        std::size_t end = head.find('\n');
+        if (end == head.npos || end == 0 || head[end - 1] != '\r')
+            return "a line does not end in CR LF";
+        std::string_view line = head.substr(0, end - 1);
+        head.remove_prefix(end + 1);
+        if (line.empty()) break;
+        std::string_view fault =
+            first ? check_request_line(line, framing) : check_field(line, framing);
+        if (!fault.empty()) return fault;
+        first = false;
+    }
+    if (first) return "there is no request line";
+    return check_framing(framing);
+}
+
+}  // namespace svc::http

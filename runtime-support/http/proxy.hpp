@@ -1,0 +1,21 @@
+// Who a client is behind proxies that the operator trusts.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace svc::http {
+
+// The peer's address of a connected socket, without port; empty for a unix socket.
+std::string peer_address(int fd);
+
+// `peer`, or where a trusted proxy is the peer: the last address of X-Forwarded-For that is no
+// trusted proxy itself. `trusted` holds addresses and networks ("10.0.0.0/8").
+std::string client_address(std::string_view peer, std::string_view forwarded_for,
+                           std::span<const std::string> trusted);
+
+// An address or a network that can stand in `trusted`.
+bool valid_proxy(const std::string& entry);
+
+}  // namespace svc::http

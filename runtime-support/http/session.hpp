@@ -1,0 +1,87 @@
+// One connection: reads requests, lets the service answer them, writes the answers, in order.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <optional>
+
+#include "http/exchange.hpp"
+#include "http/group.hpp"
+#include "http/input.hpp"
+#include "http/parser.hpp"
+
+namespace svc::http {
+
+class Session : public Exchange, public EventStream {
+  public:
+    // Takes the connection.
+    Session(std::shared_ptr<SessionGroup> group, Connection connection);
+    ~Session() override;
+    // Serves until the connection ends or is handed on; never throws.
+    static Task<> run(std::unique_ptr<Session> self);
+
+    // From the group, on the same thread, never from within this session's own code.
+    void check_deadline();
+    void nudge();  // a drain began
+    void abort();
+    std::size_t index = 0;  // in the group
+
+    Task<EventStream*> open_stream() override;
+
+  private:
+    using Socket =
+        asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
+    // What the session waits for decides what a deadline or a drain does to it.
+    enum class State : std::uint8_t {
+        between,
+        reading_head,
+        reading_body,
+        handling,
+        writing,
+        streaming
+    };
+    enum class Next : std::uint8_t { wait, request, end };
+
+    Task<bool> send(std::string frame) override;
+
+    Task<> serve();
+    Next look();
+    bool woken(const boost::system::error_code& error, std::size_t bytes);
+    bool leave();
+    void hand_off(bool must_serve);
+    void wait_for_head();
+
+    bool accept_head();
+    bool body_allowed();
+    bool wants_continue() const;
+    Task<bool> read_body();
+    Task<bool> answer();
+    Task<> refuse_the_rest();
+    void refuse(Code code, std::string_view message);
+
+    void print_head(bool stream);
+    Task<bool> write_reply();
+    Task<bool> write(std::string_view first, std::string_view second);
+    // Bytes that the socket took at once; nothing where the connection is broken.
+    std::optional<std::size_t> write_some(std::string_view first, std::string_view second);
+    std::size_t receive_now();
+    void deadline_in(std::uint64_t seconds);
+
+    std::shared_ptr<SessionGroup> group_;
+    Socket socket_;
+    Input input_;
+    std::optional<RequestParser> parser_;
+    std::string out_;  // head of the answer
+    std::string peer_;
+    std::uint32_t deadline_ = 0;  // tick; 0: none
+    State state_ = State::between;
+    Input::Scan scan_ = Input::Scan::more;  // of the bytes in front
+    bool in_head_ = false;                  // the head's own deadline runs
+    bool expired_ = false;
+    bool must_serve_;
+    bool stream_ended_ = false;
+};
+
+}  // namespace svc::http

@@ -1,0 +1,125 @@
+// The writing half of a session: answers and event streams.
+#include <sys/socket.h>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <charconv>
+
+#include "http/session.hpp"
+#include "http/status.hpp"
+
+namespace svc::http {
+namespace {
+
+using Fault = boost::system::error_code;
+
+std::uint64_t write_seconds(std::size_t bytes) { return 30 + bytes / (16 * 1024); }
+
+void append_number(std::string& out, std::size_t number) {
+    char text[20];
+    auto [end, error] = std::to_chars(text, text + sizeof(text), number);
+    out.append(text, end);
+}
+
+// 1xx, 204 and 304 end with their head.
+bool bodiless(int status) { return status < 200 || status == 204 || status == 304; }
+
+}  // namespace
+
+void Session::print_head(bool stream) {
+    out_.clear();
+    append_status_line(out_, reply_.status);
+    if (stream) {
+        out_ +=
+            "Content-Type: text/event-stream\r\nCache-Control: no-cache\r\n"
+            "X-Accel-Buffering: no\r\n";
+    } else if (!bodiless(reply_.status)) {
+        if (!reply_.body.empty()) {
+            out_ += "Content-Type: ";
+            out_ += reply_.content_type;
+            out_ += "\r\n";
+        }
+        out_ += "Content-Length: ";
+        append_number(out_, reply_.body.size());
+        out_ += "\r\n";
+    }
+    out_ += "X-Content-Type-Options: nosniff\r\n";
+    out_ += group_->date();
+    out_ += reply_.extra_headers;
+    if (reply_.close)
+        out_ += "Connection: close\r\n";
+    else if (parser_ && parser_->http_1_0())
+        out_ += "Connection: keep-alive\r\n";
+    out_ += "\r\n";
+}
+
+// True where the connection goes on to its next request.
+Task<bool> Session::write_reply() {
+    bool refused = reply_.close;
+    if (!refused) {
+        bool leaving = group_->draining() && !group_->hands_idle();
+        reply_.close = leaving || !head_.keep_alive;
+    }
+    print_head(false);
+    bool headless = head_.method == "HEAD" || bodiless(reply_.status);
+    bool written = co_await write(out_, headless ? std::string_view() : reply_.body);
+    bool go_on = written && !reply_.close;
+    reply_.clear();
+    co_return go_on;
+}
+
+Task<bool> Session::write(std::string_view first, std::string_view second) {
+    std::size_t left = first.size() + second.size();
+    deadline_in(write_seconds(left));
+    for (;;) {
+        std::optional<std::size_t> sent = write_some(first, second);
+        if (!sent) co_return false;
+        left -= *sent;
+        if (left == 0) co_return true;
+        std::size_t of_first = std::min(*sent, first.size());
+        first.remove_prefix(of_first);
+        second.remove_prefix(*sent - of_first);
+        State before = std::exchange(state_, State::writing);
+        Fault fault;
+        co_await socket_.async_wait(Socket::wait_write,
+                                    asio::redirect_error(asio::use_awaitable, fault));
+        state_ = before;
+        if (fault || group_->abandoned()) co_return false;
+    }
+}
+
+std::optional<std::size_t> Session::write_some(std::string_view first, std::string_view second) {
+    iovec parts[2] = {{const_cast<char*>(first.data()), first.size()},
+                      {const_cast<char*>(second.data()), second.size()}};
+    msghdr message{};
+    message.msg_iov = parts;
+    message.msg_iovlen = second.empty() ? 1 : 2;
+    ssize_t sent = sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent >= 0) return static_cast<std::size_t>(sent);
+    if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
+    return std::nullopt;
+}
+
+Task<EventStream*> Session::open_stream() {
+    reply_.close = true;
+    print_head(true);
+    state_ = State::streaming;
+    bool written = co_await write(out_, {});
+    stream_ended_ = !written;
+    deadline_ = 0;
+    // A drain that began before could not see this stream.
+    if (group_->draining()) nudge();
+    co_return this;
+}
+
+Task<bool> Session::send(std::string frame) {
+    if (stream_ended_ || group_->abandoned()) co_return false;
+    bool written = co_await write(frame, {});
+    // A drain that began while this waited for the socket found nobody to tell.
+    stream_ended_ = !written || group_->draining();
+    deadline_ = 0;
+    co_return !stream_ended_;
+}
+
+}  // namespace svc::http

@@ -1,0 +1,60 @@
+#include "ops/log.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <string>
+
+#include "http/json_text.hpp"
+
+namespace svc::log {
+namespace {
+
+std::string_view word(Level level) {
+    switch (level) {
+        case Level::info:
+            return "info";
+        case Level::warning:
+            return "warning";
+        case Level::error:
+            return "error";
+    }
+    return "error";
+}
+
+std::string now() {
+    timespec at{};
+    clock_gettime(CLOCK_REALTIME, &at);
+    tm utc{};
+    gmtime_r(&at.tv_sec, &utc);
+    char seconds[32];
+    std::strftime(seconds, sizeof(seconds), "%Y-%m-%dT%H:%M:%S", &utc);
+    char text[48];
+    std::snprintf(text, sizeof(text), "%s.%03ldZ", seconds, at.tv_nsec / 1'000'000);
+    return text;
+}
+
+}  // namespace
+
+void write(Level level, std::string_view event, std::initializer_list<Field> fields) {
+    std::string line = R"({"at":")" + now() + R"(","level":")";
+    line += word(level);
+    line += R"(","event":)";
+    http::append_json(line, event);
+    for (const Field& field : fields) {
+        line += ',';
+        http::append_json(line, field.name_);
+        line += ':';
+        if (field.is_number_)
+            line += std::to_string(field.number_);
+        else
+            http::append_json(line, field.text_);
+    }
+    line += "}\n";
+    // One call a line; a log that cannot be written must not stop the server.
+    [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+}  // namespace svc::log

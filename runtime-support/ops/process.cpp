@@ -1,0 +1,214 @@
+#include "ops/process.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/post.hpp>
+#include <csignal>
+
+#include "ops/log.hpp"
+
+namespace svc {
+namespace {
+
+constexpr std::chrono::seconds kDatabasePatience{20};
+constexpr std::chrono::seconds kDrainPatience{10};
+
+constexpr std::string_view kNobody =
+    "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n"
+    "Content-Length: 88\r\nConnection: close\r\n\r\n"
+    R"({"ok":false,"error":{"code":"UNAVAILABLE","message":"The platform is being restarted."}})";
+static_assert(kNobody.size() - kNobody.find('{') == 88);
+
+// A request that is another server's, while there is nobody to give it to.
+void turn_away(http::Connection connection) {
+    if (!connection.unread.empty()) {
+        [[maybe_unused]] ssize_t sent =
+            ::send(connection.fd, kNobody.data(), kNobody.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        shutdown(connection.fd, SHUT_WR);
+    }
+    ::close(connection.fd);
+}
+
+}  // namespace
+
+Process::Process(const App& app, Settings settings) : app_(app), settings_(std::move(settings)) {
+    for (unsigned i = 0; i < settings_.io_threads; ++i) {
+        workers_.push_back(
+            std::make_unique<Worker>(app_, settings_, [this](http::Connection connection) {
+                asio::post(io(), [this, connection = std::move(connection)]() mutable {
+                    hand_off(std::move(connection));
+                });
+            }));
+    }
+    signals_ = std::make_unique<asio::signal_set>(io(), SIGTERM, SIGINT);
+    patience_ = std::make_unique<asio::steady_timer>(io());
+}
+
+int Process::run() {
+    wait_for_signals();
+    listen();
+    open_workers();
+    for (std::size_t i = 1; i < workers_.size(); ++i) workers_[i]->start_thread();
+    io().run();
+    for (auto& worker : workers_) worker->stop_thread();
+    return code_;
+}
+
+// Listens early, so that svcd can connect while the database is opened. A server that runs alone
+// accepts only once it can answer.
+void Process::listen() {
+    if (settings_.control.empty()) return;
+    listener_ = std::make_unique<http::ControlListener>(
+        io(), settings_.control,
+        [this](std::shared_ptr<http::ControlLine> peer) { take_peer(std::move(peer)); });
+}
+
+// Wraps `callback` so that it runs on the first worker's thread.
+void Process::report_to_first(Worker::Opened& callback) {
+    callback = [this, inner = std::move(callback)](std::string error) {
+        asio::post(io(), [inner, error = std::move(error)] { inner(error); });
+    };
+}
+
+void Process::open_workers() {
+    to_open_ = workers_.size();
+    for (auto& worker : workers_) {
+        Worker::Opened callback = [this](std::string error) { opened(error); };
+        report_to_first(callback);
+        worker->open(kDatabasePatience, std::move(callback));
+    }
+}
+
+void Process::opened(const std::string& error) {
+    if (!error.empty()) {
+        log::write(log::Level::error, "database_unreachable", {{"what", error}});
+        return end(1);
+    }
+    if (--to_open_ == 0) ready();
+}
+
+void Process::ready() {
+    if (draining_) return;
+    if (!settings_.listen.empty()) {
+        try {
+            acceptor_ = std::make_unique<http::Acceptor>(
+                io(), settings_.listen, [this](int fd) { serve({.fd = fd, .unread = {}}); });
+        } catch (const std::exception& error) {
+            log::write(log::Level::error, "listen_failed", {{"what", error.what()}});
+            return end(1);
+        }
+    }
+    ready_ = true;
+    if (peer_) peer_->send({.kind = 'R', .payload = {}});
+    for (http::Connection& connection : std::exchange(early_, {})) serve(std::move(connection));
+    log::write(log::Level::info, "ready",
+               {{"app", app_.name},
+                {"contract", app_.contract},
+                {"port", std::int64_t{acceptor_ ? acceptor_->port() : 0}}});
+}
+
+void Process::take_peer(std::shared_ptr<http::ControlLine> peer) {
+    // A svcd that connects anew takes the place of the one before.
+    if (peer_) peer_->close();
+    peer_ = std::move(peer);
+    http::ControlLine* line = peer_.get();
+    peer_->start([this](http::Message message) { take_message(std::move(message)); },
+                 [this, line] {
+                     if (peer_.get() == line) peer_ = nullptr;
+                 });
+    if (ready_) peer_->send({.kind = 'R', .payload = {}});
+}
+
+void Process::take_message(http::Message message) {
+    switch (message.kind) {
+        case 'C':
+            return serve(http::to_connection(std::move(message)));
+        case 'D':
+            return drain(true);
+        case 'K':
+            return reload_keys();
+        default:
+            break;
+    }
+    if (message.fd >= 0) ::close(message.fd);
+    log::write(log::Level::warning, "control_unknown_message",
+               {{"kind", std::string_view(&message.kind, 1)}});
+}
+
+void Process::serve(http::Connection connection) {
+    if (!ready_) {
+        early_.push_back(std::move(connection));
+        return;
+    }
+    workers_[next_]->adopt(std::move(connection));
+    next_ = (next_ + 1) % workers_.size();
+}
+
+void Process::hand_off(http::Connection connection) {
+    if (peer_)
+        peer_->send(http::to_message('H', std::move(connection)));
+    else
+        turn_away(std::move(connection));
+}
+
+void Process::reload_keys() {
+    auto left = std::make_shared<std::size_t>(workers_.size());
+    for (auto& worker : workers_) {
+        Worker::Opened callback = [this, left](std::string error) {
+            // Without 'k' svcd knows that old keys may still be taken.
+            if (!error.empty())
+                log::write(log::Level::error, "reload_failed", {{"what", error}});
+            else if (--*left == 0 && peer_)
+                peer_->send({.kind = 'k', .payload = {}});
+        };
+        report_to_first(callback);
+        worker->reload_keys(kDatabasePatience, std::move(callback));
+    }
+}
+
+void Process::wait_for_signals() {
+    signals_->async_wait([this](const boost::system::error_code& fault, int) {
+        if (!fault) drain(false);
+    });
+}
+
+void Process::drain(bool hand_over) {
+    if (std::exchange(draining_, true)) return;
+    log::write(log::Level::info, "draining", {{"hand_over", std::int64_t{hand_over}}});
+    if (acceptor_) acceptor_->stop();
+    for (http::Connection& connection : std::exchange(early_, {})) hand_off(std::move(connection));
+    patience_->expires_after(kDrainPatience);
+    patience_->async_wait([this](const boost::system::error_code& fault) {
+        if (!fault) drained();
+    });
+    to_drain_ = workers_.size();
+    for (auto& worker : workers_) {
+        worker->drain(hand_over, [this] {
+            asio::post(io(), [this] {
+                if (--to_drain_ == 0) drained();
+            });
+        });
+    }
+}
+
+// Everything is answered or handed on, or the time for it is over.
+void Process::drained() {
+    patience_->cancel();
+    if (!peer_) return end(0);
+    // A peer that does not read any more must not keep this process.
+    patience_->expires_after(std::chrono::seconds(2));
+    patience_->async_wait([this](const boost::system::error_code& fault) {
+        if (!fault) end(0);
+    });
+    peer_->send({.kind = 'B', .payload = {}});
+    peer_->finish([this] { end(0); });
+}
+
+void Process::end(int code) {
+    code_ = code;
+    log::write(log::Level::info, "stopped", {{"code", std::int64_t{code}}});
+    io().stop();
+}
+
+}  // namespace svc

@@ -1,0 +1,60 @@
+// An app server as a process: its workers, the line to svcd or a listening socket of its own, and
+// an orderly end. Everything but the workers' own work happens on the first worker's thread.
+#pragma once
+
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <vector>
+
+#include "http/acceptor.hpp"
+#include "http/control.hpp"
+#include "ops/worker.hpp"
+
+namespace svc {
+
+class Process {
+  public:
+    Process(const App& app, Settings settings);
+
+    // Serves until told to stop; the exit code. Throws what listening throws.
+    int run();
+
+  private:
+    asio::io_context& io() { return workers_.front()->io; }
+    void report_to_first(Worker::Opened& callback);
+
+    void open_workers();
+    void opened(const std::string& error);
+    void ready();
+
+    void listen();
+    void take_peer(std::shared_ptr<http::ControlLine> peer);
+    void take_message(http::Message message);
+    void serve(http::Connection connection);
+    void hand_off(http::Connection connection);
+    void reload_keys();
+
+    void wait_for_signals();
+    void drain(bool hand_over);
+    void drained();
+    void end(int code);
+
+    const App& app_;
+    const Settings settings_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::unique_ptr<asio::signal_set> signals_;
+    std::unique_ptr<asio::steady_timer> patience_;
+    std::unique_ptr<http::ControlListener> listener_;
+    std::unique_ptr<http::Acceptor> acceptor_;
+    std::shared_ptr<http::ControlLine> peer_;
+    std::vector<http::Connection> early_;  // came before the database was open
+    std::size_t next_ = 0;                 // worker of the next connection
+    std::size_t to_open_ = 0;
+    std::size_t to_drain_ = 0;
+    bool ready_ = false;
+    bool draining_ = false;
+    int code_ = 0;
+};
+
+}  // namespace svc

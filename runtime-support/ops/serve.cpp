@@ -1,0 +1,57 @@
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include "ops/log.hpp"
+#include "ops/process.hpp"
+#include "svc/app.hpp"
+
+namespace svc {
+namespace {
+
+void print(std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); }
+
+// --help, --version, --check answer and are done. False where `word` is none of them.
+bool answer(const App& app, std::string_view word) {
+    if (word == "--help") {
+        print("The server of " + std::string(app.name) + ".\n\n" + Settings::help());
+    } else if (word == "--version") {
+        print(std::string(app.name) + " " + std::string(app.contract) + "\n");
+    } else if (word == "--check") {
+        print(std::string(app.contract) + "\n");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+int run(const App& app, Settings settings) {
+    // A lost client shows in the answer of send(), not as a signal.
+    std::signal(SIGPIPE, SIG_IGN);
+    // Not unwound at the end: suspended handlers may refer to what would be destroyed before them.
+    auto* process = new Process(app, std::move(settings));
+    int code = process->run();
+    std::fflush(nullptr);
+    std::_Exit(code);
+}
+
+}  // namespace
+
+int serve(const App& app, int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        if (answer(app, argv[i])) return 0;
+    }
+    try {
+        return run(app, Settings::read(argc, argv));
+    } catch (const std::invalid_argument& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 2;
+    } catch (const std::exception& error) {
+        log::write(log::Level::error, "start_failed", {{"what", error.what()}});
+        return 1;
+    }
+}
+
+}  // namespace svc

@@ -1,0 +1,143 @@
+#include "ops/settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include "http/proxy.hpp"
+#include "http/text.hpp"
+
+namespace svc {
+namespace {
+
+[[noreturn]] void refuse(std::string_view setting, std::string_view why) {
+    throw std::invalid_argument(std::string(setting) + ": " + std::string(why));
+}
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::string required(const char* name, std::string_view what) {
+    std::string value = variable(name);
+    if (value.empty()) refuse(name, "is missing; it takes " + std::string(what));
+    return value;
+}
+
+void number(unsigned& out, const char* name, unsigned least, unsigned most) {
+    std::string text = variable(name);
+    if (text.empty()) return;
+    const char* end = text.data() + text.size();
+    auto [stop, error] = std::from_chars(text.data(), end, out);
+    if (error == std::errc() && stop == end && out >= least && out <= most) return;
+    refuse(name, "takes a whole number from " + std::to_string(least) + " to " +
+                     std::to_string(most) + ", not \"" + text + "\"");
+}
+
+std::vector<std::string> list(const char* name) {
+    std::vector<std::string> entries;
+    std::string text = variable(name);
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        std::string_view entry = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+        entry = http::trim(entry);
+        if (!entry.empty()) entries.emplace_back(entry);
+    }
+    return entries;
+}
+
+// --name value or --name=value; false where `argument` is another one.
+bool option(std::string& out, std::string_view name, int& index, int argc, char** argv) {
+    std::string_view argument = argv[index];
+    if (argument == name) {
+        if (index + 1 == argc) refuse(name, "takes a value");
+        out = argv[++index];
+    } else if (argument.starts_with(name) && argument.substr(name.size()).starts_with('=')) {
+        out = argument.substr(name.size() + 1);
+    } else {
+        return false;
+    }
+    if (out.empty()) refuse(name, "takes a value");
+    return true;
+}
+
+void read_command_line(Settings& settings, int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        if (option(settings.listen, "--listen", i, argc, argv)) continue;
+        if (option(settings.control, "--control", i, argc, argv)) continue;
+        refuse(argv[i], "is no option; --help lists them");
+    }
+    if (settings.listen.empty() == settings.control.empty())
+        refuse("--listen, --control", "give one of them: an address to serve on, or svcd's line");
+}
+
+void read_environment(Settings& settings) {
+    settings.data_url =
+        required("SVC_DATA_URL", "the connection URL of the role that runs callers' statements");
+    settings.system_url =
+        required("DATABASE_URL", "the connection URL of the role for accounts, sessions and keys");
+    settings.project = variable("SVC_PROJECT_ID");
+    if (std::string env = variable("SVC_ENV"); !env.empty()) settings.env = env;
+    if (settings.env != "dev" && settings.env != "prod")
+        refuse("SVC_ENV", "takes dev or prod, not \"" + settings.env + "\"");
+    settings.hosts = list("SVC_HOSTS");
+    for (std::string& host : settings.hosts)
+        std::transform(host.begin(), host.end(), host.begin(), http::lower);
+    settings.trusted_proxies = list("SVC_TRUSTED_PROXIES");
+    for (const std::string& entry : settings.trusted_proxies) {
+        if (!http::valid_proxy(entry))
+            refuse("SVC_TRUSTED_PROXIES",
+                   "takes addresses and networks (10.0.0.0/8), not \"" + entry + "\"");
+    }
+}
+
+void read_numbers(Settings& settings) {
+    number(settings.io_threads, "SVC_IO_THREADS", 1, 64);
+    number(settings.data_connections, "SVC_DATA_CONNECTIONS", 1, 64);
+    number(settings.system_connections, "SVC_SYSTEM_CONNECTIONS", 1, 64);
+    number(settings.rate_browser, "SVC_RATE_BROWSER", 0, 10'000'000);
+    number(settings.rate_server, "SVC_RATE_SERVER", 0, 10'000'000);
+    number(settings.rate_signup, "SVC_RATE_SIGNUP", 0, 10'000'000);
+    number(settings.rate_login, "SVC_RATE_LOGIN", 0, 10'000'000);
+}
+
+}  // namespace
+
+Settings Settings::read(int argc, char** argv) {
+    Settings settings;
+    read_command_line(settings, argc, argv);
+    read_environment(settings);
+    read_numbers(settings);
+    return settings;
+}
+
+std::string Settings::help() {
+    return R"(options
+  --listen HOST:PORT        serve alone on this address
+  --control PATH            serve under svcd, which connects to this socket
+  --check                   print the hash of the contract that this server was made from
+  --version                 print the app's name and the hash
+  --help                    print this
+
+environment
+  SVC_DATA_URL              database URL of the role that runs callers' statements (required)
+  DATABASE_URL              database URL of the role for accounts, sessions, keys (required)
+  SVC_PROJECT_ID            the project's id
+  SVC_ENV                   dev or prod (dev)
+  SVC_HOSTS                 hosts that are this app's alone, comma separated (every host)
+  SVC_IO_THREADS            threads that serve (1)
+  SVC_DATA_CONNECTIONS      database connections of a thread for data (3)
+  SVC_SYSTEM_CONNECTIONS    database connections of a thread for accounts and keys (1)
+  SVC_RATE_BROWSER          requests a minute with browser keys and preview tokens; 0: any (600)
+  SVC_RATE_SERVER           requests a minute with server keys; 0: any (1200)
+  SVC_RATE_SIGNUP           sign-ups an hour and address (10)
+  SVC_RATE_LOGIN            failed sign-ins in 15 minutes, account and address (10)
+  SVC_TRUSTED_PROXIES       addresses and networks whose X-Forwarded-For is believed (none)
+)";
+}
+
+}  // namespace svc

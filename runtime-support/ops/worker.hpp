@@ -1,0 +1,39 @@
+// One io thread of an app server: its io_context, its service with pools of its own, its HTTP
+// server. Nothing is shared between workers but the app's constant tables and the settings.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "ops/app_service.hpp"
+
+namespace svc {
+
+class Worker {
+  public:
+    Worker(const App& app, const Settings& settings, AppService::HandOff hand_off);
+
+    // Opens the service, again and again while the database is away; `opened` is called on the
+    // worker's thread with an empty text, or with what went wrong after `patience`.
+    using Opened = std::function<void(std::string error)>;
+    void open(std::chrono::seconds patience, Opened opened);
+    // Reads the keys again, as patiently.
+    void reload_keys(std::chrono::seconds patience, Opened reloaded);
+
+    // Each from any thread.
+    void adopt(http::Connection connection);
+    void drain(bool hand_idle, std::function<void()> done);
+
+    void start_thread();
+    void stop_thread();  // stops and joins
+
+    asio::io_context io{1};
+
+  private:
+    AppService service_;
+    http::Server server_;
+    std::thread thread_;
+};
+
+}  // namespace svc
