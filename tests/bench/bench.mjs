@@ -1,0 +1,133 @@
+// ./run bench: requests against pgbench and against a hand-written Node server, applies by size.
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stack, freePort, root, until } from '../lib/stack.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { articles, many, withField } from './contracts.mjs';
+import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
+
+const folder = join(root, 'build/bench');
+mkdirSync(folder, { recursive: true });
+process.env.PGBENCH ??= readdirSync('/usr/lib/postgresql').map((v) => `/usr/lib/postgresql/${v}/bin/pgbench`).at(-1);
+
+const table = [];
+// `bar`: ours / reference must be at least it ("atLeast") or at most it.
+function row(work, ours, reference, unit, bar, atLeast = true) {
+  const ratio = ours / reference;
+  table.push({ work, ours: Number(ours.toFixed(3)), reference: Number(reference.toFixed(3)), unit, ratio: Number(ratio.toFixed(3)), bar, holds: atLeast ? ratio >= bar : ratio <= bar });
+  console.error(`${work}: ${ours.toFixed(2)} ${unit}, reference ${reference.toFixed(2)}, ratio ${ratio.toFixed(2)} (bar ${atLeast ? '>=' : '<='} ${bar})`);
+}
+
+// The app server's own environment tells its connection strings; bench runs as the same machine's root or user.
+function appServer(project) {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const env = Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').map((v) => v.split(/=(.*)/s).slice(0, 2)));
+      if (env.SVC_PROJECT_ID === project.id) return { pid, data: env.SVC_DATA_URL, system: env.DATABASE_URL };
+    } catch { /* gone, or not ours */ }
+  }
+  throw new Error('no app server');
+}
+
+async function requests() {
+  const stack = await Stack.start({ SVC_RATE_BROWSER: '0', SVC_RATE_SERVER: '0' });
+  try {
+    await stack.signIn();
+    const project = await stack.project('Articles');
+    await stack.apply(project, articles());
+    const host = `preview-${project.slug}.localhost`;
+    const ann = await signUp(stack, project, host, 'ann', 'reader');
+    const server = appServer(project);
+    const headers = {
+      Host: host, Authorization: `Bearer ${project.browser}`, Origin: 'http://app.test',
+      'x-svc-data-api': '1', 'x-svc-app-session': ann.token,
+    };
+    // Rows as the caller herself would write them, in one statement.
+    const entrance = `select svc.enter('${ann.id}', 'reader,consumer,signed_in', '{}', null, null)`;
+    await psql(server.data, `begin; ${entrance};
+      insert into article (id, user_id, title, body, category, price, stock, rating, active, published_on, note)
+      select gen_random_uuid(), '${ann.id}', 'Article ' || n, repeat('lorem ipsum ', 10), 'category ' || n % 20, n * 10, n % 50,
+             n / 7.0, true, date '2026-01-01' + n % 300, 'a note' from generate_series(1, 10000) n; commit`);
+    const found = await psql(server.data, `begin; ${entrance}; select id from article limit 200; commit`);
+    const ids = found.split('\n').filter((line) => /^[0-9a-f-]{36}$/.test(line));
+    const columns = 'id, user_id, title, body, category, price, stock, rating, active, published_on, note, created_at, updated_at';
+
+    const one = { folder, port: stack.port, headers, paths: ids.map((id) => `/__svc/api/v1/article/${id}`) };
+    const list = { folder, port: stack.port, headers, paths: ['/__svc/api/v1/article?limit=50'] };
+    // The same work: session looked up, identity set, the statement, under the same policies.
+    const hash = (await psql(server.system, "select '\\x' || encode(hash, 'hex') || ' ' || version from svc.session s join svc.account a on a.id = s.account_id limit 1")).split(' ');
+    const entered = `select svc.enter('${ann.id}', 'reader,consumer,signed_in', '{}', '${hash[0]}', ${hash[1]});`;
+    const pgOne = { folder, url: server.data, script: `${entered}\nselect ${columns} from article where id = '${ids[0]}';` };
+    const pgList = { folder, url: server.data, script: `${entered}\nselect ${columns} from article order by id limit 51;` };
+
+    const port = await freePort();
+    const node = background(process.execPath, [join(folder, 'fastify/server.mjs')], {
+      PORT: String(port), DATABASE_URL: server.data, BENCH_USER: ann.id, BENCH_KEY: `Bearer ${project.browser}`,
+    });
+    try {
+      // The reference reads as the owner of the rows too: its role is the same, its identity is fixed.
+      await psql(server.data, `alter role current_user set svc.user_id = '${ann.id}'`);
+      await psql(server.data, "alter role current_user set svc.principals = 'reader,consumer,signed_in'");
+      const nodeHeaders = { Authorization: `Bearer ${project.browser}` };
+      await until('the reference server', () => fetch(`http://127.0.0.1:${port}/api/v1/article/${ids[0]}`, { headers: { authorization: `Bearer ${project.browser}` } }).then((r) => r.ok, () => false));
+      const nodeOne = { folder, port, headers: nodeHeaders, paths: ids.map((id) => `/api/v1/article/${id}`) };
+      const nodeList = { folder, port, headers: nodeHeaders, paths: ['/api/v1/article?limit=50'] };
+
+      let cpu = 0;
+      let served = 0;
+      const measured = (load) => async () => {
+        const before = cpuMicros(server.pid);
+        const rate = await wrk(load);
+        cpu += cpuMicros(server.pid) - before;
+        served += rate * Number(process.env.SVC_BENCH_SECONDS ?? 3);
+        return rate;
+      };
+      row('memory of the app server, idle', residentMiB(server.pid), 16, 'MiB (bar)', 1, false);
+      const [get, getPg, getNode] = await interleaved([measured(one), () => pgbench(pgOne), () => wrk(nodeOne)]);
+      row('get by id against pgbench', get, getPg, 'requests/s', 0.9);
+      row('get by id against fastify + pg', get, getNode, 'requests/s', 8);
+      row('server CPU of a get', cpu / served, 25, 'µs (prototype)', 1.2, false);
+      [cpu, served] = [0, 0];
+      const [all, allPg, allNode] = await interleaved([measured(list), () => pgbench(pgList), () => wrk(nodeList)]);
+      row('list 50 against pgbench', all, allPg, 'requests/s', 0.65);
+      row('list 50 against fastify + pg', all, allNode, 'requests/s', 6);
+      row('server CPU of a list of 50', cpu / served, 95, 'µs (bar)', 1, false);
+      row('memory of the app server, after 64 connections', residentMiB(server.pid), 40, 'MiB (bar)', 1, false);
+    } finally {
+      await node.stop();
+    }
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function applies() {
+  // Seconds against the bar; sizes without a bar of their own are measured against the nearest.
+  const bars = { 1: [2, 1], 10: [2, 1], 40: [4, 1.5] };
+  const builds = { 1: [1, 0.6], 10: [1, 0.6], 40: [2.5, 0.6] };
+  for (const count of [1, 10, 40]) {
+    const stack = await Stack.start();
+    try {
+      await stack.signIn();
+      const project = await stack.project(`Many ${count}`);
+      const timed = async (contract) => {
+        const from = performance.now();
+        const { json } = await stack.apply(project, contract);
+        return [(performance.now() - from) / 1000, json.build.seconds];
+      };
+      const [cold, coldBuild] = await timed(many(count));
+      const [field, fieldBuild] = await timed(withField(many(count)));
+      row(`build, ${count} entities, cold`, coldBuild, builds[count][0], 's (bar)', 1, false);
+      row(`build, ${count} entities, one field added`, fieldBuild, builds[count][1], 's (bar)', 1, false);
+      row(`apply, ${count} entities, first`, cold, bars[count][0], 's (bar)', 1, false);
+      row(`apply, ${count} entities, one field added`, field, bars[count][1], 's (bar)', 1, false);
+    } finally {
+      await stack.stop();
+    }
+  }
+}
+
+await requests();
+await applies();
+writeFileSync(join(root, 'build/bench.json'), `${JSON.stringify(table, null, 2)}\n`);
+console.table(table);

@@ -1,0 +1,60 @@
+// Loads and what they measured. Every loop is bounded in time, every address is this machine's.
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+export const seconds = Number(process.env.SVC_BENCH_SECONDS ?? 3);
+export const rounds = Number(process.env.SVC_BENCH_ROUNDS ?? 5);
+
+export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+// Requests a second of wrk over 64 keep-alive connections. `paths` are asked in turn.
+export async function wrk({ folder, port, paths, headers }) {
+  const script = join(folder, 'wrk.lua');
+  const quoted = paths.map((path) => `"${path}"`).join(',');
+  const head = Object.entries(headers).map(([name, value]) => `["${name}"]="${value}"`).join(',');
+  writeFileSync(script, `local paths = {${quoted}}\nlocal at = 0\nlocal headers = {${head}}\n` +
+    'request = function() at = at % #paths + 1 return wrk.format("GET", paths[at], headers) end\n' +
+    'done = function(s, l, r) io.write(string.format("errors %d\\n", s.errors.status + s.errors.connect + s.errors.read + s.errors.write + s.errors.timeout)) end\n');
+  const { stdout } = await run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`]);
+  const errors = Number(/errors (\d+)/.exec(stdout)[1]);
+  if (errors > 0) throw new Error(`wrk saw ${errors} failed requests:\n${stdout}`);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]);
+}
+
+// Transactions a second of pgbench: these statements pipelined in one implicit transaction, 8 clients.
+export async function pgbench({ folder, url, script }) {
+  const file = join(folder, 'pgbench.sql');
+  writeFileSync(file, `\\startpipeline\n${script}\n\\endpipeline\n`);
+  const { stdout } = await run(process.env.PGBENCH, ['-n', '-M', 'prepared', '-c8', '-j1', `-T${seconds}`, '-f', file, url]);
+  return Number(/tps = ([\d.]+)/.exec(stdout)[1]);
+}
+
+export const psql = async (url, sql) =>
+  (await run('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-c', sql, url], { maxBuffer: 1 << 26 })).stdout.trim();
+
+// User and system time of a process so far, in microseconds.
+export function cpuMicros(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10000;
+}
+
+export function residentMiB(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+}
+
+// Alternates the measures so that a drift of the machine meets all of them; medians.
+export async function interleaved(measures) {
+  const results = measures.map(() => []);
+  for (let round = 0; round < rounds; ++round) {
+    for (const [i, measure] of measures.entries()) results[i].push(await measure());
+  }
+  return results.map(median);
+}
+
+export function background(command, args, env) {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+  return { stop: () => new Promise((done) => { child.on('exit', done); child.kill('SIGTERM'); }) };
+}
