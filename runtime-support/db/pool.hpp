@@ -1,8 +1,9 @@
-// PostgreSQL over libpq in pipeline mode. Each connection carries many exchanges in flight; an exchange
-// is one or a few statements and one Sync: one round trip, one implicit transaction of its own.
+// PostgreSQL over libpq in pipeline mode. Each connection carries many exchanges in flight; an
+// exchange is one or a few statements and one Sync: one round trip, one implicit transaction of its
+// own.
 //
-// What must stay true: no BEGIN on a pooled connection; one Sync an exchange; an answer only once its
-// Sync came back; a connection that is not idle at ReadyForQuery is closed.
+// What must stay true: no BEGIN on a pooled connection; one Sync an exchange; an answer only once
+// its Sync came back; a connection that is not idle at ReadyForQuery is closed.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +28,9 @@ class RowSink {
     virtual void row(const Row& row) = 0;
 };
 
-// `statement.name` is its identity on a connection: prepared lazily, under that name, once. A name that
-// begins with '?' is prepared under a name made from its text, and forgotten when it is old (dynamic SQL).
+// `statement.name` is its identity on a connection: prepared lazily, under that name, once. A name
+// that begins with '?' is prepared under a name made from its text, and forgotten when it is old
+// (dynamic SQL).
 struct Command {
     Statement statement;
     std::span<const Param> params;
@@ -41,15 +43,19 @@ struct Outcome {
     // Where !ok:
     std::string sqlstate;  // "08006" when the connection was lost, "53300" when the pool is full
     std::string message, detail, hint, constraint, column, table;
-    bool lost() const { return sqlstate.starts_with("08") || sqlstate == "53300" || sqlstate.starts_with("57P"); }
+    bool lost() const {
+        return sqlstate.starts_with("08") || sqlstate == "53300" || sqlstate.starts_with("57P");
+    }
 };
 
 struct PoolSettings {
-    std::string url;                // libpq connection string or URI
-    unsigned connections = 3;       // opened as needed, kept
-    std::size_t max_queue = 2000;   // exchanges waiting or in flight; beyond: 53300 at once
+    std::string url;               // libpq connection string or URI
+    unsigned connections = 3;      // opened as needed, kept
+    std::size_t max_queue = 2000;  // exchanges waiting or in flight; beyond: 53300 at once
 };
 
+// Used on the one thread that runs `io`. It must outlive its exchanges: what is still waiting or in
+// flight when the pool goes is dropped, and the coroutines behind it are unwound, not resumed.
 class Pool {
   public:
     Pool(asio::io_context& io, PoolSettings settings);
@@ -57,8 +63,8 @@ class Pool {
 
     // Opens one connection; throws std::runtime_error with libpq's words.
     Task<> open();
-    // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that was
-    // not sent when a connection is lost is sent on another; one that was sent answers 08006.
+    // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that
+    // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
     // A slow one (aggregate, search, bulk): on connections of their own, so that it blocks nobody.
     Task<Outcome> run_slow(std::span<const Command> commands);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "svc/values.hpp"
 
@@ -68,6 +69,7 @@ class JsonReader {
     std::size_t at_ = 0;
     bool opened_ = false;
     std::string name_;
+    std::vector<std::string> seen_;  // members so far: a second one of the same name is a mistake
     Mistake mistake_;
 };
 

@@ -1,0 +1,35 @@
+#include "data/call.hpp"
+
+#include "data/db_error.hpp"
+
+namespace svc::data {
+
+Task<db::Outcome> run(const Call& call, const Statement& statement,
+                      std::span<const db::Param> params, db::RowSink* sink) {
+    const Entrance entrance(call.caller);
+    const db::Command commands[] = {entrance.command(), {statement, params, sink}};
+    co_return co_await call.pool.run(commands);
+}
+
+bool refuse(const Call& call, const Error& error) {
+    http::fail(call.exchange.reply(), error);
+    return false;
+}
+
+bool refuse(const Call& call, const db::Outcome& outcome) {
+    if (session_ended(outcome)) {
+        call.exchange.reply().body.clear();
+        return true;
+    }
+    return refuse(call, to_error(outcome, call.entity));
+}
+
+Task<bool> refuse_missing(const Call& call) {
+    const db::Param params[] = {call.id};
+    const db::Outcome seen = co_await run(call, call.entity.get, params);
+    if (!seen.ok) co_return refuse(call, seen);
+    if (seen.rows == 0) co_return refuse(call, {Code::not_found, "There is no such row."});
+    co_return refuse(call, {Code::row_forbidden, "You may read this row, but not change it."});
+}
+
+}  // namespace svc::data

@@ -1,0 +1,46 @@
+// One call of a data route, and what every action does with it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "data/columns.hpp"
+#include "db/pool.hpp"
+#include "http/exchange.hpp"
+#include "identity/caller.hpp"
+#include "svc/app.hpp"
+
+namespace svc::data {
+
+// References into perform()'s own parameters: they outlive every action.
+struct Call {
+    const Entity& entity;
+    std::string_view id;  // empty where the route has none
+    http::Exchange& exchange;
+    const Caller& caller;
+    const App& app;
+    db::Pool& pool;
+
+    Visible visible() const { return visible_columns(entity, caller.principals); }
+};
+
+// Each answers the exchange. True: the caller's session has ended, nothing was answered.
+Task<bool> list_rows(const Call& call);
+Task<bool> get_row(const Call& call);
+Task<bool> create_row(const Call& call);
+Task<bool> update_row(const Call& call);
+Task<bool> remove_row(const Call& call);
+Task<bool> move_row(const Call& call);
+
+// The caller's identity and the statement, in one exchange.
+Task<db::Outcome> run(const Call& call, const Statement& statement,
+                      std::span<const db::Param> params, db::RowSink* sink = nullptr);
+
+// Answers an error; false, for `co_return refuse(…)`.
+bool refuse(const Call& call, const Error& error);
+// Answers an outcome that is not ok; true for a session that has ended.
+bool refuse(const Call& call, const db::Outcome& outcome);
+// Answers why a write met no row: 403 where the caller sees it, 404 where he does not.
+Task<bool> refuse_missing(const Call& call);
+
+}  // namespace svc::data

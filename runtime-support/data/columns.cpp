@@ -1,0 +1,36 @@
+#include "data/columns.hpp"
+
+namespace svc::data {
+
+Visible visible_columns(const Entity& entity, PrincipalSet principals) {
+    Visible visible;
+    for (unsigned i = 0; i < entity.columns.size(); ++i) {
+        if ((entity.columns[i].readers & principals) != 0) {
+            visible.columns.add(i);
+        } else {
+            visible.all = false;
+        }
+    }
+    return visible;
+}
+
+const Column* readable_column(const Entity& entity, const ColumnSet& visible,
+                              std::string_view name) {
+    for (unsigned i = 0; i < entity.columns.size(); ++i) {
+        if (entity.columns[i].name == name) return visible[i] ? &entity.columns[i] : nullptr;
+    }
+    return nullptr;
+}
+
+Error unknown_column(const Entity& entity, std::string_view name) {
+    Error error;
+    error.code = Code::params_invalid;
+    error.sqlstate = "42703";
+    error.field = name;
+    error.message = std::string(entity.name) + " has no field " + error.field + ".";
+    return error;
+}
+
+std::string quoted(std::string_view identifier) { return '"' + std::string(identifier) + '"'; }
+
+}  // namespace svc::data

@@ -1,0 +1,28 @@
+// Columns of an entity as one caller may use them.
+#pragma once
+
+#include <string_view>
+
+#include "http/error.hpp"
+#include "identity/caller.hpp"
+#include "svc/entity.hpp"
+
+namespace svc::data {
+
+struct Visible {
+    ColumnSet columns;
+    bool all = true;
+};
+Visible visible_columns(const Entity& entity, PrincipalSet principals);
+
+// The column of this name that the caller may read, or null. One that he may not read does not
+// exist for him.
+const Column* readable_column(const Entity& entity, const ColumnSet& visible,
+                              std::string_view name);
+
+Error unknown_column(const Entity& entity, std::string_view name);  // 400, 42703
+
+// As SQL names it. Names come from compiled tables only.
+std::string quoted(std::string_view identifier);
+
+}  // namespace svc::data

@@ -1,0 +1,87 @@
+#include "data/db_error.hpp"
+
+#include <algorithm>
+
+#include "ops/log.hpp"
+
+namespace svc::data {
+
+namespace {
+
+const Constraint* violated(const db::Outcome& outcome, const Entity& entity) {
+    const auto found =
+        std::find_if(entity.constraints.begin(), entity.constraints.end(),
+                     [&](const Constraint& known) { return known.name == outcome.constraint; });
+    const bool known = !outcome.constraint.empty() && found != entity.constraints.end();
+    return known ? &*found : nullptr;
+}
+
+// The column at fault: as PostgreSQL names it, or as the constraint's entry does.
+std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
+    if (constraint != nullptr && !constraint->field.empty()) return std::string(constraint->field);
+    return outcome.column;
+}
+
+// 400 with the database's own code.
+Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
+    Error error{Code::params_invalid, outcome.message, field_of(outcome, constraint)};
+    error.sqlstate = outcome.sqlstate;
+    if (constraint != nullptr && !constraint->message.empty()) {
+        error.message = constraint->message;
+    } else if (outcome.sqlstate == "23502" && !error.field.empty()) {
+        error.message = error.field + " is required.";
+    }
+    return error;
+}
+
+Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
+                         const Constraint* constraint) {
+    // Another table's constraint: its rows refer to ours, which was to be deleted.
+    if (outcome.table != entity.name) {
+        return {Code::conflict, "Rows of " + outcome.table + " refer to this one."};
+    }
+    std::string message = "The row that it refers to does not exist.";
+    if (constraint != nullptr && !constraint->message.empty()) message = constraint->message;
+    return {Code::conflict, std::move(message), field_of(outcome, constraint)};
+}
+
+Error unexpected(const db::Outcome& outcome, const Entity& entity) {
+    log::write(log::Level::error, "database_error",
+               {{"sqlstate", outcome.sqlstate},
+                {"message", outcome.message},
+                {"detail", outcome.detail},
+                {"entity", entity.name}});
+    return {Code::database_error, "The database could not do this."};
+}
+
+}  // namespace
+
+bool session_ended(const db::Outcome& outcome) { return outcome.sqlstate == "SV401"; }
+
+bool row_refused(const db::Outcome& outcome) { return outcome.sqlstate == "42501"; }
+
+Error to_error(const db::Outcome& outcome, const Entity& entity) {
+    const std::string_view state = outcome.sqlstate;
+    const Constraint* constraint = violated(outcome, entity);
+    if (state == "SV422") return {Code::rule_refused, outcome.message, outcome.column};
+    if (state == "SV403") return {Code::row_forbidden, outcome.message};
+    if (state == "SV409") return {Code::transition_refused, outcome.message};
+    if (state == "SV432") return {Code::field_forbidden, outcome.message, outcome.column};
+    if (state == "42501") {
+        return {Code::row_forbidden, "You may not do this with this row."};
+    }
+    // An author's message is not used: clients are promised PostgreSQL's own.
+    if (state == "23505") return {Code::conflict, outcome.message, field_of(outcome, constraint)};
+    if (state == "23503") return reference_conflict(outcome, entity, constraint);
+    if (state == "40001" || state == "40P01") {
+        return {Code::conflict, "Another request changed the same rows. Try again."};
+    }
+    if (outcome.lost()) return {Code::unavailable, outcome.message};
+    if (state == "57014") return {Code::unavailable, "The database took too long. Try again."};
+    if (state == "23502" || state == "23514" || state == "42703" || state.starts_with("22")) {
+        return wrong_value(outcome, constraint);
+    }
+    return unexpected(outcome, entity);
+}
+
+}  // namespace svc::data

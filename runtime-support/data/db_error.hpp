@@ -1,0 +1,19 @@
+// SQLSTATE to the error that a caller reads: the one place that knows both.
+#pragma once
+
+#include "db/pool.hpp"
+#include "http/error.hpp"
+#include "svc/entity.hpp"
+
+namespace svc::data {
+
+// The caller's session ended in the meantime: identify anew, then repeat.
+bool session_ended(const db::Outcome& outcome);
+// PostgreSQL's row-level security said no.
+bool row_refused(const db::Outcome& outcome);
+
+// For an outcome that is not ok. What a caller cannot mend is logged, and answered in general
+// words.
+Error to_error(const db::Outcome& outcome, const Entity& entity);
+
+}  // namespace svc::data

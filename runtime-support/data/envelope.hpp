@@ -1,0 +1,40 @@
+// The query-result envelope, printed row by row from the connection's reader.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+
+#include "data/columns.hpp"
+#include "db/pool.hpp"
+
+namespace svc::data {
+
+// The envelope's `fields` for some of the columns.
+void append_fields(std::string& out, const Entity& entity, const ColumnSet& columns);
+
+class Envelope final : public db::RowSink {
+  public:
+    static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+    // Rows past `limit` are not printed; they make the result truncated.
+    Envelope(const Entity& entity, Visible visible, std::string& body,
+             std::size_t limit = kNoLimit);
+
+    void row(const Row& row) override;
+    // Completes the text. Nothing is printed after it.
+    void finish();
+    std::size_t rows() const { return rows_; }
+
+  private:
+    void fields();
+
+    const Entity& entity_;
+    Visible visible_;
+    std::string& body_;
+    std::size_t limit_;
+    std::size_t rows_ = 0;
+    bool truncated_ = false;
+};
+
+}  // namespace svc::data

@@ -1,0 +1,24 @@
+// `where` and `filter` of a list as SQL conditions.
+#pragma once
+
+#include "data/columns.hpp"
+#include "data/query_text.hpp"
+#include "json/value.hpp"
+
+namespace svc::data {
+
+struct FilterScope {
+    const Entity& entity;
+    const ColumnSet& visible;
+    std::string_view timezone;  // of days, weeks, months: IANA
+};
+
+// A condition, its values bound in `query`; empty: no condition. Errors are 400: PARAMS_INVALID for
+// a wrong shape, 42703 for an unknown or unreadable column, 22… for a value that is none of its
+// type.
+Result<std::string> where_condition(const FilterScope& scope, const json::Value& where,
+                                    QueryText& query);
+Result<std::string> filter_condition(const FilterScope& scope, const json::Value& filter,
+                                     QueryText& query);
+
+}  // namespace svc::data

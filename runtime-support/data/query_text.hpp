@@ -1,0 +1,34 @@
+// SQL that is put together at run time: text from compiled tables, values only as parameters.
+#pragma once
+
+#include <boost/system/result.hpp>
+#include <string>
+#include <vector>
+
+#include "db/pool.hpp"
+#include "http/error.hpp"
+
+namespace svc::data {
+
+template <class T>
+using Result = boost::system::result<T, Error>;
+
+struct QueryText {
+    std::string sql;
+    std::vector<std::string> values;
+    std::vector<Type> types;
+
+    // "$3", standing for `value` from now on.
+    std::string bind(std::string value, Type type) {
+        values.push_back(std::move(value));
+        types.push_back(type);
+        return '$' + std::to_string(values.size());
+    }
+    // Views into values: no bind() after it.
+    std::vector<db::Param> params() const { return {values.begin(), values.end()}; }
+};
+
+// 400 PARAMS_INVALID.
+inline Error bad_params(std::string message) { return {Code::params_invalid, std::move(message)}; }
+
+}  // namespace svc::data

@@ -1,0 +1,33 @@
+#include "data/call.hpp"
+#include "data/envelope.hpp"
+#include "data/list_query.hpp"
+
+namespace svc::data {
+
+Task<bool> list_rows(const Call& call) {
+    const Visible visible = call.visible();
+    const auto query =
+        read_list_query(call.entity, visible.columns, call.app, call.exchange.head().query);
+    if (!query) co_return refuse(call, query.error());
+
+    const Statement dynamic{"?", query->text.sql, query->text.types};
+    const std::vector<db::Param> params = query->text.params();
+    Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
+    const db::Outcome outcome =
+        co_await run(call, query->first ? call.entity.first : dynamic, params, &envelope);
+    if (!outcome.ok) co_return refuse(call, outcome);
+    envelope.finish();
+    co_return false;
+}
+
+// A row that is hidden or absent is an empty result, not an error.
+Task<bool> get_row(const Call& call) {
+    const db::Param params[] = {call.id};
+    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
+    const db::Outcome outcome = co_await run(call, call.entity.get, params, &envelope);
+    if (!outcome.ok) co_return refuse(call, outcome);
+    envelope.finish();
+    co_return false;
+}
+
+}  // namespace svc::data

@@ -1,0 +1,74 @@
+#include "data/call.hpp"
+#include "data/db_error.hpp"
+#include "data/envelope.hpp"
+#include "data/sent_row.hpp"
+#include "data/uuid.hpp"
+#include "data/write_body.hpp"
+
+namespace svc::data {
+
+namespace {
+
+// The creator may not read the new row, so PostgreSQL refused to return it; or he may not make it
+// at all. Made without being returned, it tells.
+Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, const Values& values,
+                         std::string_view id) {
+    const db::Outcome outcome = co_await run(call, call.entity.insert, params);
+    if (row_refused(outcome)) {
+        co_return refuse(call, {Code::row_forbidden, "You may not create this row."});
+    }
+    if (!outcome.ok) co_return refuse(call, outcome);
+    call.exchange.reply().status = 201;
+    write_sent_row(call.exchange.reply().body, call.entity, values, id);
+    co_return false;
+}
+
+}  // namespace
+
+Task<bool> create_row(const Call& call) {
+    Values values(call.entity.columns.size());
+    if (auto error = read_body(call, Write::create, values)) co_return refuse(call, *error);
+
+    const std::string id = new_uuid();
+    const auto params = bind_values(call, call.entity.create_binds, values, id);
+    if (!call.caller.is(call.entity.access.read)) {
+        co_return co_await create_unseen(call, params, values, id);
+    }
+    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
+    const db::Outcome outcome = co_await run(call, call.entity.create, params, &envelope);
+    if (row_refused(outcome)) co_return co_await create_unseen(call, params, values, id);
+    if (!outcome.ok) co_return refuse(call, outcome);
+    call.exchange.reply().status = 201;
+    envelope.finish();
+    co_return false;
+}
+
+Task<bool> update_row(const Call& call) {
+    Values values(call.entity.columns.size());
+    if (auto error = read_body(call, Write::update, values)) co_return refuse(call, *error);
+
+    // Nothing to change: the row as it is.
+    const bool unchanged = empty(values);
+    const auto params = unchanged ? std::vector<db::Param>{call.id}
+                                  : bind_values(call, call.entity.update_binds, values, call.id);
+    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
+    const db::Outcome outcome =
+        co_await run(call, unchanged ? call.entity.get : call.entity.update, params, &envelope);
+    if (!outcome.ok) co_return refuse(call, outcome);
+    if (envelope.rows() == 0) co_return co_await refuse_missing(call);
+    envelope.finish();
+    co_return false;
+}
+
+Task<bool> remove_row(const Call& call) {
+    const db::Param params[] = {call.id};
+    const db::Outcome outcome = co_await run(call, call.entity.remove, params);
+    if (!outcome.ok) co_return refuse(call, outcome);
+    if (outcome.rows == 0) co_return co_await refuse_missing(call);
+    std::string& body = call.exchange.reply().body;
+    body = R"({"ok":true,"deleted":")";
+    body.append(call.id).append("\"}");
+    co_return false;
+}
+
+}  // namespace svc::data

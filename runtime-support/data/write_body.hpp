@@ -1,0 +1,26 @@
+// The body of a create or an update: decoded, and checked against who may send what.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "data/call.hpp"
+
+namespace svc::data {
+
+enum class Write { create, update };
+
+// Fills `values`; an error where the body is wrong or holds what the caller may not send.
+std::optional<Error> read_body(const Call& call, Write write, Values& values);
+
+// The parameters of Entity::create or ::update, in the order of `binds`. Views into `values`,
+// `call` and `id`.
+std::vector<db::Param> bind_values(const Call& call, std::span<const Bind> binds,
+                                   const Values& values, std::string_view id);
+
+// No column was sent.
+bool empty(const Values& values);
+
+Error mistake_error(const JsonReader::Mistake& mistake);
+
+}  // namespace svc::data

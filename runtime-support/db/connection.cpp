@@ -1,0 +1,308 @@
+#include "db/connection.hpp"
+
+#include <fcntl.h>
+
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+#include "db/pg_types.hpp"
+
+namespace svc::db {
+
+namespace {
+
+struct FreeResult {
+    void operator()(PGresult* result) const { PQclear(result); }
+};
+using Result = std::unique_ptr<PGresult, FreeResult>;
+
+// A transaction block opened by a statement would carry the caller's identity past its Sync.
+bool opens_transaction(const PGresult* result) {
+    const char* tag = PQcmdStatus(const_cast<PGresult*>(result));
+    return std::strcmp(tag, "BEGIN") == 0 || std::strcmp(tag, "START TRANSACTION") == 0;
+}
+
+std::size_t affected(PGresult* result) {
+    const char* text = PQcmdTuples(result);
+    std::size_t count = 0;
+    std::from_chars(text, text + std::strlen(text), count);
+    return count;
+}
+
+}  // namespace
+
+Connection::Connection(asio::io_context& io, PGconn* conn, Owner& owner)
+    : descriptor_(io, fcntl(PQsocket(conn), F_DUPFD_CLOEXEC, 0)), conn_(conn), owner_(&owner) {}
+
+// ---- sending ----
+
+void Connection::send(RequestPtr request) {
+    const bool sent = send_commands(request->commands) && send_sync(Kind::sync);
+    if (sent) {
+        flights_.push_back(std::move(request));
+        return flush();
+    }
+    // Without its Sync nothing of it takes effect, so another connection may take it; unless libpq
+    // refused it on a healthy one, which another would do again.
+    if (PQstatus(conn_) == CONNECTION_BAD) {
+        stale_.push_back(std::move(request));
+    } else {
+        request->outcome = connection_lost();
+        request->outcome.detail = PQerrorMessage(conn_);
+        done_.push_back(std::move(request));
+    }
+    poisoned_ = true;
+    asio::post(descriptor_.get_executor(), [self = shared_from_this()] { self->close(); });
+}
+
+bool Connection::send_commands(std::span<const Command> commands) {
+    // All prepares come first: each has a Sync of its own, and an exchange has one only.
+    std::vector<PreparedPtr> prepared;
+    prepared.reserve(commands.size());
+    for (const Command& command : commands) {
+        StatementBook::Use use = book_.use(command.statement);
+        if (!use.evicted.empty() && !send_deallocate(use.evicted)) return false;
+        if (use.fresh && !send_prepare(command.statement, use.prepared)) return false;
+        prepared.push_back(std::move(use.prepared));
+    }
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        if (!send_execute(commands[i], std::move(prepared[i]))) return false;
+    }
+    return true;
+}
+
+bool Connection::send_prepare(const Statement& statement, const PreparedPtr& prepared) {
+    std::vector<Oid> types;
+    for (Type type : statement.types) types.push_back(oid(type));
+    const std::string sql(statement.sql);
+    if (!PQsendPrepare(conn_, prepared->name.c_str(), sql.c_str(), static_cast<int>(types.size()),
+                       types.data())) {
+        return false;
+    }
+    steps_.push_back({Kind::prepare, nullptr, prepared});
+    return send_sync(Kind::own_sync);
+}
+
+bool Connection::send_deallocate(const std::string& name) {
+    const std::string sql = "deallocate \"" + name + '"';
+    if (!PQsendQueryParams(conn_, sql.c_str(), 0, nullptr, nullptr, nullptr, nullptr, 0)) {
+        return false;
+    }
+    steps_.push_back({Kind::deallocate});
+    return send_sync(Kind::own_sync);
+}
+
+bool Connection::send_execute(const Command& command, PreparedPtr prepared) {
+    scratch_.clear();
+    values_.clear();
+    std::size_t bytes = 0;
+    for (const Param& param : command.params) bytes += param ? param->size() + 1 : 0;
+    scratch_.reserve(bytes);  // never moves below: values_ points into it
+    for (const Param& param : command.params) {
+        if (!param) {
+            values_.push_back(nullptr);
+            continue;
+        }
+        values_.push_back(scratch_.data() + scratch_.size());
+        scratch_.append(*param).push_back('\0');
+    }
+    if (!PQsendQueryPrepared(conn_, prepared->name.c_str(), static_cast<int>(values_.size()),
+                             values_.data(), nullptr, nullptr, 0)) {
+        return false;
+    }
+    steps_.push_back({Kind::execute, &command, std::move(prepared)});
+    return true;
+}
+
+bool Connection::send_sync(Kind kind) {
+    if (!PQpipelineSync(conn_)) return false;
+    steps_.push_back({kind});
+    return true;
+}
+
+void Connection::flush() {
+    if (blocked_) return;
+    // 1: the socket is full. -1: lost, which the reader will notice and report.
+    if (PQflush(conn_) == 1) {
+        blocked_ = true;
+        wait_writable();
+    }
+}
+
+// ---- waiting ----
+
+void Connection::wait_readable() {
+    descriptor_.async_wait(asio::posix::stream_descriptor::wait_read,
+                           [self = shared_from_this()](boost::system::error_code error) {
+                               if (!error && self->conn_) self->on_readable();
+                           });
+}
+
+void Connection::wait_writable() {
+    descriptor_.async_wait(asio::posix::stream_descriptor::wait_write,
+                           [self = shared_from_this()](boost::system::error_code error) {
+                               if (error || !self->conn_) return;
+                               self->blocked_ = false;
+                               self->flush();
+                               if (self->ready() && self->owner_) self->owner_->writable();
+                           });
+}
+
+// ---- reading ----
+
+void Connection::on_readable() {
+    const bool alive = PQconsumeInput(conn_) == 1;
+    read_results();  // what came before the end of a lost connection still counts
+    flush();
+    const PGTransactionStatusType state = PQtransactionStatus(conn_);
+    if (!alive || poisoned_ || PQstatus(conn_) == CONNECTION_BAD || state == PQTRANS_INTRANS ||
+        state == PQTRANS_INERROR) {
+        return close();
+    }
+    wait_readable();
+    resume_done();
+}
+
+// PQgetResult ends a command with null, but not a Sync; asked without anything in flight, or while
+// busy, it would block.
+void Connection::read_results() {
+    while (!steps_.empty() && !poisoned_ && !PQisBusy(conn_)) {
+        const Result result(PQgetResult(conn_));
+        if (result) {
+            take(result.get());
+        } else if (steps_.front().kind == Kind::sync || steps_.front().kind == Kind::own_sync) {
+            // The null after an error that the commit at this Sync raised. A lost connection gives
+            // nulls for ever.
+            if (PQstatus(conn_) == CONNECTION_BAD) return;
+        } else {
+            steps_.pop_front();
+        }
+    }
+}
+
+void Connection::take(PGresult* result) {
+    const Step& step = steps_.front();
+    const ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_PIPELINE_SYNC) {
+        const bool flight = step.kind == Kind::sync;
+        steps_.pop_front();
+        if (flight) finish_flight();
+        return;
+    }
+    switch (step.kind) {
+        case Kind::prepare:
+            if (status == PGRES_FATAL_ERROR) {
+                step.prepared->error = std::make_unique<Outcome>(failure(result));
+                book_.forget(step.prepared);
+            }
+            return;
+        case Kind::execute:
+        case Kind::sync:
+            return take_execute(step, result);
+        case Kind::deallocate:
+        case Kind::own_sync:
+            return;
+    }
+}
+
+void Connection::take_execute(const Step& step, PGresult* result) {
+    Request& request = *flights_.front();
+    switch (PQresultStatus(result)) {
+        case PGRES_TUPLES_OK: {
+            const int rows = PQntuples(result);
+            request.outcome.rows = static_cast<std::size_t>(rows);
+            RowSink* sink = step.command->sink;
+            if (sink == nullptr || rows == 0) return;
+            request.delivered = true;
+            for (int i = 0; i < rows; ++i) sink->row(Row(result, i));
+            return;
+        }
+        case PGRES_COMMAND_OK:
+            request.outcome.rows = affected(result);
+            poisoned_ = poisoned_ || opens_transaction(result);
+            return;
+        case PGRES_PIPELINE_ABORTED:
+            return;
+        default:
+            return take_failure(step, result);
+    }
+}
+
+void Connection::take_failure(const Step& step, PGresult* result) {
+    Request& request = *flights_.front();
+    Outcome outcome = failure(result);
+    if (step.prepared && stale_plan(result, outcome)) {
+        if (step.prepared->error) {  // it was never prepared: that is the answer
+            outcome = *step.prepared->error;
+        } else {
+            const bool gone = outcome.sqlstate == "26000";
+            // A plan that is being replaced fails every exchange in flight that uses it.
+            if (book_.forget(step.prepared) && !gone) send_deallocate(step.prepared->name);
+            if (!request.repeated && !request.delivered) {
+                request.repeated = true;
+                outcome.sqlstate = "";  // finish_flight sends it again
+            }
+        }
+    }
+    if (request.outcome.message.empty()) request.outcome = std::move(outcome);
+}
+
+void Connection::finish_flight() {
+    RequestPtr request = std::move(flights_.front());
+    flights_.pop_front();
+    Outcome& outcome = request->outcome;
+    if (!outcome.message.empty() && outcome.sqlstate.empty()) {
+        outcome = {};
+        stale_.push_back(std::move(request));
+        return;
+    }
+    outcome.ok = outcome.sqlstate.empty();
+    done_.push_back(std::move(request));
+}
+
+// ---- ending ----
+
+// A resumed coroutine may send on this connection, or end the pool: state is complete before it
+// runs.
+void Connection::resume_done() {
+    auto keep = shared_from_this();
+    for (RequestPtr& request : std::exchange(stale_, {})) {
+        if (owner_) owner_->again(std::move(request));
+    }
+    for (RequestPtr& request : std::exchange(done_, {})) {
+        if (!owner_) return;
+        owner_->finished();
+        request->resume(std::move(request->outcome));
+    }
+}
+
+void Connection::close() {
+    if (conn_ == nullptr) return;
+    auto keep = shared_from_this();
+    drop();
+    for (RequestPtr& request : std::exchange(flights_, {})) {
+        request->outcome = connection_lost();
+        done_.push_back(std::move(request));
+    }
+    steps_.clear();
+    if (owner_) owner_->closed(*this);
+    resume_done();
+}
+
+void Connection::abandon() {
+    owner_ = nullptr;
+    drop();
+    flights_.clear();
+    done_.clear();
+    stale_.clear();
+}
+
+void Connection::drop() {
+    if (conn_ == nullptr) return;
+    boost::system::error_code ignored;
+    descriptor_.close(ignored);
+    PQfinish(std::exchange(conn_, nullptr));
+}
+
+}  // namespace svc::db

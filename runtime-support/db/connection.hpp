@@ -1,0 +1,100 @@
+// One open connection in pipeline mode, and the exchanges in flight on it.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/request.hpp"
+#include "db/statement_book.hpp"
+
+namespace svc::db {
+
+class Connection : public std::enable_shared_from_this<Connection> {
+  public:
+    class Owner {
+      public:
+        // Can take requests again.
+        virtual void writable() = 0;
+        // Closed; never to be used again. Its exchanges are answered after this returns.
+        virtual void closed(Connection& connection) = 0;
+        // An exchange that had no effect and must be sent anew, on any connection.
+        virtual void again(RequestPtr request) = 0;
+        // An exchange ends: about to be resumed.
+        virtual void finished() = 0;
+
+      protected:
+        ~Owner() = default;
+    };
+
+    // Takes `conn`, which is in pipeline mode and idle.
+    Connection(asio::io_context& io, PGconn* conn, Owner& owner);
+    ~Connection() { drop(); }
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    void start() { wait_readable(); }
+    // Only while ready(). The exchange's answer comes later, never from within send().
+    void send(RequestPtr request);
+    bool ready() const { return conn_ != nullptr && !blocked_ && !poisoned_; }
+    std::size_t in_flight() const { return flights_.size(); }
+    // The owner goes away: nothing is reported any more, handlers are dropped.
+    void abandon();
+
+  private:
+    // What the next results on the wire belong to, in the order in which they were sent.
+    enum class Kind : std::uint8_t {
+        prepare,
+        deallocate,
+        execute,
+        sync,      // ends the exchange at the front of flights_
+        own_sync,  // ends a prepare or a deallocate
+    };
+    struct Step {
+        Kind kind;
+        const Command* command = nullptr;
+        PreparedPtr prepared = {};
+    };
+
+    bool send_commands(std::span<const Command> commands);
+    bool send_prepare(const Statement& statement, const PreparedPtr& prepared);
+    bool send_deallocate(const std::string& name);
+    bool send_execute(const Command& command, PreparedPtr prepared);
+    bool send_sync(Kind kind);
+    void flush();
+
+    void wait_readable();
+    void wait_writable();
+    void on_readable();
+    void read_results();
+    void take(PGresult* result);
+    void take_execute(const Step& step, PGresult* result);
+    void take_failure(const Step& step, PGresult* result);
+    void finish_flight();
+
+    void resume_done();
+    void close();
+    void drop();
+
+    // A duplicate of libpq's socket: libpq closes its own whenever it likes, and another socket may
+    // get that number before epoll is told.
+    asio::posix::stream_descriptor descriptor_;
+    PGconn* conn_;  // null once closed
+    Owner* owner_;  // null once abandoned
+    StatementBook book_;
+    std::deque<Step> steps_;
+    std::deque<RequestPtr> flights_;
+    std::vector<RequestPtr> done_;   // answered, resumed after the reader's round
+    std::vector<RequestPtr> stale_;  // to be sent again
+    std::string scratch_;            // parameters, each with its NUL
+    std::vector<const char*> values_;
+    bool blocked_ = false;   // libpq holds bytes that the socket did not take
+    bool poisoned_ = false;  // a transaction was left open: no further exchange may see it
+};
+
+}  // namespace svc::db

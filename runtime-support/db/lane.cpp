@@ -1,0 +1,103 @@
+#include "db/lane.hpp"
+
+#include <algorithm>
+
+namespace svc::db {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kFirstBackOff = 20ms;
+constexpr auto kLastBackOff = 1000ms;
+// How long an exchange waits for a database that cannot be reached: a restart should fit in.
+constexpr auto kPatience = 2s;
+
+}  // namespace
+
+Lane::~Lane() {
+    for (auto& connection : connections_) connection->abandon();
+    if (connecting_) connecting_->cancel();
+}
+
+void Lane::submit(RequestPtr request) {
+    waiting_.push_back(std::move(request));
+    pump();
+}
+
+void Lane::again(RequestPtr request) { submit(std::move(request)); }
+
+void Lane::pump() {
+    while (!waiting_.empty()) {
+        Connection* connection = least_loaded();
+        if (connection == nullptr || connection->in_flight() >= settings_.deep) grow();
+        if (connection == nullptr) return;
+        RequestPtr request = std::move(waiting_.front());
+        waiting_.pop_front();
+        connection->send(std::move(request));
+    }
+}
+
+// Few connections that are well used beat many: batching is what makes the pipeline fast. So an
+// early connection is preferred until it is deep, then the one with the least in flight.
+Connection* Lane::least_loaded() const {
+    Connection* best = nullptr;
+    for (const auto& connection : connections_) {
+        if (!connection->ready()) continue;
+        if (best == nullptr || connection->in_flight() < best->in_flight()) best = connection.get();
+    }
+    return best;
+}
+
+void Lane::grow() {
+    if (connecting_ || connections_.size() >= settings_.connections) return;
+    connecting_ = std::make_shared<Connector>(
+        io_, [this](PGconn* conn, std::string words) { connected(conn, std::move(words)); });
+    connecting_->start(settings_.url, back_off_);
+}
+
+void Lane::connected(PGconn* conn, std::string words) {
+    connecting_.reset();
+    if (conn == nullptr) {
+        back_off_ = std::clamp<Clock::duration>(back_off_ * 2, kFirstBackOff, kLastBackOff);
+        return give_up(words);
+    }
+    back_off_ = {};
+    connections_.push_back(std::make_shared<Connection>(io_, conn, *this));
+    connections_.back()->start();
+    pump();
+}
+
+// Answers those that have waited long enough; the others wait for the next attempt.
+void Lane::give_up(const std::string& words) {
+    if (connections_.empty()) {
+        std::vector<RequestPtr> tired;
+        std::deque<RequestPtr> patient;
+        const auto now = Clock::now();
+        for (RequestPtr& request : waiting_) {
+            if (request->impatient || now - request->since >= kPatience) {
+                tired.push_back(std::move(request));
+            } else {
+                patient.push_back(std::move(request));
+            }
+        }
+        waiting_ = std::move(patient);
+        if (!waiting_.empty()) grow();
+        for (RequestPtr& request : tired) {
+            --count_;
+            request->outcome.sqlstate = "08001";
+            request->outcome.message = "The database cannot be reached.";
+            request->outcome.detail = words;
+            request->resume(std::move(request->outcome));
+        }
+    }
+}
+
+void Lane::closed(Connection& connection) {
+    std::erase_if(connections_, [&](const auto& ours) { return ours.get() == &connection; });
+    // A server that closes each connection at once (57P03, no slots left) is not asked in a loop.
+    back_off_ = std::max<Clock::duration>(back_off_, kFirstBackOff);
+    pump();
+}
+
+}  // namespace svc::db

@@ -1,0 +1,55 @@
+// A group of connections that share a queue: the fast ones of a pool, or the slow ones.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "db/connection.hpp"
+#include "db/connector.hpp"
+
+namespace svc::db {
+
+struct LaneSettings {
+    std::string url;
+    std::size_t connections = 1;  // at most
+    std::size_t deep = 1;         // exchanges in flight on each before another connection is opened
+};
+
+class Lane final : public Connection::Owner {
+  public:
+    // `count` is raised by whoever submits and lowered here when an exchange ends.
+    Lane(asio::io_context& io, LaneSettings settings, std::size_t& count)
+        : io_(io), settings_(std::move(settings)), count_(count) {}
+    ~Lane();
+    Lane(const Lane&) = delete;
+    Lane& operator=(const Lane&) = delete;
+
+    void submit(RequestPtr request);
+
+    void writable() override { pump(); }
+    void closed(Connection& connection) override;
+    void again(RequestPtr request) override;
+    void finished() override { --count_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void pump();
+    Connection* least_loaded() const;
+    void grow();
+    void connected(PGconn* conn, std::string words);
+    void give_up(const std::string& words);
+
+    asio::io_context& io_;
+    LaneSettings settings_;
+    std::size_t& count_;
+    std::deque<RequestPtr> waiting_;
+    std::vector<std::shared_ptr<Connection>> connections_;
+    std::shared_ptr<Connector> connecting_;  // one attempt at a time
+    Clock::duration back_off_{0};            // before the next attempt; zero after a success
+};
+
+}  // namespace svc::db

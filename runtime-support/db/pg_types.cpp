@@ -1,0 +1,75 @@
+#include "db/pg_types.hpp"
+
+namespace svc::db {
+
+Oid oid(Type type) {
+    switch (type) {
+        case Type::text:
+        case Type::enumeration:
+            return 25;
+        case Type::integer:
+        case Type::money:
+            return 20;
+        case Type::decimal:
+            return 1700;
+        case Type::floating:
+            return 701;
+        case Type::boolean:
+            return 16;
+        case Type::date:
+            return 1082;
+        case Type::time:
+            return 1083;
+        case Type::timestamp:
+            return 1184;
+        case Type::tags:
+            return 1009;
+        case Type::json:
+            return 3802;
+        case Type::uuid:
+            return 2950;
+    }
+    return 0;
+}
+
+namespace {
+
+std::string field(const PGresult* result, int code) {
+    const char* text = PQresultErrorField(result, code);
+    return text != nullptr ? text : "";
+}
+
+}  // namespace
+
+Outcome failure(const PGresult* result) {
+    Outcome outcome;
+    outcome.sqlstate = field(result, PG_DIAG_SQLSTATE);
+    outcome.message = field(result, PG_DIAG_MESSAGE_PRIMARY);
+    outcome.detail = field(result, PG_DIAG_MESSAGE_DETAIL);
+    outcome.hint = field(result, PG_DIAG_MESSAGE_HINT);
+    outcome.constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
+    outcome.column = field(result, PG_DIAG_COLUMN_NAME);
+    outcome.table = field(result, PG_DIAG_TABLE_NAME);
+    if (outcome.sqlstate.empty()) {  // libpq's own complaint
+        outcome.sqlstate = "XX000";
+        outcome.message = PQresultErrorMessage(result);
+    }
+    return outcome;
+}
+
+// 0A000 is also "feature not supported", so the place that raises it decides, whatever the language
+// of the message.
+bool stale_plan(const PGresult* result, const Outcome& outcome) {
+    if (outcome.sqlstate == "26000") return true;
+    return outcome.sqlstate == "0A000" &&
+           field(result, PG_DIAG_SOURCE_FUNCTION) == "RevalidateCachedQuery";
+}
+
+Outcome connection_lost() {
+    Outcome outcome;
+    outcome.sqlstate = "08006";
+    outcome.message = "The database connection was lost.";
+    return outcome;
+}
+
+}  // namespace svc::db

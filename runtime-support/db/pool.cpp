@@ -1,0 +1,95 @@
+#include "db/pool.hpp"
+
+#include <algorithm>
+#include <boost/asio/async_result.hpp>
+#include <stdexcept>
+
+#include "db/lane.hpp"
+
+namespace svc::db {
+
+namespace {
+
+constexpr std::size_t kDeep = 8;
+constexpr std::size_t kSlowConnections = 2;
+constexpr std::size_t kMaxParams = 65535;  // the protocol's own limit
+
+Outcome refused(std::string_view sqlstate, std::string_view message) {
+    Outcome outcome;
+    outcome.sqlstate = sqlstate;
+    outcome.message = message;
+    return outcome;
+}
+
+// What PostgreSQL could not even be asked. A NUL would cut a text parameter short in silence.
+std::optional<Outcome> objection(std::span<const Command> commands) {
+    for (const Command& command : commands) {
+        if (command.params.size() > kMaxParams) return refused("54023", "Too many parameters.");
+        for (const Param& param : command.params) {
+            if (param && param->find('\0') != std::string_view::npos) {
+                return refused("22021", "A text cannot hold the character U+0000.");
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+// Not a lambda: g++ 12 destroys captures inside a co_await expression twice.
+struct Submit {
+    Lane* lane;
+    std::span<const Command> commands;
+    bool impatient;
+
+    template <class Handler>
+    void operator()(Handler&& handler) const {
+        auto request = std::make_unique<Request>(commands, Resume(std::forward<Handler>(handler)));
+        request->impatient = impatient;
+        lane->submit(std::move(request));
+    }
+};
+
+}  // namespace
+
+struct Pool::Impl {
+    Impl(asio::io_context& io, PoolSettings&& settings)
+        : max_queue(settings.max_queue),
+          fast(io, {settings.url, std::max(settings.connections, 1U), kDeep}, count),
+          slow(io, {settings.url, kSlowConnections, 1}, count) {}
+
+    Task<Outcome> run(Lane& lane, std::span<const Command> commands, bool impatient = false) {
+        if (count >= max_queue) {
+            co_return refused("53300", "The server has too much to do. Try again shortly.");
+        }
+        if (auto refusal = objection(commands)) co_return std::move(*refusal);
+        ++count;
+        Submit submit{&lane, commands, impatient};
+        co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(
+            submit, asio::use_awaitable);
+    }
+
+    std::size_t max_queue;
+    std::size_t count = 0;  // exchanges that wait or are in flight
+    Lane fast, slow;
+};
+
+Pool::Pool(asio::io_context& io, PoolSettings settings)
+    : impl_(std::make_unique<Impl>(io, std::move(settings))) {}
+
+Pool::~Pool() = default;
+
+Task<> Pool::open() {
+    const Outcome outcome = co_await impl_->run(impl_->fast, {}, true);
+    if (!outcome.ok) {
+        throw std::runtime_error(outcome.detail.empty() ? outcome.message : outcome.detail);
+    }
+}
+
+Task<Outcome> Pool::run(std::span<const Command> commands) {
+    return impl_->run(impl_->fast, commands);
+}
+
+Task<Outcome> Pool::run_slow(std::span<const Command> commands) {
+    return impl_->run(impl_->slow, commands);
+}
+
+}  // namespace svc::db

@@ -1,0 +1,69 @@
+// An exchange on its way through the pool, and how its coroutine is resumed.
+#pragma once
+
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/dispatch.hpp>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "db/pool.hpp"
+
+namespace svc::db {
+
+// A completion handler whose type is forgotten; called at most once. Dropped without a call, the
+// coroutine behind it is unwound.
+class Resume {
+  public:
+    template <class Handler>
+    explicit Resume(Handler handler)
+        : holder_(std::make_unique<Holder<Handler>>(std::move(handler))) {}
+
+    void operator()(Outcome outcome) {
+        auto holder = std::move(holder_);
+        holder->call(std::move(outcome));
+    }
+
+  private:
+    struct Base {
+        virtual ~Base() = default;
+        virtual void call(Outcome outcome) = 0;
+    };
+
+    template <class Handler>
+    struct Call {
+        Handler handler;
+        Outcome outcome;
+        void operator()() { std::move(handler)(std::move(outcome)); }
+    };
+
+    template <class Handler>
+    struct Holder : Base {
+        explicit Holder(Handler&& h) : handler(std::move(h)) {}
+        void call(Outcome outcome) override {
+            auto executor = asio::get_associated_executor(handler);
+            asio::dispatch(executor, Call<Handler>{std::move(handler), std::move(outcome)});
+        }
+        Handler handler;
+    };
+
+    std::unique_ptr<Base> holder_;
+};
+
+struct Request {
+    Request(std::span<const Command> commands, Resume resume)
+        : commands(commands), resume(std::move(resume)) {}
+
+    std::span<const Command> commands;  // none: a Sync alone
+    Resume resume;
+    Outcome outcome;
+    std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+    bool impatient = false;  // fails with the first connection that cannot be opened
+    bool repeated = false;   // was sent again once, after a plan had become stale
+    bool delivered = false;  // a sink has seen rows: it can no longer be sent again
+};
+
+using RequestPtr = std::unique_ptr<Request>;
+
+}  // namespace svc::db

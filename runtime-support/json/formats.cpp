@@ -1,0 +1,195 @@
+#include "json/formats.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "json/lexer.hpp"
+
+namespace svc::json {
+
+namespace {
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+// Two digits at `at` that are at most `max`.
+bool two(std::string_view text, std::size_t at, int max) {
+    if (text.size() < at + 2 || !digit(text[at]) || !digit(text[at + 1])) return false;
+    return (text[at] - '0') * 10 + (text[at + 1] - '0') <= max;
+}
+
+// A number taken apart: value = digits * 10^exponent, without needless zeros.
+struct Parts {
+    bool negative = false;
+    std::string digits;
+    std::int64_t exponent = 0;
+};
+
+Parts take_apart(std::string_view number) {
+    Parts parts;
+    if (number.starts_with('-')) {
+        parts.negative = true;
+        number.remove_prefix(1);
+    }
+    const auto e = number.find_first_of("eE");
+    if (e != std::string_view::npos) {
+        std::string_view exponent = number.substr(e + 1);
+        if (exponent.starts_with('+')) exponent.remove_prefix(1);
+        constexpr std::int64_t kFar = 1'000'000'000;  // beyond every range that counts
+        const auto [end, error] =
+            std::from_chars(exponent.data(), exponent.data() + exponent.size(), parts.exponent);
+        const bool far = error != std::errc{};
+        if (far) parts.exponent = exponent.starts_with('-') ? -kFar : kFar;
+        parts.exponent = std::clamp(parts.exponent, -kFar, kFar);
+        number = number.substr(0, e);
+    }
+    const auto point = number.find('.');
+    parts.digits = number.substr(0, point);
+    if (point != std::string_view::npos) {
+        parts.digits += number.substr(point + 1);
+        parts.exponent -= static_cast<std::int64_t>(number.size() - point - 1);
+    }
+    while (!parts.digits.empty() && parts.digits.back() == '0') {
+        parts.digits.pop_back();
+        ++parts.exponent;
+    }
+    parts.digits.erase(0, std::min(parts.digits.find_first_not_of('0'), parts.digits.size()));
+    return parts;
+}
+
+// The offset of a timestamp: nothing, Z, +02, +0200, +02:00.
+bool is_offset(std::string_view text) {
+    if (text.empty() || text == "Z" || text == "z") return true;
+    if (text[0] != '+' && text[0] != '-') return false;
+    text.remove_prefix(1);
+    if (!two(text, 0, 15)) return false;
+    text.remove_prefix(2);
+    if (text.empty()) return true;
+    if (text[0] == ':') text.remove_prefix(1);
+    return text.size() == 2 && two(text, 0, 59);
+}
+
+}  // namespace
+
+Whole whole_number(std::string_view number, std::int64_t& out) {
+    Parts parts = take_apart(number);
+    if (parts.digits.empty()) {
+        out = 0;
+        return Whole::ok;
+    }
+    if (parts.exponent < 0) return Whole::not_whole;
+    if (static_cast<std::int64_t>(parts.digits.size()) + parts.exponent > 19) {
+        return Whole::out_of_range;
+    }
+    parts.digits.append(static_cast<std::size_t>(parts.exponent), '0');
+    if (parts.negative) parts.digits.insert(0, 1, '-');
+    const char* begin = parts.digits.data();
+    const auto read = std::from_chars(begin, begin + parts.digits.size(), out);
+    return read.ec == std::errc{} ? Whole::ok : Whole::out_of_range;
+}
+
+bool decimal_in_range(std::string_view number) {
+    constexpr std::int64_t kMost = 1000;
+    const Parts parts = take_apart(number);
+    if (parts.digits.empty()) return number.size() <= 2 * kMost;
+    return -parts.exponent <= kMost &&
+           static_cast<std::int64_t>(parts.digits.size()) + parts.exponent <= kMost;
+}
+
+bool is_number(std::string_view text) {
+    Lexer lexer(text);
+    std::string_view raw;
+    return lexer.number(raw) && raw == text;
+}
+
+bool is_date(std::string_view text) {
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+    if (!two(text, 0, 99) || !two(text, 2, 99) || !two(text, 5, 12) || !two(text, 8, 31)) {
+        return false;
+    }
+    const auto number = [text](std::size_t at, std::size_t length) {
+        int value = 0;
+        std::from_chars(text.data() + at, text.data() + at + length, value);
+        return value;
+    };
+    const int year = number(0, 4), month = number(5, 2), day = number(8, 2);
+    if (year == 0 || month == 0 || day == 0) return false;
+    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    return day <= kDays[month - 1] + (leap && month == 2 ? 1 : 0);
+}
+
+bool is_time(std::string_view text) {
+    if (!two(text, 0, 23) || text.size() < 5 || text[2] != ':' || !two(text, 3, 59)) return false;
+    if (text.size() == 5) return true;
+    if (text[5] != ':' || !two(text, 6, 59)) return false;
+    if (text.size() == 8) return true;
+    const std::string_view fraction = text.substr(9);
+    return text[8] == '.' && !fraction.empty() && fraction.size() <= 9 &&
+           std::all_of(fraction.begin(), fraction.end(), digit);
+}
+
+bool is_timestamp(std::string_view text) {
+    if (!is_date(text.substr(0, 10))) return false;
+    if (text.size() == 10) return true;
+    if (text[10] != 'T' && text[10] != 't' && text[10] != ' ') return false;
+    const std::string_view rest = text.substr(11);
+    const auto offset = std::min(rest.find_first_of("Zz+-"), rest.size());
+    return is_time(rest.substr(0, offset)) && is_offset(rest.substr(offset));
+}
+
+bool is_uuid(std::string_view text) {
+    if (text.size() != 36) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char lower = static_cast<char>(text[i] | 0x20);
+        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? text[i] != '-' : !digit(text[i]) && !(lower >= 'a' && lower <= 'f'))
+            return false;
+    }
+    return true;
+}
+
+std::size_t characters(std::string_view utf8) {
+    return static_cast<std::size_t>(
+        std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string lower_ascii(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+    }
+    return lower;
+}
+
+std::string array_literal(const std::vector<std::string>& items) {
+    std::string out = "{";
+    for (const std::string& item : items) {
+        if (out.size() > 1) out += ',';
+        out += '"';
+        for (char c : item) {
+            if (c == '"' || c == '\\') out += '\\';
+            out += c;
+        }
+        out += '"';
+    }
+    return out + '}';
+}
+
+bool next_array_item(std::string_view& text, ArrayItem& item) {
+    if (text.starts_with('{') || text.starts_with(',')) text.remove_prefix(1);
+    if (text.empty() || text == "}") return false;
+    item = {};
+    const bool quoted = text.starts_with('"');
+    if (quoted) text.remove_prefix(1);
+    std::size_t at = 0;
+    const std::string_view ends = quoted ? "\"" : ",}";
+    while (at < text.size() && ends.find(text[at]) == std::string_view::npos) {
+        if (text[at] == '\\' && at + 1 < text.size()) ++at;
+        item.text += text[at++];
+    }
+    text.remove_prefix(std::min(at + (quoted ? 1 : 0), text.size()));
+    item.null = !quoted && item.text == "NULL";
+    return true;
+}
+
+}  // namespace svc::json

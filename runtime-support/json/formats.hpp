@@ -1,0 +1,39 @@
+// Checks of text forms against PostgreSQL's types, before anything is sent.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::json {
+
+enum class Whole { ok, not_whole, out_of_range };
+// A JSON number that is a whole one, however it is written: 100, 1e2, 5.0.
+Whole whole_number(std::string_view number, std::int64_t& out);
+
+// Fits PostgreSQL's numeric without a value that is all zeros for a megabyte: at most 1,000 digits
+// on each side of the point.
+bool decimal_in_range(std::string_view number);
+
+// Valid as RFC 8259 writes numbers, from end to end.
+bool is_number(std::string_view text);
+
+bool is_date(std::string_view text);       // 2026-11-21, a day of the calendar
+bool is_time(std::string_view text);       // 13:37, 13:37:00.5
+bool is_timestamp(std::string_view text);  // date, T or space, time, Z or offset or none (UTC)
+bool is_uuid(std::string_view text);       // 36 characters in any case
+
+std::size_t characters(std::string_view utf8);
+std::string lower_ascii(std::string_view text);
+
+// PostgreSQL's text form of text[].
+std::string array_literal(const std::vector<std::string>& items);
+// Reads one element of that form and moves `text` past it and its comma. False at the end.
+struct ArrayItem {
+    std::string text;
+    bool null = false;
+};
+bool next_array_item(std::string_view& text, ArrayItem& item);
+
+}  // namespace svc::json

@@ -1,0 +1,95 @@
+#include <libpq-fe.h>
+
+#include "json/escape.hpp"
+#include "json/formats.hpp"
+#include "svc/json.hpp"
+
+namespace svc {
+
+namespace {
+
+// Appends the key, and null where the column is null. True when a value must follow.
+bool begin(Out& out, std::string_view key, const Row& row, int column) {
+    out += key;
+    if (!row.null(column)) return true;
+    out += "null";
+    return false;
+}
+
+}  // namespace
+
+bool Row::null(int column) const {
+    return PQgetisnull(static_cast<const PGresult*>(result_), index_, column) != 0;
+}
+
+std::string_view Row::text(int column) const {
+    const auto* result = static_cast<const PGresult*>(result_);
+    return {PQgetvalue(result, index_, column),
+            static_cast<std::size_t>(PQgetlength(result, index_, column))};
+}
+
+void write_text(Out& out, std::string_view key, const Row& row, int column) {
+    if (begin(out, key, row, column)) json::append_string(out, row.text(column));
+}
+
+void write_plain(Out& out, std::string_view key, const Row& row, int column) {
+    if (!begin(out, key, row, column)) return;
+    out += '"';
+    out += row.text(column);
+    out += '"';
+}
+
+void write_number(Out& out, std::string_view key, const Row& row, int column) {
+    if (begin(out, key, row, column)) out += row.text(column);
+}
+
+// NaN and the infinities begin with a letter, and JSON has no number for them.
+void write_decimal(Out& out, std::string_view key, const Row& row, int column) {
+    if (!begin(out, key, row, column)) return;
+    const std::string_view text = row.text(column);
+    const bool number = text.find_first_of("NI") == std::string_view::npos;
+    out += number ? text : "null";
+}
+
+void write_boolean(Out& out, std::string_view key, const Row& row, int column) {
+    if (begin(out, key, row, column)) out += row.text(column).starts_with('t') ? "true" : "false";
+}
+
+// "2026-11-21 02:00:32.5+00" to "2026-11-21T02:00:32.5Z". What is not of this form (infinity, years
+// before Christ) stays PostgreSQL's text.
+void write_timestamp(Out& out, std::string_view key, const Row& row, int column) {
+    if (!begin(out, key, row, column)) return;
+    const std::string_view text = row.text(column);
+    out += '"';
+    if (text.size() >= 22 && text[10] == ' ' && text.ends_with("+00")) {
+        out += text.substr(0, 10);
+        out += 'T';
+        out += text.substr(11, text.size() - 14);
+        out += 'Z';
+    } else {
+        out += text;
+    }
+    out += '"';
+}
+
+void write_json(Out& out, std::string_view key, const Row& row, int column) {
+    if (begin(out, key, row, column)) out += row.text(column);
+}
+
+void write_tags(Out& out, std::string_view key, const Row& row, int column) {
+    if (!begin(out, key, row, column)) return;
+    std::string_view text = row.text(column);
+    json::ArrayItem item;
+    out += '[';
+    for (bool first = true; json::next_array_item(text, item); first = false) {
+        if (!first) out += ',';
+        if (item.null) {
+            out += "null";
+        } else {
+            json::append_string(out, item.text);
+        }
+    }
+    out += ']';
+}
+
+}  // namespace svc

@@ -1,0 +1,122 @@
+#include "json/value.hpp"
+
+#include <algorithm>
+
+#include "json/escape.hpp"
+#include "json/lexer.hpp"
+
+namespace svc::json {
+
+namespace {
+
+bool read(Lexer& lexer, Value& out, unsigned depth);
+
+bool read_items(Lexer& lexer, Value& out, unsigned depth) {
+    lexer.take('[');
+    if (lexer.take(']')) return true;
+    do {
+        if (!read(lexer, out.items.emplace_back(), depth)) return false;
+    } while (lexer.take(','));
+    return lexer.expect(']');
+}
+
+bool read_members(Lexer& lexer, Value& out, unsigned depth) {
+    lexer.take('{');
+    if (lexer.take('}')) return true;
+    do {
+        std::string name;
+        if (!lexer.string(name) || !lexer.expect(':')) return false;
+        if (out.find(name) != nullptr) return lexer.fail("a member is given twice.");
+        out.members.emplace_back(std::move(name), Value{});
+        if (!read(lexer, out.members.back().second, depth)) return false;
+    } while (lexer.take(','));
+    return lexer.expect('}');
+}
+
+bool read(Lexer& lexer, Value& out, unsigned depth) {
+    if (depth > kMaxDepth) return lexer.fail("nested more than 64 levels deep.");
+    std::string_view raw;
+    switch (lexer.peek()) {
+        case Token::string:
+            out.kind = Value::Kind::string;
+            return lexer.string(out.text);
+        case Token::array:
+            out.kind = Value::Kind::array;
+            return read_items(lexer, out, depth + 1);
+        case Token::object:
+            out.kind = Value::Kind::object;
+            return read_members(lexer, out, depth + 1);
+        case Token::number:
+            out.kind = Value::Kind::number;
+            break;
+        case Token::true_word:
+        case Token::false_word:
+            out.kind = Value::Kind::boolean;
+            break;
+        case Token::null_word:
+        case Token::end:
+        case Token::other:
+            break;
+    }
+    if (!lexer.value(raw)) return false;
+    out.text = raw;
+    return true;
+}
+
+void show(const Value& value, std::string& out) {
+    switch (value.kind) {
+        case Value::Kind::null:
+            out += "null";
+            return;
+        case Value::Kind::boolean:
+        case Value::Kind::number:
+            out += value.text;
+            return;
+        case Value::Kind::string:
+            return append_string(out, value.text);
+        case Value::Kind::array:
+            out += '[';
+            for (const Value& item : value.items) {
+                if (&item != &value.items.front()) out += ',';
+                show(item, out);
+            }
+            out += ']';
+            return;
+        case Value::Kind::object:
+            out += '{';
+            for (const auto& [name, member] : value.members) {
+                if (&member != &value.members.front().second) out += ',';
+                append_string(out, name);
+                out += ':';
+                show(member, out);
+            }
+            out += '}';
+            return;
+    }
+}
+
+}  // namespace
+
+const Value* Value::find(std::string_view name) const {
+    const auto found = std::find_if(members.begin(), members.end(),
+                                    [name](const Member& member) { return member.first == name; });
+    return found != members.end() ? &found->second : nullptr;
+}
+
+std::string Value::shown() const {
+    std::string out;
+    show(*this, out);
+    return out;
+}
+
+Parsed parse(std::string_view text) {
+    Parsed parsed;
+    Lexer lexer(text);
+    if (!read(lexer, parsed.value, 0) || !lexer.expect_end()) {
+        parsed.error = lexer.message();
+        parsed.nul = lexer.problem() == Lexer::Problem::nul;
+    }
+    return parsed;
+}
+
+}  // namespace svc::json
