@@ -1,0 +1,48 @@
+// Settings of svcd: environment variables, each with a flag of the same name. docs/operations.md
+// lists them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace svc::devapi {
+
+struct Config {
+    std::string home;                       // SVC_HOME, absolute
+    std::string listen = "127.0.0.1:7878";  // SVC_LISTEN
+    std::string apps_domain = "localhost";  // SVC_APPS_DOMAIN, lower case
+    std::string owner_email, owner_password;
+    std::string database_url;     // empty: a private PostgreSQL
+    std::string master_key_file;  // SVC_MASTER_KEY_FILE, default <home>/master.key
+    std::string app_user;         // SVC_APP_USER: unix user of app servers when svcd is root
+    std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
+    unsigned rate_browser = 600, rate_server = 1200;
+
+    std::string listen_host() const;
+    std::string listen_port() const;
+};
+
+// Reads and checks all settings. Throws std::invalid_argument that names the setting and what it
+// takes; ends the process itself for --help.
+Config read_config(int argc, char** argv);
+
+// Makes the data folder, for its owner alone; others may pass through it where PostgreSQL runs as
+// another user. Throws std::system_error.
+void make_home(const std::string& home);
+
+// 32 bytes, read from the file or made there (hex, mode 0600). Throws std::runtime_error.
+std::string master_key(const std::string& file);
+
+// Held as long as svcd runs on this data folder, so that no second one does.
+class HomeLock {
+  public:
+    explicit HomeLock(const std::string& home);  // throws std::runtime_error when it is taken
+    ~HomeLock();
+    HomeLock(const HomeLock&) = delete;
+    HomeLock& operator=(const HomeLock&) = delete;
+
+  private:
+    int fd_;
+};
+
+}  // namespace svc::devapi

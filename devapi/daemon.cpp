@@ -1,0 +1,161 @@
+#include "daemon.hpp"
+
+#include <boost/asio.hpp>
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <thread>
+
+#include "apps/apps.hpp"
+#include "http/dev_service.hpp"
+#include "ops/log.hpp"
+#include "platform/accounts.hpp"
+#include "platform/crypto.hpp"
+#include "platform/keys.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::size_t kWorkers = 8;
+constexpr auto kDrainTime = std::chrono::seconds(10);
+
+AppsConfig apps_config(const Config& config, const std::string& master_key,
+                       const std::string& admin_url) {
+    AppsConfig out;
+    out.home = config.home;
+    out.admin_url = admin_url;
+    out.master_key = master_key;
+    out.apps_domain = config.apps_domain;
+    out.listen = config.listen;
+    out.rate_browser = config.rate_browser;
+    out.rate_server = config.rate_server;
+    out.build.toolchain = build::default_toolchain();
+    out.build.cache = config.home + "/cache";
+    out.app_user = config.app_user;
+    return out;
+}
+
+http::Limits limits(const Config& config) {
+    http::Limits out;
+    out.trusted_proxies = config.trusted_proxies;
+    return out;
+}
+
+// The first account: from the settings, or by a link that is printed.
+void welcome(const Config& config, Store& store) {
+    if (any_account(store)) return;
+    if (!config.owner_email.empty()) {
+        create_owner(store, config.owner_email, hash_password(config.owner_password));
+        std::printf("svcd: made the first account, %s\n", config.owner_email.c_str());
+        return;
+    }
+    std::printf(
+        "svcd: set up the first account (once, within 7 days):\n  http://%s/setup?token=%s\n",
+        config.listen.c_str(), new_setup_link(store).c_str());
+}
+
+}  // namespace
+
+struct Daemon::Impl {
+    Impl(const Config& settings, const std::string& master_key, const std::string& admin_url)
+        : config(settings),
+          guard(asio::make_work_guard(io)),
+          signals(io, SIGTERM, SIGINT),
+          store(admin_url, kWorkers),
+          signer(derive_key(master_key, "builder session")),
+          apps(io, apps_config(config, master_key, admin_url)),
+          context{config, store, directory, apps, signer, {}, {}, {}, {}},
+          workers(kWorkers),
+          service(context, workers),
+          server(io, service, limits(config)) {}
+    ~Impl() { stop(); }
+
+    void start_io();
+    void resume_apps();
+    void drain();
+    void stop();
+
+    Config config;
+    asio::io_context io{1};
+    asio::executor_work_guard<asio::io_context::executor_type> guard;
+    asio::signal_set signals;
+    std::promise<void> asked_to_stop;
+    Store store;
+    Directory directory;
+    SessionSigner signer;
+    Apps apps;
+    Context context;
+    Workers workers;
+    DevService service;
+    http::Server server;
+    std::thread io_thread;
+};
+
+void Daemon::Impl::start_io() {
+    signals.async_wait([this](const boost::system::error_code& error, int) {
+        if (!error) asked_to_stop.set_value();
+    });
+    apps.on_returned([this](http::Connection connection) {
+        connection.must_serve = false;
+        server.adopt(std::move(connection));
+    });
+    io_thread = std::thread([this] {
+        for (;;) try {
+                io.run();
+                return;
+            } catch (const std::exception& error) {
+                log::write(log::Level::error, "io_thread_failed", {{"what", error.what()}});
+            }
+    });
+}
+
+void Daemon::Impl::resume_apps() {
+    load(directory, store);
+    apps.resume(directory.projects(), [this](const std::string& project) {
+        return records(project_keys(store, project));
+    });
+}
+
+void Daemon::Impl::drain() {
+    std::promise<void> ended;
+    auto all_ended = ended.get_future();
+    auto told = std::make_shared<std::promise<void>>(std::move(ended));
+    asio::post(io, [this, told] { server.drain(false, [told] { told->set_value(); }); });
+    all_ended.wait_for(kDrainTime);
+}
+
+void Daemon::Impl::stop() {
+    if (!io_thread.joinable()) return;
+    drain();
+    workers.join();
+    apps.shutdown();
+    guard.reset();
+    io.stop();
+    io_thread.join();
+}
+
+Daemon::Daemon(const Config& config, const std::string& master_key, const std::string& admin_url)
+    : impl_(std::make_unique<Impl>(config, master_key, admin_url)) {
+    welcome(config, impl_->store);
+    // Who connects from here on waits; answered is only when every app is known to be one.
+    const unsigned short port = impl_->server.listen(config.listen);
+    impl_->resume_apps();
+    impl_->start_io();
+    const std::string host = config.listen_host();
+    std::printf("svcd: developer API  http://%s:%u/dev/v1\n", host.c_str(), port);
+    std::printf("svcd: apps           http://preview-<slug>.%s:%u\n", config.apps_domain.c_str(),
+                port);
+    std::printf("svcd: data           %s\n", config.home.c_str());
+    std::fflush(stdout);
+}
+
+Daemon::~Daemon() = default;
+
+void Daemon::run() {
+    impl_->asked_to_stop.get_future().wait();
+    std::printf("svcd: stopping\n");
+    std::fflush(stdout);
+    impl_->stop();
+}
+
+}  // namespace svc::devapi

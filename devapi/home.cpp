@@ -1,0 +1,86 @@
+// The data folder: who may enter it, its key, its lock.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "config.hpp"
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::string read_whole(int fd, const std::string& file) {
+    std::string text(4096, '\0');
+    const ssize_t size = ::read(fd, text.data(), text.size());
+    if (size < 0) fail("Cannot read " + file);
+    text.resize(static_cast<std::size_t>(size));
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+    return text;
+}
+
+// Written beside its place and linked there, so that a crash leaves no half key behind.
+void make_key(const std::string& file) {
+    const std::string fresh = file + ".new";
+    const int fd = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0) fail("Cannot make the master key " + fresh);
+    const std::string text = hex(random_bytes(32)) + "\n";
+    const bool written =
+        ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+        ::fsync(fd) == 0;
+    ::close(fd);
+    if (!written || ::rename(fresh.c_str(), file.c_str()) != 0)
+        fail("Cannot write the master key " + file);
+}
+
+}  // namespace
+
+void make_home(const std::string& home) {
+    std::filesystem::create_directories(home);
+    const mode_t mode = ::geteuid() == 0 ? 0711 : 0700;
+    if (::chmod(home.c_str(), mode) != 0) fail("Cannot set the mode of " + home);
+}
+
+std::string master_key(const std::string& file) {
+    int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) {
+        make_key(file);
+        fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    }
+    if (fd < 0) fail("Cannot open the master key " + file);
+    struct stat info {};
+    ::fstat(fd, &info);
+    const std::string text = read_whole(fd, file);
+    ::close(fd);
+    if (info.st_mode & 077)
+        throw std::runtime_error("The master key " + file +
+                                 " can be read by others: chmod 600 it.");
+    const std::string key = unhex(text);
+    if (key.size() != 32)
+        throw std::runtime_error("The master key " + file + " must hold 64 hexadecimal digits.");
+    return key;
+}
+
+HomeLock::HomeLock(const std::string& home) {
+    const std::string file = home + "/svcd.lock";
+    fd_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd_ < 0) fail("Cannot open " + file);
+    if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+        ::close(fd_);
+        throw std::runtime_error("Another svcd runs on " + home +
+                                 ". Stop it, or set another SVC_HOME.");
+    }
+}
+
+HomeLock::~HomeLock() { ::close(fd_); }
+
+}  // namespace svc::devapi

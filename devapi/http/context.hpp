@@ -1,0 +1,33 @@
+// What the handlers of the developer API work with. One of it in svcd; every member is safe to use
+// from all worker threads.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "apps/apps.hpp"
+#include "config.hpp"
+#include "http/one_at_a_time.hpp"
+#include "platform/credentials.hpp"
+#include "platform/directory.hpp"
+#include "platform/login_throttle.hpp"
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+struct Context {
+    const Config& config;
+    Store& store;
+    Directory& directory;
+    Apps& apps;
+    const SessionSigner& signer;
+    LoginThrottle throttle;
+    std::mutex key_lists;  // held from reading a project's keys until its app has them
+    OneAtATime applying;   // projects whose apply or removal is under way
+    std::array<std::atomic<std::uint64_t>, 6>
+        answers{};  // developer API, by first digit of the status
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,49 @@
+// One call of the developer API as its handlers see it. They run on worker threads, one call a
+// thread from begin to end, and may block.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "http/error.hpp"
+#include "platform/credentials.hpp"
+#include "platform/projects.hpp"
+
+namespace svc::devapi {
+
+using json = nlohmann::ordered_json;
+
+struct Request {
+    std::string_view method, path, query, body;  // valid until the answer is complete
+    std::string_view content_type, authorization;
+    std::string remote;
+    std::map<std::string, std::string, std::less<>> params;  // of the path: id, key, …
+    Caller caller;
+    std::optional<Project> project;  // set on routes below /projects/:id
+    // Set where the client asked for an event stream: sends one event. For any thread.
+    std::function<void(std::string_view event, const json& data)> progress;
+};
+
+struct Response {
+    int status = 200;
+    std::string_view content_type = "application/json";  // a literal: it outlives the response
+    std::string body;
+    std::string headers;  // whole lines, each ending in CRLF
+
+    void send(int code, const json& object);
+    void header(std::string_view name, std::string_view value);
+    // {error, code}, with the code's own status.
+    void refuse(Code code, std::string_view message);
+    // {error} alone: the answers that the interface leaves without a code.
+    void refuse(int code, std::string_view message);
+    void not_found(std::string_view what);  // "Project not found."
+};
+
+// As one line of text, whatever bytes its strings hold: a compiler's words are not always UTF-8.
+std::string to_text(const json& value);
+
+}  // namespace svc::devapi

@@ -1,0 +1,188 @@
+#include "http/dev_service.hpp"
+
+#include <unistd.h>
+
+#include <boost/asio.hpp>
+#include <functional>
+
+#include "http/dispatch.hpp"
+#include "http/target.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+// The path below the developer API's base, or empty where it is not below it.
+std::string_view api_path(std::string_view path) {
+    for (std::string_view base : {"/dev/v1", "/api/dev/v1"})
+        if (path.starts_with(base) && (path.size() == base.size() || path[base.size()] == '/'))
+            return path.substr(base.size());
+    return {};
+}
+
+void write(http::Reply& reply, Response& response) {
+    reply.status = response.status;
+    reply.content_type = response.content_type;
+    reply.header("Cache-Control", "no-store");
+    reply.extra_headers += response.headers;
+    reply.body = std::move(response.body);
+}
+
+std::string event_frame(std::string_view event, const json& data) {
+    return "event: " + std::string(event) + "\ndata: " + to_text(data) + "\n\n";
+}
+
+// The last event carries what the body would have carried.
+std::string last_frame(const Response& response) {
+    json data = json::parse(response.body, nullptr, false);
+    if (response.status < 400) return event_frame("done", data);
+    data["status"] = response.status;
+    return event_frame("error", data);
+}
+
+void send_events(const std::shared_ptr<Progress>& progress, std::string_view event,
+                 const json& data) {
+    progress->push(event_frame(event, data));
+}
+
+// Called when the worker is done with the call for good.
+struct Finish {
+    std::shared_ptr<Progress> progress;
+    void operator()(const std::exception_ptr&) const { progress->finish(); }
+};
+
+// A browser asks before it sends the key. Which project it will name is not known yet: any origin
+// that some key is bound to may go on; the app decides on the call itself.
+void preflight(const http::Head& head, const Directory& directory, http::Reply& reply) {
+    reply.status = 204;
+    const std::string_view origin = head.header("origin");
+    if (origin.empty() || !directory.knows_origin(origin)) return;
+    reply.header("Access-Control-Allow-Origin", origin);
+    reply.header("Vary", "Origin");
+    reply.header("Access-Control-Allow-Methods", "GET, POST, PATCH, PUT, DELETE");
+    reply.header("Access-Control-Allow-Headers", head.header("access-control-request-headers"));
+    reply.header("Access-Control-Max-Age", "600");
+}
+
+}  // namespace
+
+struct DevService::Call {
+    const Route* route = nullptr;
+    Request request;
+    Response response;
+    std::shared_ptr<Progress> progress;  // set where the client wants events
+};
+
+DevService::DevService(Context& context, Workers& workers) : context_(context), workers_(workers) {
+    bind_pages(pages_);
+    bind_setup(pages_);
+    bind_account(api_);
+    bind_tokens(api_);
+    bind_projects(api_);
+    bind_contract(api_);
+    bind_apply(api_);
+    bind_keys(api_);
+    bind_data(api_);
+}
+
+http::Claim DevService::claim(const http::Head& head) {
+    const Target target = find_target(head, context_.config, context_.directory, context_.apps);
+    return target.kind == Target::Kind::app ? http::Claim::hand_off : http::Claim::serve;
+}
+
+// The session has asked claim() about these very bytes just before; nothing but a drain hands over
+// others, and svcd's own drain hands over none.
+void DevService::hand_off(http::Connection connection) {
+    const auto head = read_head(connection.unread);
+    const Target target =
+        head ? find_target(*head, context_.config, context_.directory, context_.apps) : Target{};
+    if (target.kind != Target::Kind::app) {
+        ::close(connection.fd);
+        return;
+    }
+    connection.must_serve = true;
+    context_.apps.pass(target.project, target.env, std::move(connection));
+}
+
+Match DevService::find(const http::Head& head) const {
+    const std::string_view path = api_path(head.path);
+    return path.empty() ? pages_.find(head.method, head.path) : api_.find(head.method, path);
+}
+
+std::size_t DevService::body_limit(const http::Head& head) {
+    const Match match = find(head);
+    return match.route ? match.route->body_limit : 64 * 1024;
+}
+
+Task<> DevService::handle(http::Exchange& exchange) {
+    const http::Head& head = exchange.head();
+    const Target target = find_target(head, context_.config, context_.directory, context_.apps);
+    if (target.kind == Target::Kind::preflight) {
+        preflight(head, context_.directory, exchange.reply());
+        co_return;
+    }
+    if (target.kind != Target::Kind::platform) {
+        // An app that came to life since claim() is passed the next request.
+        Error error = target.error;
+        if (target.kind == Target::Kind::app)
+            error = {Code::unavailable, "The app is starting.", {}, {}, {}};
+        fail(exchange.reply(), error);
+        co_return;
+    }
+    const Match match = find(head);
+    co_await answer(exchange, match);
+}
+
+Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
+    const http::Head& head = exchange.head();
+    Call call;
+    call.route = match.route;
+    call.request.method = head.method;
+    call.request.path = head.path;
+    call.request.query = head.query;
+    call.request.body = exchange.body();
+    call.request.content_type = head.header("content-type");
+    call.request.authorization = head.header("authorization");
+    call.request.remote = exchange.remote();
+    call.request.params = match.params;
+    if (!match.route) {
+        if (!match.allow.empty()) call.response.header("Allow", match.allow);
+        call.response.refuse(match.allow.empty() ? 404 : 405,
+                             match.allow.empty() ? "There is nothing here."
+                                                 : "This path takes " + match.allow + ".");
+    } else if (match.route->streams &&
+               head.header("accept").find("text/event-stream") != std::string_view::npos) {
+        co_await stream(exchange, call);
+    } else {
+        const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
+        co_await workers_.run(work);
+    }
+    ++context_.answers[static_cast<std::size_t>(call.response.status / 100)];
+    write(exchange.reply(), call.response);
+}
+
+// What is refused before anything happened is an ordinary answer; the stream opens with the first
+// event.
+Task<> DevService::stream(http::Exchange& exchange, Call& call) {
+    call.progress = std::make_shared<Progress>(co_await asio::this_coro::executor);
+    call.request.progress = std::bind_front(send_events, call.progress);
+    const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
+    const Finish finish{call.progress};
+    asio::co_spawn(co_await asio::this_coro::executor, workers_.run(work), finish);
+    std::string frames;
+    http::EventStream* events = nullptr;
+    bool listening = true;
+    // The work uses what this coroutine owns: it waits for the end also when nobody listens any
+    // more.
+    while (co_await call.progress->next(frames)) {
+        if (!events) events = co_await exchange.open_stream();
+        if (listening) listening = co_await events->send(frames);
+    }
+    if (events && listening) co_await events->send(last_frame(call.response));
+}
+
+void DevService::run(Call& call) const noexcept {
+    dispatch(context_, *call.route, call.request, call.response);
+}
+
+}  // namespace svc::devapi

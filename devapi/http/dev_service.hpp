@@ -1,0 +1,36 @@
+// What svcd answers on its public address: the developer API and the platform's few pages itself;
+// for everything else it finds the app and passes the connection on.
+#pragma once
+
+#include "http/context.hpp"
+#include "http/progress.hpp"
+#include "http/route_table.hpp"
+#include "http/server.hpp"
+#include "http/workers.hpp"
+
+namespace svc::devapi {
+
+class DevService : public http::Service {
+  public:
+    DevService(Context& context, Workers& workers);
+
+    http::Claim claim(const http::Head& head) override;
+    std::size_t body_limit(const http::Head& head) override;
+    Task<> handle(http::Exchange& exchange) override;
+    void hand_off(http::Connection connection) override;
+
+  private:
+    struct Call;
+
+    Match find(const http::Head& head) const;
+    Task<> answer(http::Exchange& exchange, const Match& match);
+    Task<> stream(http::Exchange& exchange, Call& call);
+    void run(Call& call) const noexcept;
+
+    Context& context_;
+    Workers& workers_;
+    RouteTable pages_;  // whole paths
+    RouteTable api_;    // below /dev/v1 and /api/dev/v1
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,78 @@
+#include "http/dispatch.hpp"
+
+#include <pqxx/pqxx>
+
+#include "http/text.hpp"
+#include "ops/log.hpp"
+
+namespace svc::devapi {
+namespace {
+
+bool authenticated(Context& context, Request& request, Response& response) {
+    std::string_view value = request.authorization;
+    if (value.size() > 7 && http::iequals(value.substr(0, 7), "bearer "))
+        request.caller = authenticate(context.store, context.signer, http::trim(value.substr(7)));
+    if (request.caller.kind != Caller::Kind::nobody) return true;
+    response.header("WWW-Authenticate", "Bearer");
+    response.refuse(Code::unauthenticated, value.empty()
+                                               ? "Sign in: send Authorization: Bearer <token>."
+                                               : "The token or session is not valid any more.");
+    return false;
+}
+
+bool in_scope(const Route& route, const Caller& caller, Response& response) {
+    if (route.need == Need::session && caller.kind != Caller::Kind::session) {
+        response.refuse(Code::session_required,
+                        "This needs a builder session; a token cannot do it.");
+        return false;
+    }
+    const std::string_view scope = route.need == Need::apply    ? "apply"
+                                   : route.need == Need::deploy ? "deploy"
+                                                                : "";
+    if (scope.empty() || caller.has(scope)) return true;
+    response.refuse(Code::forbidden_scope,
+                    "This token lacks the scope '" + std::string(scope) + "'.");
+    return false;
+}
+
+bool project_in_reach(Context& context, const Route& route, Request& request, Response& response) {
+    request.project = find_project(context.store, request.caller, request.params.at("id"));
+    if (!request.project) {
+        response.not_found("Project");
+        return false;
+    }
+    if (request.project->role >= route.role) return true;
+    response.refuse(Code::forbidden_role, "This needs the role " + std::string(name(route.role)) +
+                                              " in the workspace; yours is " +
+                                              std::string(name(request.project->role)) + ".");
+    return false;
+}
+
+void serve(Context& context, const Route& route, Request& request, Response& response) {
+    if (route.need != Need::nothing) {
+        if (!authenticated(context, request, response)) return;
+        if (!in_scope(route, request.caller, response)) return;
+    }
+    if (route.has_project() && !project_in_reach(context, route, request, response)) return;
+    route.handler(context, request, response);
+}
+
+}  // namespace
+
+void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept {
+    try {
+        serve(context, route, request, response);
+    } catch (const pqxx::broken_connection& lost) {
+        log::write(log::Level::error, "platform_database_lost", {{"what", lost.what()}});
+        response = {};
+        response.header("Retry-After", "1");
+        response.refuse(Code::unavailable, "The database does not answer. Try again.");
+    } catch (const std::exception& error) {
+        log::write(log::Level::error, "dev_handler_failed",
+                   {{"method", request.method}, {"path", request.path}, {"what", error.what()}});
+        response = {};
+        response.refuse(Code::internal, "The server failed to answer this request.");
+    }
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,15 @@
+// One call from credential to answer, in the order that the interface promises: authentication,
+// scope or role, existence, body.
+#pragma once
+
+#include "http/context.hpp"
+#include "http/dev_request.hpp"
+#include "http/route_table.hpp"
+
+namespace svc::devapi {
+
+// Worker threads only. Fills request.caller and request.project, then calls the route's handler;
+// answers what is refused, and what fails.
+void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept;
+
+}  // namespace svc::devapi

@@ -1,0 +1,36 @@
+// Events that a worker makes and a coroutine of the io thread sends on.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "http/task.hpp"
+
+namespace svc::devapi {
+
+class Progress : public std::enable_shared_from_this<Progress> {
+  public:
+    explicit Progress(asio::any_io_executor executor) : executor_(executor), bell_(executor) {}
+
+    void push(std::string frame);  // any thread
+    void finish();                 // io thread, after the last push
+
+    // io thread. Waits for something to send, at most 15 s: then a comment that keeps the line
+    // open. False once all is taken and finish() was called.
+    Task<bool> next(std::string& frames);
+
+  private:
+    void ring();
+    bool take(std::string& frames, bool& finished);
+
+    asio::any_io_executor executor_;
+    asio::steady_timer bell_;
+    std::mutex mutex_;
+    std::string waiting_;
+    bool finished_ = false;
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,51 @@
+// The routes of the developer API as data: who may call them, and what answers.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/context.hpp"
+#include "http/dev_request.hpp"
+
+namespace svc::devapi {
+
+enum class Need {
+    nothing,  // no credential
+    any,      // a session or a token
+    apply,    // a session, or a token with this scope
+    deploy,
+    session,  // a builder session alone
+};
+
+using Handler = void (*)(Context& context, const Request& request, Response& response);
+
+struct Route {
+    std::string_view method;
+    std::string_view pattern;  // /projects/:id/keys/:key
+    Need need = Need::any;
+    Role role = Role::viewer;  // least role in the project's workspace; below /projects/:id only
+    Handler handler = nullptr;
+    std::size_t body_limit = 64 * 1024;
+    bool streams = false;  // answers an event stream where the client asks for one
+
+    bool has_project() const { return pattern.starts_with("/projects/:id"); }
+};
+
+struct Match {
+    const Route* route = nullptr;
+    std::map<std::string, std::string, std::less<>> params;
+    std::string allow;  // where only the method is wrong: those that are right
+};
+
+class RouteTable {
+  public:
+    void add(Route route) { routes_.push_back(route); }
+    Match find(std::string_view method, std::string_view path) const;
+
+  private:
+    std::vector<Route> routes_;
+};
+
+}  // namespace svc::devapi

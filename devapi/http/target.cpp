@@ -1,0 +1,115 @@
+#include "http/target.hpp"
+
+#include <algorithm>
+
+#include "http/parser.hpp"
+#include "http/text.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::string_view kPreviewHost = "preview-";
+constexpr std::string_view kPreviewPath = "/preview/";
+constexpr std::string_view kRuntimePath = "/__svc";
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return out;
+}
+
+Target refused(Code code, std::string message) {
+    Target target{Target::Kind::refused, {}, {}, {}};
+    target.error.code = code;
+    target.error.message = std::move(message);
+    return target;
+}
+
+// The value after "Bearer ", or empty.
+std::string_view bearer(const http::Head& head) {
+    const std::string_view authorization = head.header("authorization");
+    return http::iequals(authorization.substr(0, 7), "bearer ")
+               ? http::trim(authorization.substr(7))
+               : std::string_view();
+}
+
+// What stands before ".<apps domain>", or empty.
+std::string_view app_label(std::string_view host, const Config& config) {
+    const std::string tail = "." + config.apps_domain;
+    if (host == lower(config.listen_host()) || !host.ends_with(tail)) return {};
+    return host.substr(0, host.size() - tail.size());
+}
+
+// The app of this project in the environment that the request or, where it says none, its host
+// wants.
+Target app(const std::string& project, const http::Head& head, std::string env,
+           const Directory& directory, const Apps& apps) {
+    const std::string_view wanted = head.header("x-svc-env");
+    if (!wanted.empty() && wanted != "dev" && wanted != "prod")
+        return refused(Code::params_invalid, "x-svc-env takes dev or prod.");
+    if (!wanted.empty()) env = wanted;
+    if (env == "prod") {
+        const auto keyed = directory.by_key(bearer(head));
+        if (keyed && keyed->preview)
+            return refused(Code::unauthorized, "A preview token opens the dev environment alone.");
+    }
+    if (!apps.live(project, env))
+        return refused(Code::no_app, env == "prod"
+                                         ? "This project has not been deployed."
+                                         : "This project has no app yet: apply a contract.");
+    return {Target::Kind::app, project, env, {}};
+}
+
+Target by_host(std::string_view label, const http::Head& head, const Directory& directory,
+               const Apps& apps) {
+    const bool preview = label.starts_with(kPreviewHost);
+    const auto project = directory.by_slug(preview ? label.substr(kPreviewHost.size()) : label);
+    if (!project) return refused(Code::not_found, "There is no app on this host.");
+    return app(project->id, head, preview ? "dev" : "prod", directory, apps);
+}
+
+Target by_preview_path(const http::Head& head, const Directory& directory, const Apps& apps) {
+    const std::string_view rest = head.path.substr(kPreviewPath.size());
+    const auto project = directory.by_id(rest.substr(0, rest.find('/')));
+    if (!project) return refused(Code::not_found, "There is no project with this id.");
+    return app(project->id, head, "dev", directory, apps);
+}
+
+Target by_key(const http::Head& head, const Directory& directory, const Apps& apps) {
+    if (head.method == "OPTIONS" && head.header("authorization").empty())
+        return {Target::Kind::preflight, {}, {}, {}};
+    if (bearer(head).empty())
+        return refused(Code::unauthorized,
+                       "The app key is missing: send Authorization: Bearer <APP_KEY>.");
+    const auto keyed = directory.by_key(bearer(head));
+    if (!keyed) return refused(Code::unauthorized, "The app key is not valid.");
+    return app(keyed->project, head, "dev", directory, apps);
+}
+
+}  // namespace
+
+Target find_target(const http::Head& head, const Config& config, const Directory& directory,
+                   const Apps& apps) {
+    const std::string host = lower(head.host);
+    const std::string_view label = app_label(host, config);
+    if (!label.empty()) return by_host(label, head, directory, apps);
+    if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, apps);
+    const std::string_view rest = head.path.starts_with(kRuntimePath)
+                                      ? head.path.substr(kRuntimePath.size())
+                                      : std::string_view("-");
+    const bool runtime = rest.empty() || rest.front() == '/';
+    return runtime ? by_key(head, directory, apps) : Target{};
+}
+
+std::optional<http::Head> read_head(std::string_view unread) {
+    const std::size_t end = unread.find("\r\n\r\n");
+    if (end == std::string_view::npos) return std::nullopt;
+    http::Head head;
+    std::string body;
+    http::RequestParser parser(head, body);
+    if (!parser.parse_head(unread.substr(0, end + 4))) return std::nullopt;
+    return head;
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,28 @@
+// Whose a request is: the platform's own, an app's, or nobody's. Decided by host, path and app key.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "apps/apps.hpp"
+#include "config.hpp"
+#include "http/exchange.hpp"
+#include "platform/directory.hpp"
+
+namespace svc::devapi {
+
+struct Target {
+    enum class Kind { platform, app, preflight, refused } kind = Kind::platform;
+    std::string project, env;  // app
+    Error error;               // refused; answered in the envelope of the runtime API
+};
+
+Target find_target(const http::Head& head, const Config& config, const Directory& directory,
+                   const Apps& apps);
+
+// The head at the begin of a connection's unread bytes, which a session has guarded before. None
+// where it is not complete. Views into `unread`.
+std::optional<http::Head> read_head(std::string_view unread);
+
+}  // namespace svc::devapi

@@ -1,0 +1,52 @@
+// Builders and their workspaces.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+enum class Role { viewer, developer, admin, owner };  // each may do what those before it may
+
+Role parse_role(std::string_view text);  // of our own table: an unknown one is a bug
+std::string_view name(Role role);
+
+struct Account {
+    std::string id, email;
+    std::string password_hash;  // empty: not set up yet
+};
+
+struct Membership {
+    std::string workspace_id, workspace_name;
+    Role role = Role::viewer;
+};
+
+// As accounts are compared: lower case, no blanks around it.
+std::string normal_email(std::string_view email);
+bool plausible_email(std::string_view email);
+
+bool any_account(Store& store);
+std::optional<Account> find_account(Store& store, const std::string& email);
+// With a workspace of its own, whose owner it is.
+Account create_owner(Store& store, const std::string& email, const std::string& password_hash);
+std::vector<Membership> memberships(Store& store, const std::string& user_id);
+std::optional<Role> role_in(Store& store, const std::string& user_id,
+                            const std::string& workspace_id);
+
+// The one-time link of the first account, 7 days; an earlier one that was not used ends. Returns
+// its value.
+std::string new_setup_link(Store& store);
+
+struct Setup {
+    enum class Result { done, unknown_link, email_needed } result = Result::unknown_link;
+    Account account;
+};
+// Uses the link up: gives its account the password, or makes the first account under `email`.
+Setup use_setup_link(Store& store, const std::string& value, const std::string& email,
+                     const std::string& password_hash);
+
+}  // namespace svc::devapi

@@ -1,0 +1,136 @@
+#include "platform/credentials.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::string_view kTokenPrefix = "svc_pat_";
+constexpr int kSessionHours = 12;
+constexpr const char* kTokenColumns =
+    "id, name, workspace_id, prefix, scopes, iso(expires_at), iso(last_used_at), iso(created_at)";
+
+std::int64_t now() {
+    return std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+}
+
+std::vector<std::string> texts(const char* json) {
+    return nlohmann::json::parse(json).get<std::vector<std::string>>();
+}
+
+std::optional<std::string> nullable(const pqxx::field& field) {
+    return field.is_null() ? std::nullopt : std::optional<std::string>(field.c_str());
+}
+
+TokenRecord token_record(const pqxx::row& row) {
+    return {row[0].c_str(),        row[1].c_str(),   row[2].c_str(),   row[3].c_str(),
+            texts(row[4].c_str()), nullable(row[5]), nullable(row[6]), row[7].c_str()};
+}
+
+Caller session_caller(Store& store, const std::string& session_id) {
+    return store.transact([&](pqxx::work& tx) -> Caller {
+        const auto rows = tx.exec_params(
+            "select a.id, a.email from session s join account a on a.id = s.user_id "
+            "where s.id = $1 and s.expires_at > now()",
+            session_id);
+        if (rows.empty()) return {};
+        return {Caller::Kind::session,      rows[0][0].c_str(), rows[0][1].c_str(), session_id, "",
+                {"read", "apply", "deploy"}};
+    });
+}
+
+// Its last use is written once a minute at most: reading must not cost a write each time.
+Caller token_caller(Store& store, std::string_view value) {
+    return store.transact([&](pqxx::work& tx) -> Caller {
+        const auto rows = tx.exec_params(
+            "select t.id, a.id, a.email, t.workspace_id, t.scopes, "
+            "coalesce(t.last_used_at < now() - interval '1 minute', true) "
+            "from token t join account a on a.id = t.user_id "
+            "join member m on m.user_id = t.user_id and m.workspace_id = t.workspace_id "
+            "where t.hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at "
+            "> now())",
+            sha256_hex(value));
+        if (rows.empty()) return {};
+        const auto row = rows[0];
+        if (row[5].as<bool>())
+            tx.exec_params("update token set last_used_at = now() where id = $1", row[0].c_str());
+        return {Caller::Kind::token, row[1].c_str(), row[2].c_str(),
+                row[0].c_str(),      row[3].c_str(), texts(row[4].c_str())};
+    });
+}
+
+}  // namespace
+
+bool Caller::has(std::string_view scope) const {
+    return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
+}
+
+Session open_session(Store& store, const SessionSigner& signer, const std::string& user_id) {
+    const std::string id = new_id();
+    const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
+    const std::string expires_at = store.transact([&](pqxx::work& tx) {
+        tx.exec("delete from session where expires_at < now()");
+        const auto rows = tx.exec_params(
+            "insert into session (id, user_id, expires_at) values ($1, $2, to_timestamp($3)) "
+            "returning iso(expires_at)",
+            id, user_id, expires);
+        return std::string(rows[0][0].c_str());
+    });
+    return {signer.sign(user_id, id, issued, expires), expires_at};
+}
+
+void end_session(Store& store, const std::string& session_id) {
+    store.transact(
+        [&](pqxx::work& tx) { tx.exec_params("delete from session where id = $1", session_id); });
+}
+
+MintedToken mint_token(Store& store, const NewToken& wish) {
+    const std::string value = std::string(kTokenPrefix) + base64url(random_bytes(32));
+    return store.transact([&](pqxx::work& tx) {
+        const auto rows = tx.exec_params(
+            std::string("insert into token (id, user_id, workspace_id, name, hash, prefix, scopes, "
+                        "expires_at) values ($1, $2, $3, $4, $5, $6, $7::jsonb, "
+                        "case when $8::int > 0 then now() + make_interval(days => $8::int) end) "
+                        "returning ") +
+                kTokenColumns,
+            new_id(), wish.user_id, wish.workspace_id, wish.name, sha256_hex(value),
+            value.substr(0, kTokenPrefix.size() + 6), nlohmann::json(wish.scopes).dump(),
+            wish.expires_in_days);
+        return MintedToken{value, token_record(rows[0])};
+    });
+}
+
+std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id) {
+    return store.transact([&](pqxx::work& tx) {
+        std::vector<TokenRecord> out;
+        for (const auto& row :
+             tx.exec_params(std::string("select ") + kTokenColumns +
+                                " from token where user_id = $1 and revoked_at is null "
+                                "order by created_at desc, id desc",
+                            user_id))
+            out.push_back(token_record(row));
+        return out;
+    });
+}
+
+bool revoke_token(Store& store, const std::string& user_id, const std::string& token_id) {
+    return store.transact([&](pqxx::work& tx) {
+        return tx.exec_params(
+                     "update token set revoked_at = now() "
+                     "where id = $1 and user_id = $2 and revoked_at is null returning id",
+                     token_id, user_id)
+                   .size() == 1;
+    });
+}
+
+Caller authenticate(Store& store, const SessionSigner& signer, std::string_view bearer) {
+    if (bearer.starts_with(kTokenPrefix)) return token_caller(store, bearer);
+    const auto session = signer.verify(bearer, now());
+    return session ? session_caller(store, *session) : Caller{};
+}
+
+}  // namespace svc::devapi

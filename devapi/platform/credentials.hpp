@@ -1,0 +1,67 @@
+// What a builder signs in with: sessions (signed, 12 hours) and personal access tokens.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+// Whom a request comes from.
+struct Caller {
+    enum class Kind { nobody, session, token } kind = Kind::nobody;
+    std::string user_id, email;
+    std::string credential_id;  // of the session or token
+    std::string workspace_id;   // a token is pinned to it; empty for sessions
+    std::vector<std::string> scopes;
+
+    bool has(std::string_view scope) const;
+};
+
+// JSON Web Tokens, HS256. A session's token names its row; it counts only while that row is there.
+class SessionSigner {
+  public:
+    explicit SessionSigner(std::string key) : key_(std::move(key)) {}
+    std::string sign(const std::string& user_id, const std::string& session_id, std::int64_t issued,
+                     std::int64_t expires) const;
+    // The session's id, where signature and time are good.
+    std::optional<std::string> verify(std::string_view token, std::int64_t now) const;
+
+  private:
+    std::string key_;
+};
+
+struct Session {
+    std::string token, expires_at;
+};
+Session open_session(Store& store, const SessionSigner& signer, const std::string& user_id);
+void end_session(Store& store, const std::string& session_id);
+
+struct TokenRecord {
+    std::string id, name, workspace_id, prefix;
+    std::vector<std::string> scopes;
+    std::optional<std::string> expires_at, last_used_at;
+    std::string created_at;
+};
+struct NewToken {
+    std::string user_id, workspace_id, name;
+    std::vector<std::string> scopes;
+    int expires_in_days = 0;  // 0: never
+};
+struct MintedToken {
+    std::string value;  // svc_pat_…, kept nowhere
+    TokenRecord record;
+};
+MintedToken mint_token(Store& store, const NewToken& wish);
+// The caller's own that are not revoked; newest first.
+std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id);
+bool revoke_token(Store& store, const std::string& user_id, const std::string& token_id);
+
+// Whom this bearer value stands for; kind nobody where it is unknown, expired, revoked or ended.
+Caller authenticate(Store& store, const SessionSigner& signer, std::string_view bearer);
+
+}  // namespace svc::devapi

@@ -1,0 +1,136 @@
+#include "platform/crypto.hpp"
+
+#include <openssl/hmac.h>
+#include <openssl/sha.h>
+#include <sodium.h>
+
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::size_t kPasswordMemory = 19u << 20;
+constexpr unsigned long long kPasswordPasses = 2;
+
+const unsigned char* bytes_of(std::string_view text) {
+    return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+unsigned char* bytes_of(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
+
+struct Sodium {
+    Sodium() {
+        if (sodium_init() < 0) throw std::runtime_error("libsodium could not be started.");
+    }
+};
+
+void need_sodium() { static const Sodium sodium; }
+
+}  // namespace
+
+std::string random_bytes(std::size_t count) {
+    need_sodium();
+    std::string bytes(count, '\0');
+    randombytes_buf(bytes.data(), count);
+    return bytes;
+}
+
+std::string hex(std::string_view bytes) {
+    std::string text(bytes.size() * 2 + 1, '\0');
+    sodium_bin2hex(text.data(), text.size(), bytes_of(bytes), bytes.size());
+    text.pop_back();
+    return text;
+}
+
+std::string unhex(std::string_view text) {
+    std::string bytes(text.size() / 2, '\0');
+    std::size_t size = 0;
+    const int bad = sodium_hex2bin(bytes_of(bytes), bytes.size(), text.data(), text.size(), nullptr,
+                                   &size, nullptr);
+    return bad || size * 2 != text.size() ? std::string() : bytes;
+}
+
+std::string base64url(std::string_view bytes) {
+    constexpr int kind = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+    std::string text(sodium_base64_encoded_len(bytes.size(), kind), '\0');
+    sodium_bin2base64(text.data(), text.size(), bytes_of(bytes), bytes.size(), kind);
+    text.pop_back();
+    return text;
+}
+
+std::string base64url_decode(std::string_view text) {
+    std::string bytes(text.size(), '\0');
+    std::size_t size = 0;
+    const char* end = nullptr;
+    if (sodium_base642bin(bytes_of(bytes), bytes.size(), text.data(), text.size(), nullptr, &size,
+                          &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+        end != text.data() + text.size())
+        return {};
+    bytes.resize(size);
+    return bytes;
+}
+
+std::string sha256_hex(std::string_view bytes) {
+    std::string digest(SHA256_DIGEST_LENGTH, '\0');
+    SHA256(bytes_of(bytes), bytes.size(), bytes_of(digest));
+    return hex(digest);
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view message) {
+    std::string digest(SHA256_DIGEST_LENGTH, '\0');
+    unsigned size = 0;
+    HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), bytes_of(message), message.size(),
+         bytes_of(digest), &size);
+    return digest;
+}
+
+bool same_secret(std::string_view left, std::string_view right) {
+    return left.size() == right.size() &&
+           sodium_memcmp(left.data(), right.data(), left.size()) == 0;
+}
+
+std::string derive_key(const std::string& master, std::string_view purpose) {
+    return hmac_sha256(master, purpose);
+}
+
+std::string new_id() {
+    using namespace std::chrono;
+    const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+    std::string bytes = random_bytes(16);
+    for (int i = 0; i < 6; ++i)
+        bytes[static_cast<std::size_t>(i)] = static_cast<char>(now >> (40 - 8 * i));
+    bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x70);
+    bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
+    std::string text = hex(bytes);
+    for (std::size_t dash : {8u, 13u, 18u, 23u}) text.insert(dash, 1, '-');
+    return text;
+}
+
+bool is_uuid(std::string_view text) {
+    if (text.size() != 36) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
+        if (dash ? text[i] != '-' : !std::isxdigit(static_cast<unsigned char>(text[i])))
+            return false;
+    }
+    return true;
+}
+
+std::string hash_password(const std::string& password) {
+    need_sodium();
+    std::string hash(crypto_pwhash_STRBYTES, '\0');
+    if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), kPasswordPasses,
+                              kPasswordMemory, crypto_pwhash_ALG_ARGON2ID13) != 0)
+        throw std::runtime_error("Not enough memory to hash a password.");
+    hash.resize(hash.find('\0'));
+    return hash;
+}
+
+bool verify_password(const std::string& hash, const std::string& password) {
+    need_sodium();
+    return crypto_pwhash_str_verify(hash.c_str(), password.data(), password.size()) == 0;
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,102 @@
+#include "platform/directory.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <mutex>
+
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace {
+
+// Like expires_at, so that the two compare as text.
+std::string now_text() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S.000Z", &utc);
+    return text;
+}
+
+}  // namespace
+
+void Directory::add(const ProjectRef& project) {
+    const std::unique_lock lock(mutex_);
+    by_id_[project.id] = project;
+    id_of_slug_[project.slug] = project.id;
+}
+
+void Directory::remove(const std::string& project) {
+    const std::unique_lock lock(mutex_);
+    const auto found = by_id_.find(project);
+    if (found == by_id_.end()) return;
+    id_of_slug_.erase(found->second.slug);
+    by_id_.erase(found);
+    std::erase_if(keys_, [&](const auto& entry) { return entry.second.project == project; });
+}
+
+void Directory::add_key(const ProjectKey& key) {
+    const std::string now = now_text();
+    const std::unique_lock lock(mutex_);
+    std::erase_if(keys_, [&](const auto& entry) {
+        return !entry.second.expires_at.empty() && entry.second.expires_at < now;
+    });
+    keys_[key.record.hash_hex] = {key.record.id, key.project_id, key.record.expires_at,
+                                  key.record.origins, key.record.kind == "preview"};
+}
+
+void Directory::remove_key(const std::string& key_id) {
+    const std::unique_lock lock(mutex_);
+    std::erase_if(keys_, [&](const auto& entry) { return entry.second.id == key_id; });
+}
+
+std::optional<ProjectRef> Directory::by_slug(std::string_view slug) const {
+    const std::shared_lock lock(mutex_);
+    const auto id = id_of_slug_.find(slug);
+    if (id == id_of_slug_.end()) return std::nullopt;
+    return by_id_.at(id->second);
+}
+
+std::optional<ProjectRef> Directory::by_id(std::string_view id) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = by_id_.find(id);
+    if (found == by_id_.end()) return std::nullopt;
+    return found->second;
+}
+
+std::optional<KeyedProject> Directory::by_key(std::string_view value) const {
+    const std::string hash = sha256_hex(value);
+    const std::shared_lock lock(mutex_);
+    const auto found = keys_.find(hash);
+    if (found == keys_.end()) return std::nullopt;
+    const Key& key = found->second;
+    if (!key.expires_at.empty() && key.expires_at < now_text()) return std::nullopt;
+    return KeyedProject{key.project, key.preview};
+}
+
+bool Directory::knows_origin(std::string_view origin) const {
+    const std::shared_lock lock(mutex_);
+    return std::any_of(keys_.begin(), keys_.end(), [&](const auto& entry) {
+        const auto& origins = entry.second.origins;
+        return std::any_of(origins.begin(), origins.end(),
+                           [&](const auto& bound) { return bound == "*" || bound == origin; });
+    });
+}
+
+std::vector<ProjectRef> Directory::projects() const {
+    const std::shared_lock lock(mutex_);
+    std::vector<ProjectRef> out;
+    for (const auto& [id, project] : by_id_) out.push_back(project);
+    return out;
+}
+
+void load(Directory& directory, Store& store) {
+    store.transact([&](pqxx::work& tx) {
+        for (const auto& row : tx.exec("select id, slug from project"))
+            directory.add({row[0].c_str(), row[1].c_str()});
+    });
+    for (const auto& key : all_keys(store)) directory.add_key(key);
+}
+
+}  // namespace svc::devapi

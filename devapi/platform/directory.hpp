@@ -1,0 +1,55 @@
+// Which project a connection belongs to, by host, path or app key: kept in memory, because it is
+// asked on the io thread. svcd is the only writer of the platform's tables, so the routes keep it
+// current.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "apps/apps.hpp"
+#include "platform/keys.hpp"
+
+namespace svc::devapi {
+
+struct KeyedProject {
+    std::string project;
+    bool preview = false;  // a preview token: the dev environment alone
+};
+
+class Directory {
+  public:
+    void add(const ProjectRef& project);
+    void remove(const std::string& project);  // and its keys
+    void add_key(const ProjectKey& key);
+    void remove_key(const std::string& key_id);
+
+    std::optional<ProjectRef> by_slug(std::string_view slug) const;
+    std::optional<ProjectRef> by_id(std::string_view id) const;
+    // Of a key's value; none where it is unknown or past its time.
+    std::optional<KeyedProject> by_key(std::string_view value) const;
+    // Some key is bound to this origin, or to any.
+    bool knows_origin(std::string_view origin) const;
+    std::vector<ProjectRef> projects() const;
+
+  private:
+    struct Key {
+        std::string id, project, expires_at;
+        std::vector<std::string> origins;
+        bool preview = false;
+    };
+    mutable std::shared_mutex mutex_;
+    std::map<std::string, ProjectRef, std::less<>> by_id_;
+    std::map<std::string, std::string, std::less<>> id_of_slug_;
+    std::unordered_map<std::string, Key> keys_;  // by SHA-256 of the value, hex
+};
+
+// Fills it from the platform's tables.
+void load(Directory& directory, Store& store);
+
+}  // namespace svc::devapi

@@ -1,0 +1,109 @@
+#include "platform/keys.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+constexpr std::size_t kShown = 12;  // of a key's value, to tell it by
+constexpr const char* kColumns =
+    "id, kind, hash, prefix, origins, tools, models, coalesce(iso(expires_at), ''), project_id, "
+    "name, "
+    "iso(created_at)";
+
+Texts texts(const char* json) { return nlohmann::json::parse(json).get<Texts>(); }
+
+std::optional<Texts> list_or_all(const pqxx::field& field) {
+    return field.is_null() ? std::nullopt : std::optional<Texts>(texts(field.c_str()));
+}
+
+std::optional<std::string> text_of(const std::optional<Texts>& list) {
+    return list ? std::optional<std::string>(nlohmann::json(*list).dump()) : std::nullopt;
+}
+
+const char* pointer(const std::optional<std::string>& text) {
+    return text ? text->c_str() : nullptr;
+}
+
+ProjectKey key_of(const pqxx::row& row) {
+    KeyRecord record;
+    record.id = row[0].c_str();
+    record.kind = row[1].c_str();
+    record.hash_hex = row[2].c_str();
+    record.prefix = row[3].c_str();
+    record.origins = texts(row[4].c_str());
+    record.tools = list_or_all(row[5]);
+    record.models = list_or_all(row[6]);
+    record.expires_at = row[7].c_str();
+    return {std::move(record), row[8].c_str(), row[9].c_str(), row[10].c_str()};
+}
+
+std::vector<ProjectKey> keys_of(const pqxx::result& rows) {
+    std::vector<ProjectKey> out;
+    for (const auto& row : rows) out.push_back(key_of(row));
+    return out;
+}
+
+std::string new_value(const std::string& kind) {
+    const char* prefix = kind == "server" ? "dpk_s_" : kind == "browser" ? "dpk_c_" : "dpk_p_";
+    return prefix + base64url(random_bytes(32));
+}
+
+}  // namespace
+
+MintedKey mint_key(Store& store, const NewKey& wish) {
+    const std::string value = new_value(wish.kind);
+    const auto tools = text_of(wish.tools), models = text_of(wish.models);
+    return store.transact([&](pqxx::work& tx) {
+        tx.exec("delete from project_key where kind = 'preview' and expires_at < now()");
+        const auto rows = tx.exec_params(
+            std::string(
+                "insert into project_key (id, project_id, kind, name, hash, prefix, origins, "
+                "tools, models, expires_at, created_by) values ($1, $2, $3, $4, $5, $6, "
+                "$7::jsonb, $8::jsonb, $9::jsonb, "
+                "case when $3 = 'preview' then now() + interval '12 hours' end, $10) returning ") +
+                kColumns,
+            new_id(), wish.project_id, wish.kind, wish.name, sha256_hex(value),
+            value.substr(0, kShown), nlohmann::json(wish.origins).dump(), pointer(tools),
+            pointer(models), wish.user_id);
+        return MintedKey{value, key_of(rows[0])};
+    });
+}
+
+std::vector<ProjectKey> project_keys(Store& store, const std::string& project_id) {
+    return store.transact([&](pqxx::work& tx) {
+        return keys_of(tx.exec_params(std::string("select ") + kColumns +
+                                          " from project_key where project_id = $1 and (expires_at "
+                                          "is null or expires_at > now()) "
+                                          "order by created_at desc, id desc",
+                                      project_id));
+    });
+}
+
+std::vector<ProjectKey> all_keys(Store& store) {
+    return store.transact([&](pqxx::work& tx) {
+        return keys_of(tx.exec(std::string("select ") + kColumns +
+                               " from project_key where expires_at is null or expires_at > now()"));
+    });
+}
+
+bool delete_key(Store& store, const std::string& project_id, const std::string& key_id) {
+    return store.transact([&](pqxx::work& tx) {
+        return tx.exec_params(
+                     "delete from project_key where id = $1 and project_id = $2 returning id",
+                     key_id, project_id)
+                   .size() == 1;
+    });
+}
+
+std::vector<KeyRecord> records(const std::vector<ProjectKey>& keys) {
+    std::vector<KeyRecord> out;
+    for (const auto& key : keys) out.push_back(key.record);
+    return out;
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,37 @@
+// The keys by which apps are called: browser and server keys, and the builder's preview tokens.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/apps.hpp"
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+struct ProjectKey {
+    KeyRecord record;
+    std::string project_id, name, created_at;
+};
+
+struct NewKey {
+    std::string project_id, user_id, name;
+    std::string kind;  // browser, server, preview (12 hours)
+    std::vector<std::string> origins;
+    std::optional<std::vector<std::string>> tools, models;  // none: all
+};
+
+struct MintedKey {
+    std::string value;  // dpk_…, kept nowhere
+    ProjectKey key;
+};
+
+MintedKey mint_key(Store& store, const NewKey& wish);
+std::vector<ProjectKey> project_keys(Store& store, const std::string& project_id);  // newest first
+std::vector<ProjectKey> all_keys(Store& store);
+bool delete_key(Store& store, const std::string& project_id, const std::string& key_id);
+
+std::vector<KeyRecord> records(const std::vector<ProjectKey>& keys);
+
+}  // namespace svc::devapi

@@ -1,0 +1,115 @@
+#include "platform/projects.hpp"
+
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::size_t kLongestSlug = 40;
+constexpr const char* kReach =
+    "select p.id, p.name, p.slug, p.description, p.workspace_id, iso(p.updated_at), m.role "
+    "from project p join member m on m.workspace_id = p.workspace_id and m.user_id = $1 "
+    "where (nullif($2, '')::uuid is null or p.workspace_id = nullif($2, '')::uuid) ";
+
+Project project_of(const pqxx::row& row) {
+    return {row[0].c_str(),
+            row[1].c_str(),
+            row[2].c_str(),
+            row[3].c_str(),
+            row[4].c_str(),
+            row[5].c_str(),
+            parse_role(row[6].c_str())};
+}
+
+// The slug with a number behind it, from the second try on.
+std::string numbered(const std::string& slug, int attempt) {
+    if (attempt == 1) return slug;
+    const std::string tail = "-" + std::to_string(attempt);
+    return slug.substr(0, kLongestSlug - tail.size()) + tail;
+}
+
+}  // namespace
+
+std::string slug_of(const std::string& name) {
+    std::string slug;
+    for (char c : name) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (plain)
+            slug += c;
+        else if (!slug.empty() && slug.back() != '-')
+            slug += '-';
+    }
+    if (slug.starts_with("preview-")) slug = "app-" + slug;
+    slug = slug.substr(0, kLongestSlug);
+    while (!slug.empty() && slug.back() == '-') slug.pop_back();
+    return slug.empty() ? "app" : slug;
+}
+
+std::vector<Project> list_projects(Store& store, const Caller& caller) {
+    return store.transact([&](pqxx::work& tx) {
+        std::vector<Project> out;
+        for (const auto& row :
+             tx.exec_params(std::string(kReach) + "order by p.created_at desc, p.id desc limit 200",
+                            caller.user_id, caller.workspace_id))
+            out.push_back(project_of(row));
+        return out;
+    });
+}
+
+std::optional<Project> find_project(Store& store, const Caller& caller, const std::string& id) {
+    if (!is_uuid(id)) return std::nullopt;
+    return store.transact([&](pqxx::work& tx) -> std::optional<Project> {
+        const auto rows = tx.exec_params(std::string(kReach) + "and p.id = $3", caller.user_id,
+                                         caller.workspace_id, id);
+        if (rows.empty()) return std::nullopt;
+        return project_of(rows[0]);
+    });
+}
+
+Project create_project(Store& store, const Caller& caller, const NewProject& wish) {
+    const std::string id = new_id(), slug = slug_of(wish.name);
+    store.transact([&](pqxx::work& tx) {
+        for (int attempt = 1;; ++attempt) {
+            const auto rows = tx.exec_params(
+                "insert into project (id, workspace_id, name, slug, description, created_by) "
+                "values ($1, $2, $3, $4, $5, $6) on conflict (slug) do nothing returning id",
+                id, wish.workspace_id, wish.name, numbered(slug, attempt), wish.description,
+                caller.user_id);
+            if (!rows.empty()) return;
+        }
+    });
+    return *find_project(store, caller, id);
+}
+
+void update_project(Store& store, const std::string& id, const std::string* name,
+                    const std::string* description) {
+    store.transact([&](pqxx::work& tx) {
+        tx.exec_params(
+            "update project set name = coalesce($2, name), description = coalesce($3, "
+            "description), "
+            "updated_at = now() where id = $1",
+            id, name ? name->c_str() : nullptr, description ? description->c_str() : nullptr);
+    });
+}
+
+void delete_project(Store& store, const std::string& id) {
+    store.transact(
+        [&](pqxx::work& tx) { tx.exec_params("delete from project where id = $1", id); });
+}
+
+void record_apply(Store& store, const ApplyRecord& record) {
+    store.transact([&](pqxx::work& tx) {
+        tx.exec_params(
+            "insert into apply_history (project_id, user_id, status, version, stage, error, "
+            "seconds) "
+            "values ($1, $2, $3, nullif($4::bigint, 0), $5, $6, $7)",
+            record.project_id, record.user_id, record.status, record.version, record.stage,
+            record.error, record.seconds);
+        if (record.status == "applied")
+            tx.exec_params("update project set updated_at = now() where id = $1",
+                           record.project_id);
+    });
+}
+
+}  // namespace svc::devapi

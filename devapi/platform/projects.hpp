@@ -1,0 +1,45 @@
+// Projects and what was applied to them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/accounts.hpp"
+#include "platform/credentials.hpp"
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+struct Project {
+    std::string id, name, slug, description, workspace_id, updated_at;
+    Role role = Role::viewer;  // the caller's, in the project's workspace
+};
+
+// From a name: [a-z0-9-]{1,40}, never with the prefix of preview hosts.
+std::string slug_of(const std::string& name);
+
+// Within the caller's reach: workspaces whose member the caller is, a token's own one only.
+std::vector<Project> list_projects(Store& store,
+                                   const Caller& caller);  // newest first, 200 at most
+std::optional<Project> find_project(Store& store, const Caller& caller, const std::string& id);
+
+struct NewProject {
+    std::string name, description, workspace_id;
+};
+Project create_project(Store& store, const Caller& caller, const NewProject& wish);
+void update_project(Store& store, const std::string& id, const std::string* name,
+                    const std::string* description);
+void delete_project(Store& store, const std::string& id);
+
+struct ApplyRecord {
+    std::string project_id, user_id;
+    std::string status;  // applied, invalid, failed
+    std::int64_t version = 0;
+    std::string stage, error;
+    double seconds = 0;
+};
+void record_apply(Store& store, const ApplyRecord& record);
+
+}  // namespace svc::devapi

@@ -1,0 +1,100 @@
+-- What svcd knows of itself: builders, their workspaces and projects, and the credentials of both.
+-- Run at every start; every statement may run again. The apps' data is in databases of their own.
+
+create table if not exists account (
+    id            uuid primary key,
+    email         text not null unique check (email = lower(email)),
+    password_hash text,  -- argon2id; null: not set up yet
+    created_at    timestamptz not null default now()
+);
+
+create table if not exists workspace (
+    id         uuid primary key,
+    name       text not null,
+    created_at timestamptz not null default now()
+);
+
+create table if not exists member (
+    workspace_id uuid not null references workspace on delete cascade,
+    user_id      uuid not null references account on delete cascade,
+    role         text not null check (role in ('owner', 'admin', 'developer', 'viewer')),
+    joined_at    timestamptz not null default now(),
+    primary key (workspace_id, user_id)
+);
+create index if not exists member_user on member (user_id);
+
+-- A session is a signed token; it counts only while its row is here.
+create table if not exists session (
+    id         uuid primary key,
+    user_id    uuid not null references account on delete cascade,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null
+);
+
+-- One-time links: the first account's (user_id null), later members'.
+create table if not exists setup_link (
+    hash       text primary key,  -- SHA-256 of the value, hex, as all hashes here
+    user_id    uuid references account on delete cascade,
+    expires_at timestamptz not null,
+    used_at    timestamptz
+);
+
+create table if not exists token (
+    id           uuid primary key,
+    user_id      uuid not null references account on delete cascade,
+    workspace_id uuid not null references workspace on delete cascade,
+    name         text not null,
+    hash         text not null unique,
+    prefix       text not null,
+    scopes       jsonb not null,
+    expires_at   timestamptz,
+    last_used_at timestamptz,
+    revoked_at   timestamptz,
+    created_at   timestamptz not null default now()
+);
+create index if not exists token_user on token (user_id);
+
+create table if not exists project (
+    id           uuid primary key,
+    workspace_id uuid not null references workspace,
+    name         text not null,
+    slug         text not null unique,
+    description  text not null default '',
+    created_by   uuid references account on delete set null,
+    created_at   timestamptz not null default now(),
+    updated_at   timestamptz not null default now()
+);
+create index if not exists project_workspace on project (workspace_id);
+
+create table if not exists project_key (
+    id         uuid primary key,
+    project_id uuid not null references project on delete cascade,
+    kind       text not null check (kind in ('browser', 'server', 'preview')),
+    name       text not null,
+    hash       text not null unique,
+    prefix     text not null,
+    origins    jsonb not null default '[]',
+    tools      jsonb,  -- null: all
+    models     jsonb,
+    expires_at timestamptz,
+    created_by uuid references account on delete set null,
+    created_at timestamptz not null default now()
+);
+create index if not exists project_key_project on project_key (project_id);
+
+create table if not exists apply_history (
+    id         bigint generated always as identity primary key,
+    project_id uuid not null references project on delete cascade,
+    user_id    uuid references account on delete set null,
+    status     text not null check (status in ('applied', 'invalid', 'failed')),
+    version    bigint,
+    stage      text not null default '',
+    error      text not null default '',
+    seconds    double precision not null,
+    at         timestamptz not null default now()
+);
+create index if not exists apply_history_project on apply_history (project_id, id);
+
+-- Times as the developer API prints them.
+create or replace function iso(at timestamptz) returns text language sql stable
+return to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

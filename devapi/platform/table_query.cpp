@@ -1,0 +1,119 @@
+#include "platform/table_query.hpp"
+
+#include <nlohmann/json.hpp>
+#include <pqxx/pqxx>
+
+namespace svc::devapi {
+namespace {
+
+struct Column {
+    std::string name, type_id, type;  // type: as SQL writes it
+};
+
+TableResult refused(std::string sqlstate, std::string message) {
+    TableResult result;
+    result.sqlstate = std::move(sqlstate);
+    result.error = std::move(message);
+    return result;
+}
+
+std::vector<Column> columns_of(pqxx::work& tx, const std::string& table) {
+    std::vector<Column> out;
+    for (const auto& row :
+         tx.exec_params("select a.attname, a.atttypid, format_type(a.atttypid, a.atttypmod) "
+                        "from pg_attribute a join pg_class c on c.oid = a.attrelid "
+                        "join pg_namespace n on n.oid = c.relnamespace "
+                        "where n.nspname = 'public' and c.relname = $1 and c.relkind in ('r', 'p', "
+                        "'v', 'm', 'f') "
+                        "and a.attnum > 0 and not a.attisdropped order by a.attnum",
+                        table))
+        out.push_back({row[0].c_str(), row[1].c_str(), row[2].c_str()});
+    return out;
+}
+
+const Column* find(const std::vector<Column>& columns, const std::string& name) {
+    for (const Column& column : columns)
+        if (column.name == name) return &column;
+    return nullptr;
+}
+
+// A column as one JSON value; times as the APIs print them.
+std::string value_sql(pqxx::work& tx, const Column& column) {
+    const std::string name = tx.quote_name(column.name);
+    if (column.type == "timestamp with time zone")
+        return "to_json(to_char(" + name +
+               " at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))";
+    return "to_json(" + name + ")";
+}
+
+std::string select_sql(pqxx::work& tx, const TableQuery& query,
+                       const std::vector<Column>& columns) {
+    std::string list, where;
+    for (const Column& column : columns)
+        list.append(list.empty() ? "" : ", ").append(value_sql(tx, column)).append("::text");
+    int number = 0;
+    for (const auto& [name, value] : query.where) {
+        const Column& column = *find(columns, name);
+        where += where.empty() ? " where " : " and ";
+        where += tx.quote_name(name);
+        where += value ? " = $" + std::to_string(++number) + "::" + column.type : " is null";
+    }
+    const std::string order = find(columns, "id") ? " order by id" : "";
+    return "select " + list + " from public." + tx.quote_name(query.table) + where + order +
+           " limit " + std::to_string(query.limit + 1);
+}
+
+std::string row_text(const pqxx::row& row, const std::vector<Column>& columns) {
+    std::string out = "{";
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        out.append(i ? "," : "").append(nlohmann::json(columns[i].name).dump()).append(":");
+        const auto field = row[static_cast<pqxx::row::size_type>(i)];
+        out += field.is_null() ? "null" : field.c_str();
+    }
+    return out + "}";
+}
+
+TableResult read(pqxx::work& tx, const TableQuery& query) {
+    const std::vector<Column> columns = columns_of(tx, query.table);
+    if (columns.empty()) return refused("42P01", "There is no table '" + query.table + "'.");
+    std::vector<std::string> values;
+    for (const auto& [name, value] : query.where) {
+        if (!find(columns, name))
+            return refused("42703", "Table '" + query.table + "' has no column '" + name + "'.");
+        if (value) values.push_back(*value);
+    }
+    const auto rows =
+        tx.exec_params(select_sql(tx, query, columns), pqxx::prepare::make_dynamic_params(values));
+    TableResult result;
+    for (const Column& column : columns) result.fields.push_back({column.name, column.type_id});
+    for (const auto& row : rows) result.rows.push_back(row_text(row, columns));
+    result.truncated = result.rows.size() > static_cast<std::size_t>(query.limit);
+    if (result.truncated) result.rows.pop_back();
+    return result;
+}
+
+// PostgreSQL's own words, without its prefix and the lines about the place.
+std::string words_of(const pqxx::sql_error& error) {
+    std::string text = error.what();
+    text = text.substr(0, text.find('\n'));
+    constexpr std::string_view prefix = "ERROR:";
+    if (text.starts_with(prefix)) text = text.substr(text.find_first_not_of(' ', prefix.size()));
+    return text;
+}
+
+}  // namespace
+
+TableResult run_table_query(const std::string& database_url, const TableQuery& query) {
+    pqxx::connection connection(database_url);
+    pqxx::work tx(connection);
+    try {
+        tx.exec(
+            "set transaction read only; set local statement_timeout = '10s'; set local timezone = "
+            "'UTC'");
+        return read(tx, query);
+    } catch (const pqxx::sql_error& error) {
+        return refused(error.sqlstate(), words_of(error));
+    }
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,99 @@
+#include "postgres/child.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+
+extern char** environ;
+
+namespace svc::devapi {
+namespace {
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> out;
+    for (auto& text : texts) out.push_back(text.data());
+    out.push_back(nullptr);
+    return out;
+}
+
+std::vector<std::string> environment_of(const Child& child) {
+    std::vector<std::string> out;
+    for (char** entry = environ; *entry; ++entry) {
+        const std::string_view text = *entry;
+        const auto name = text.substr(0, text.find('='));
+        const bool replaced = std::any_of(child.environment.begin(), child.environment.end(),
+                                          [&](const auto& added) { return added.first == name; });
+        if (!replaced) out.emplace_back(text);
+    }
+    for (const auto& [name, value] : child.environment) out.push_back(name + "=" + value);
+    return out;
+}
+
+// Between fork and exec: only calls that are safe there. Never returns.
+[[noreturn]] void become(const UnixUser& user, int output, char** argv, char** environment) {
+    ::setsid();
+    const int null = ::open("/dev/null", O_RDONLY);
+    ::dup2(null, 0);
+    ::dup2(output, 1);
+    ::dup2(output, 2);
+    std::signal(SIGPIPE, SIG_DFL);
+    if (!user.name.empty() &&
+        (::setgroups(1, &user.gid) != 0 || ::setgid(user.gid) != 0 || ::setuid(user.uid) != 0))
+        ::_exit(126);
+    if (::chdir("/") != 0) ::_exit(126);
+    ::execve(argv[0], argv, environment);
+    ::_exit(127);
+}
+
+}  // namespace
+
+UnixUser find_user(const std::string& name) {
+    const passwd* entry = ::getpwnam(name.c_str());
+    if (!entry) throw std::runtime_error("There is no unix user '" + name + "' on this machine.");
+    return {name, entry->pw_uid, entry->pw_gid};
+}
+
+pid_t spawn(const Child& child) {
+    std::vector<std::string> arguments = child.argv, variables = environment_of(child);
+    std::vector<char*> argv = pointers(arguments), environment = pointers(variables);
+    const std::string file = child.output.empty() ? "/dev/null" : child.output;
+    const int output = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (output < 0) throw std::system_error(errno, std::generic_category(), "Cannot open " + file);
+    const pid_t pid = ::fork();
+    if (pid == 0) become(child.user, output, argv.data(), environment.data());
+    const int error = errno;
+    ::close(output);
+    if (pid < 0)
+        throw std::system_error(error, std::generic_category(), "Cannot start " + child.argv[0]);
+    return pid;
+}
+
+bool run_to_end(const Child& child) {
+    const pid_t pid = spawn(child);
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR) return false;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+std::string last_lines(const std::string& file, std::size_t bytes) {
+    std::ifstream in(file, std::ios::binary | std::ios::ate);
+    if (!in) return {};
+    const auto size = static_cast<std::size_t>(in.tellg());
+    const std::size_t count = std::min(size, bytes);
+    std::string text(count, '\0');
+    in.seekg(static_cast<std::streamoff>(size - count));
+    in.read(text.data(), static_cast<std::streamsize>(count));
+    return text;
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,39 @@
+// Programs that svcd starts: as whom, with which output.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace svc::devapi {
+
+// Who a child runs as. `name` empty: svcd's own user.
+struct UnixUser {
+    std::string name;
+    uid_t uid = 0;
+    gid_t gid = 0;
+};
+
+// Throws std::runtime_error where there is no such user.
+UnixUser find_user(const std::string& name);
+
+struct Child {
+    std::vector<std::string> argv;                                 // argv[0] is the path
+    std::vector<std::pair<std::string, std::string>> environment;  // added to svcd's own
+    UnixUser user;
+    std::string output;  // file that its output is appended to; svcd opens it
+};
+
+// Starts it in a session of its own, so that what ends svcd does not end it; returns its pid.
+// Throws std::system_error.
+pid_t spawn(const Child& child);
+
+// Starts it and waits; true where it ended with 0.
+bool run_to_end(const Child& child);
+
+// The last lines of a file, for error messages.
+std::string last_lines(const std::string& file, std::size_t bytes = 2000);
+
+}  // namespace svc::devapi

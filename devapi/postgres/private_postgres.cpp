@@ -1,0 +1,185 @@
+#include "postgres/private_postgres.hpp"
+
+#include <libpq-fe.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kAdmin = "svc_admin";
+constexpr std::size_t kLongestSocketFolder = 80;  // the kernel allows 107 bytes for the whole path
+constexpr auto kStartTime = std::chrono::seconds(60);
+constexpr auto kStopTime = std::chrono::seconds(30);
+
+void give(const std::string& path, mode_t mode, const UnixUser& user) {
+    if (!user.name.empty() && ::lchown(path.c_str(), user.uid, user.gid) != 0)
+        throw std::system_error(errno, std::generic_category(),
+                                "Cannot give " + path + " to " + user.name);
+    if (::chmod(path.c_str(), mode) != 0)
+        throw std::system_error(errno, std::generic_category(), "Cannot set the mode of " + path);
+}
+
+// Where a long data folder leaves no room for a socket. What is there already must be ours: /tmp is
+// everybody's.
+std::string short_folder(const std::string& home, const UnixUser& user) {
+    const std::string path =
+        "/tmp/svc-" + std::to_string(::geteuid()) + "-" + sha256_hex(home).substr(0, 8);
+    if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
+        throw std::system_error(errno, std::generic_category(), "Cannot make " + path);
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
+        (info.st_uid != ::geteuid() && (user.name.empty() || info.st_uid != user.uid)))
+        throw std::runtime_error(path + " belongs to somebody else. Set a shorter SVC_HOME.");
+    return path;
+}
+
+std::string first_line(const std::string& file) {
+    std::ifstream in(file);
+    std::string line;
+    std::getline(in, line);
+    return line;
+}
+
+}  // namespace
+
+PrivatePostgres::PrivatePostgres(const std::string& home, const std::string& master_key)
+    : home_(home),
+      folder_(home + "/postgres"),
+      data_(folder_ + "/data"),
+      log_(folder_ + "/server.log"),
+      password_(hex(derive_key(master_key, "postgres admin"))) {
+    if (::geteuid() == 0) user_ = find_user("postgres");
+    socket_folder_ = home + "/run/pg";
+    find_binaries();
+}
+
+void PrivatePostgres::find_binaries() {
+    const std::string root = "/usr/lib/postgresql";
+    std::string version = first_line(data_ + "/PG_VERSION");
+    if (version.empty() && fs::is_directory(root)) {
+        int newest = 0;
+        for (const auto& entry : fs::directory_iterator(root))
+            newest = std::max(newest, std::atoi(entry.path().filename().c_str()));
+        version = std::to_string(newest);
+    }
+    binaries_ = root + "/" + version + "/bin";
+    if (!fs::exists(binaries_ + "/postgres") || !fs::exists(binaries_ + "/initdb"))
+        throw std::runtime_error("PostgreSQL is not in " + binaries_ +
+                                 ". Install the package postgresql, or set DATABASE_URL.");
+}
+
+void PrivatePostgres::make_folders() {
+    fs::create_directories(folder_);
+    give(folder_, 0700, user_);
+    if (socket_folder_.size() > kLongestSocketFolder) {
+        socket_folder_ = short_folder(home_, user_);
+    } else {
+        fs::create_directories(socket_folder_);
+        ::chmod((home_ + "/run").c_str(), user_.name.empty() ? 0700 : 0711);
+    }
+    // App servers of another user reach the socket through it; passwords guard the rest.
+    give(socket_folder_, user_.name.empty() ? 0700 : 0711, user_);
+}
+
+// initdb works in a folder that is renamed at the end: a cluster in its place is a whole one.
+void PrivatePostgres::make_cluster() {
+    if (fs::exists(data_ + "/PG_VERSION")) return;
+    const std::string fresh = folder_ + "/data.new", secret = folder_ + "/password.new";
+    const std::string log = home_ + "/initdb.log";
+    fs::remove_all(fresh);
+    std::ofstream(secret) << "";
+    give(secret, 0600, user_);
+    std::ofstream(secret) << password_ << '\n';
+    const bool made = run_to_end(
+        {{binaries_ + "/initdb", "--pgdata=" + fresh, "--encoding=UTF8", "--locale=C.UTF-8",
+          "--auth=scram-sha-256", std::string("--username=") + kAdmin, "--pwfile=" + secret},
+         {},
+         user_,
+         log});
+    fs::remove(secret);
+    if (!made)
+        throw std::runtime_error(
+            "initdb could not make the private PostgreSQL in " + folder_ +
+            (user_.name.empty() ? ""
+                                : " as user " + user_.name + ", which must be able to enter it") +
+            ":\n" + last_lines(log));
+    fs::rename(fresh, data_);
+    fs::remove(log);
+}
+
+pid_t PrivatePostgres::running_pid() const {
+    const pid_t pid = std::atoi(first_line(data_ + "/postmaster.pid").c_str());
+    return pid > 0 && ::kill(pid, 0) == 0 ? pid : 0;
+}
+
+void PrivatePostgres::launch() {
+    const auto setting = [](std::string text) { return "--" + std::move(text); };
+    child_ = spawn(
+        {{binaries_ + "/postgres", "-D", data_, setting("listen_addresses="),
+          setting("unix_socket_directories=" + socket_folder_), setting("shared_buffers=128MB"),
+          setting("max_connections=200"), setting("jit=off"), setting("synchronous_commit=on"),
+          setting("timezone=UTC"), setting("log_timezone=UTC"), setting("logging_collector=off")},
+         {},
+         user_,
+         log_});
+}
+
+void PrivatePostgres::wait_until_ready() {
+    const std::string url = admin_url();
+    const auto deadline = std::chrono::steady_clock::now() + kStartTime;
+    while (PQping(url.c_str()) != PQPING_OK) {
+        int status = 0;
+        if (child_ && ::waitpid(child_, &status, WNOHANG) == child_) {
+            child_ = 0;
+            throw std::runtime_error("The private PostgreSQL did not start:\n" + last_lines(log_));
+        }
+        if (std::chrono::steady_clock::now() > deadline)
+            throw std::runtime_error("The private PostgreSQL does not answer. Its log is " + log_ +
+                                     ".");
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+}
+
+void PrivatePostgres::start() {
+    make_folders();
+    make_cluster();
+    // A left-over pid file whose number now belongs to another program is PostgreSQL's to tell:
+    // where nothing answers on the socket we start one, and it refuses where a server still holds
+    // the data.
+    if (!running_pid() || PQping(admin_url().c_str()) == PQPING_NO_RESPONSE) launch();
+    wait_until_ready();
+}
+
+void PrivatePostgres::stop() {
+    const pid_t pid = running_pid();
+    if (!pid) return;
+    ::kill(pid, SIGINT);
+    const auto deadline = std::chrono::steady_clock::now() + kStopTime;
+    while (std::chrono::steady_clock::now() < deadline) {
+        if (child_) ::waitpid(child_, nullptr, WNOHANG);
+        if (::kill(pid, 0) != 0) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    std::fprintf(stderr, "svcd: the private PostgreSQL (pid %d) is still shutting down.\n", pid);
+}
+
+std::string PrivatePostgres::admin_url() const {
+    return "host='" + socket_folder_ + "' port='5432' user='" + kAdmin + "' password='" +
+           password_ + "' dbname='postgres'";
+}
+
+}  // namespace svc::devapi

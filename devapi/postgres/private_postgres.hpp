@@ -1,0 +1,41 @@
+// The PostgreSQL that svcd keeps for itself where no DATABASE_URL is set: made by initdb in the
+// data folder, reached through a unix socket alone, never run as root.
+//
+// It outlives a svcd that was killed; the next one finds it running and goes on with it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "postgres/child.hpp"
+
+namespace svc::devapi {
+
+class PrivatePostgres {
+  public:
+    // `home` exists. Throws std::runtime_error that says what is missing and what to do.
+    PrivatePostgres(const std::string& home, const std::string& master_key);
+
+    // Makes the cluster where there is none, starts the server where none runs, waits until it
+    // answers.
+    void start();
+    // Ends it in an orderly way ("fast": open transactions are rolled back) and waits for it.
+    void stop();
+
+    std::string admin_url() const;
+
+  private:
+    void find_binaries();
+    void make_folders();
+    void make_cluster();
+    void launch();
+    void wait_until_ready();
+    pid_t running_pid() const;  // 0: none
+
+    std::string home_, folder_, data_, socket_folder_, log_, password_, binaries_;
+    UnixUser user_;
+    pid_t child_ = 0;  // set where this process started it
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,80 @@
+// Signing in and out, and who the caller is.
+#include "embedded.hpp"
+#include "http/fields.hpp"
+#include "platform/accounts.hpp"
+#include "platform/crypto.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+json workspaces_json(const std::vector<Membership>& memberships, const std::string& only) {
+    json out = json::array();
+    for (const auto& member : memberships)
+        if (only.empty() || only == member.workspace_id)
+            out.push_back({{"id", member.workspace_id},
+                           {"name", member.workspace_name},
+                           {"role", name(member.role)}});
+    return out;
+}
+
+// An unknown account costs what a known one costs: time does not tell which addresses exist.
+bool password_fits(const std::optional<Account>& account, const std::string& password) {
+    static const std::string nobody = hash_password(random_bytes(16));
+    const bool known = account && !account->password_hash.empty();
+    return verify_password(known ? account->password_hash : nobody, password) && known;
+}
+
+void sign_in(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string email = normal_email(fields.required_text("email", 1, 254));
+    const std::string password = fields.required_text("password", 1, 200);
+    if (!fields.good(response)) return;
+    if (const int seconds = context.throttle.wait(email, request.remote)) {
+        response.header("Retry-After", std::to_string(seconds));
+        return response.refuse(Code::rate_limited, "Too many failed sign-ins. Wait and try again.");
+    }
+    const auto account = find_account(context.store, email);
+    if (!password_fits(account, password)) {
+        context.throttle.failed(email, request.remote);
+        return response.refuse(Code::unauthenticated, "E-mail or password is wrong.");
+    }
+    context.throttle.succeeded(email, request.remote);
+    const Session session = open_session(context.store, context.signer, account->id);
+    response.send(200,
+                  {{"token", session.token},
+                   {"expiresAt", session.expires_at},
+                   {"user", {{"id", account->id}, {"email", account->email}}},
+                   {"workspaces", workspaces_json(memberships(context.store, account->id), "")}});
+}
+
+void sign_out(Context& context, const Request& request, Response& response) {
+    end_session(context.store, request.caller.credential_id);
+    response.send(200, {{"ended", true}});
+}
+
+void me(Context& context, const Request& request, Response& response) {
+    const Caller& caller = request.caller;
+    response.send(200, {{"userId", caller.user_id},
+                        {"email", caller.email},
+                        {"auth", caller.kind == Caller::Kind::token ? "pat" : "session"},
+                        {"scopes", caller.scopes},
+                        {"workspaces", workspaces_json(memberships(context.store, caller.user_id),
+                                                       caller.workspace_id)}});
+}
+
+void docs(Context&, const Request&, Response& response) {
+    response.content_type = "text/markdown; charset=utf-8";
+    response.body = embedded("contract-guide.md");
+}
+
+}  // namespace
+
+void bind_account(RouteTable& table) {
+    table.add({"POST", "/session", Need::nothing, Role::viewer, sign_in});
+    table.add({"DELETE", "/session", Need::session, Role::viewer, sign_out});
+    table.add({"GET", "/me", Need::any, Role::viewer, me});
+    table.add({"GET", "/docs", Need::any, Role::viewer, docs});
+}
+
+}  // namespace svc::devapi

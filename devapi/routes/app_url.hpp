@@ -1,0 +1,14 @@
+// Where a project's app answers.
+#pragma once
+
+#include <string>
+
+#include "config.hpp"
+
+namespace svc::devapi {
+
+// http://preview-<slug>.<apps domain>:<port>, without a slash at its end.
+std::string preview_url(const Config& config, const std::string& slug);
+std::string published_url(const Config& config, const std::string& slug);
+
+}  // namespace svc::devapi

@@ -1,0 +1,103 @@
+// Applying a contract: the one call that builds, migrates and swaps.
+#include <chrono>
+
+#include "http/fields.hpp"
+#include "platform/keys.hpp"
+#include "routes/report.hpp"
+#include "routes/routes.hpp"
+#include "routes/share_keys.hpp"
+
+namespace svc::devapi {
+namespace {
+
+json stage_json(const Stage& stage) {
+    return {
+        {"name", stage.name}, {"status", stage.status}, {"ms", stage.ms}, {"detail", stage.detail}};
+}
+
+json plan_json(const std::vector<migrate::Change>& changes) {
+    json plan = json::array();
+    for (const auto& change : changes) {
+        json entry = {{"kind", change.kind}, {"table", change.table}};
+        if (!change.column.empty()) entry["column"] = change.column;
+        entry["sql"] = change.sql;
+        plan.push_back(std::move(entry));
+    }
+    return plan;
+}
+
+json applied_json(const ApplyOutcome& outcome, json report) {
+    json warnings = report["warnings"];
+    return {{"report", std::move(report)},
+            {"summary", outcome.summary},
+            {"warnings", std::move(warnings)},
+            {"plan", plan_json(outcome.plan)},
+            {"build",
+             {{"seconds", outcome.build_seconds},
+              {"units", outcome.units},
+              {"cached", outcome.cached}}},
+            {"swap", {{"ms", outcome.swap_ms}}},
+            {"version", outcome.version}};
+}
+
+void send_outcome(const ApplyOutcome& outcome, Response& response) {
+    json report = report_json(outcome.findings);
+    switch (outcome.status) {
+        case ApplyOutcome::Status::applied:
+            return response.send(200, applied_json(outcome, std::move(report)));
+        case ApplyOutcome::Status::invalid:
+            return response.send(status(Code::contract_invalid),
+                                 {{"error", "The contract has errors; nothing was changed."},
+                                  {"code", name(Code::contract_invalid)},
+                                  {"report", std::move(report)}});
+        case ApplyOutcome::Status::busy:
+            return response.refuse(Code::project_busy, outcome.error);
+        case ApplyOutcome::Status::failed:
+            return response.send(status(Code::build_failed), {{"error", outcome.error},
+                                                              {"code", name(Code::build_failed)},
+                                                              {"stage", outcome.failed_stage}});
+    }
+}
+
+ApplyRecord record_of(const Request& request, const ApplyOutcome& outcome, double seconds) {
+    const char* words = outcome.status == ApplyOutcome::Status::applied   ? "applied"
+                        : outcome.status == ApplyOutcome::Status::invalid ? "invalid"
+                                                                          : "failed";
+    return {request.project->id,  request.caller.user_id, words,  outcome.version,
+            outcome.failed_stage, outcome.error,          seconds};
+}
+
+void apply(Context& context, const Request& request, Response& response) {
+    const auto contract = contract_of(request, response);
+    if (!contract) return;
+    Fields fields(request);
+    fields.boolean("force");
+    if (!fields.good(response)) return;
+    const Project& project = *request.project;
+    const OneAtATime::Hold hold(context.applying, project.id);
+    if (!hold || context.apps.busy(project.id))
+        return response.refuse(Code::project_busy,
+                               "Another build of this project is running. Try again.");
+    const auto began = std::chrono::steady_clock::now();
+    const auto progress = [&request](const Stage& stage) {
+        if (request.progress) request.progress("stage", stage_json(stage));
+    };
+    const ApplyOutcome outcome =
+        context.apps.apply({project.id, project.slug}, std::string(*contract),
+                           records(project_keys(context.store, project.id)), progress);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    // Keys that were made or revoked while it ran.
+    if (outcome.status == ApplyOutcome::Status::applied) share_keys(context, project.id);
+    send_outcome(outcome, response);
+    if (outcome.status != ApplyOutcome::Status::busy)
+        record_apply(context.store, record_of(request, outcome, took.count()));
+}
+
+}  // namespace
+
+void bind_apply(RouteTable& table) {
+    table.add(
+        {"POST", "/projects/:id/apply", Need::apply, Role::developer, apply, kContractLimit, true});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,115 @@
+// The keys by which a project's app is called.
+#include <algorithm>
+
+#include "http/fields.hpp"
+#include "platform/crypto.hpp"
+#include "platform/keys.hpp"
+#include "routes/app_url.hpp"
+#include "routes/routes.hpp"
+#include "routes/share_keys.hpp"
+
+namespace svc::devapi {
+namespace {
+
+json list_or_null(const std::optional<std::vector<std::string>>& list) {
+    return list ? json(*list) : json(nullptr);
+}
+
+json key_json(const ProjectKey& key) {
+    return {{"id", key.record.id},
+            {"name", key.name},
+            {"kind", key.record.kind},
+            {"keyPrefix", key.record.prefix},
+            {"origins", key.record.origins},
+            {"tools", list_or_null(key.record.tools)},
+            {"models", list_or_null(key.record.models)},
+            {"createdAt", key.created_at}};
+}
+
+// As a browser sends it: scheme, host and port, nothing behind.
+bool plain_origin(const std::string& origin) {
+    const auto scheme = origin.find("://");
+    if (origin == "*") return true;
+    return scheme != std::string::npos && scheme > 0 && scheme + 3 < origin.size() &&
+           origin.find_first_of("/?#@ ", scheme + 3) == std::string::npos;
+}
+
+std::vector<std::string> take_origins(const Config& config, const Project& project,
+                                      Fields& fields) {
+    auto origins = fields.texts("origins");
+    // A browser key that names none is bound to the app's own hosts.
+    if (!origins) return {preview_url(config, project.slug), published_url(config, project.slug)};
+    for (auto& origin : *origins) {
+        if (origin.ends_with('/')) origin.pop_back();
+        if (!plain_origin(origin))
+            fields.wrong("origins",
+                         "'" + origin + "' is no origin: use https://host or https://host:port.");
+    }
+    if (origins->empty()) fields.wrong("origins", "A browser key needs at least one origin.");
+    return *origins;
+}
+
+MintedKey give(Context& context, const NewKey& wish) {
+    MintedKey minted = mint_key(context.store, wish);
+    share_keys(context, wish.project_id);
+    context.directory.add_key(minted.key);
+    return minted;
+}
+
+void create(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    NewKey wish;
+    wish.project_id = request.project->id;
+    wish.user_id = request.caller.user_id;
+    wish.name = fields.required_text("name", 1, 80);
+    wish.kind = fields.required_text("kind", 1, 20);
+    if (wish.kind == "browser")
+        wish.origins = take_origins(context.config, *request.project, fields);
+    else if (wish.kind != "server" && !wish.kind.empty())
+        fields.wrong("kind", "Must be browser or server.");
+    wish.tools = fields.texts("tools");
+    wish.models = fields.texts("models");
+    if (!fields.good(response)) return;
+    const MintedKey minted = give(context, wish);
+    json body = {{"key", minted.value}};
+    body.update(key_json(minted.key));
+    response.send(201, body);
+}
+
+void list(Context& context, const Request& request, Response& response) {
+    json keys = json::array();
+    for (const auto& key : project_keys(context.store, request.project->id))
+        if (key.record.kind != "preview") keys.push_back(key_json(key));
+    response.send(200, {{"keys", keys}});
+}
+
+void revoke(Context& context, const Request& request, Response& response) {
+    const std::string& id = request.params.at("key");
+    if (!is_uuid(id) || !delete_key(context.store, request.project->id, id))
+        return response.not_found("Key");
+    context.directory.remove_key(id);
+    share_keys(context, request.project->id);
+    response.send(200, {{"revoked", id}});
+}
+
+void preview_token(Context& context, const Request& request, Response& response) {
+    NewKey wish;
+    wish.project_id = request.project->id;
+    wish.user_id = request.caller.user_id;
+    wish.name = "preview";
+    wish.kind = "preview";
+    wish.origins = {"*"};
+    const MintedKey minted = give(context, wish);
+    response.send(200, {{"token", minted.value}, {"expiresAt", minted.key.record.expires_at}});
+}
+
+}  // namespace
+
+void bind_keys(RouteTable& table) {
+    table.add({"POST", "/projects/:id/keys", Need::session, Role::developer, create});
+    table.add({"GET", "/projects/:id/keys", Need::any, Role::viewer, list});
+    table.add({"DELETE", "/projects/:id/keys/:key", Need::apply, Role::developer, revoke});
+    table.add({"POST", "/projects/:id/preview-token", Need::any, Role::viewer, preview_token});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,129 @@
+// Projects themselves.
+#include "http/fields.hpp"
+#include "platform/snapshot.hpp"
+#include "routes/app_url.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+json nullable(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
+
+json project_json(const Project& project) {
+    return {{"id", project.id},
+            {"name", project.name},
+            {"slug", project.slug},
+            {"description", project.description},
+            {"workspaceId", project.workspace_id},
+            {"role", name(project.role)}};
+}
+
+void list(Context& context, const Request& request, Response& response) {
+    json projects = json::array();
+    for (const auto& project : list_projects(context.store, request.caller))
+        projects.push_back({{"id", project.id},
+                            {"name", project.name},
+                            {"slug", project.slug},
+                            {"workspace_id", project.workspace_id},
+                            {"updated_at", project.updated_at}});
+    response.send(200, {{"projects", projects}});
+}
+
+// The workspace that a new project goes to; empty: answered.
+std::string target_workspace(Context& context, const Request& request, const std::string& wished,
+                             Response& response) {
+    const std::string& pinned = request.caller.workspace_id;
+    const std::string workspace = wished.empty() ? pinned : wished;
+    const auto role = pinned.empty() || pinned == workspace
+                          ? role_in(context.store, request.caller.user_id, workspace)
+                          : std::nullopt;
+    if (!role) {
+        response.not_found("Workspace");
+        return {};
+    }
+    if (*role >= Role::developer) return workspace;
+    response.refuse(Code::forbidden_role, "A viewer may not make projects.");
+    return {};
+}
+
+void create(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    NewProject wish;
+    wish.name = fields.required_text("name", 1, 100);
+    wish.description = fields.text("description", 0, 2000).value_or("");
+    const std::string workspace = fields.uuid("workspaceId").value_or("");
+    if (!fields.has("workspaceId") && request.caller.kind == Caller::Kind::session)
+        fields.wrong("workspaceId", "Is required.");
+    if (!fields.good(response)) return;
+    wish.workspace_id = target_workspace(context, request, workspace, response);
+    if (wish.workspace_id.empty()) return;
+    const Project project = create_project(context.store, request.caller, wish);
+    context.directory.add({project.id, project.slug});
+    response.send(201, {{"project",
+                         {{"id", project.id},
+                          {"name", project.name},
+                          {"slug", project.slug},
+                          {"workspaceId", project.workspace_id}}}});
+}
+
+void show(Context& context, const Request& request, Response& response) {
+    const Project& project = *request.project;
+    const AppState state = context.apps.state(project.id);
+    const json dev = {{"url", preview_url(context.config, project.slug)},
+                      {"live", state.live},
+                      {"contractVersion", state.built ? json(state.version) : json(nullptr)}};
+    response.send(200,
+                  {{"project", project_json(project)},
+                   {"state", {{"built", state.built}, {"lastError", nullable(state.last_error)}}},
+                   {"previewPath", "/preview/" + project.id + "/"},
+                   {"environments", {{"dev", dev}, {"prod", nullptr}}}});
+}
+
+void change(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const auto name = fields.text("name", 1, 100),
+               description = fields.text("description", 0, 2000);
+    for (const char* later : {"rateLimits", "domains"})
+        if (fields.has(later)) fields.wrong(later, "Cannot be set in this version.");
+    if (!fields.good(response)) return;
+    update_project(context.store, request.project->id, name ? &*name : nullptr,
+                   description ? &*description : nullptr);
+    const auto project = find_project(context.store, request.caller, request.project->id);
+    if (!project) return response.not_found("Project");
+    response.send(200, {{"project", project_json(*project)}});
+}
+
+// Its rows go into a snapshot first; where that cannot be written, nothing is deleted.
+void remove(Context& context, const Request& request, Response& response) {
+    const Project& project = *request.project;
+    if (query_value(request.query, "confirm") != project.slug) {
+        Fields fields(request);
+        fields.wrong("confirm", "Repeat the project's slug: ?confirm=" + project.slug);
+        fields.good(response);
+        return;
+    }
+    const OneAtATime::Hold hold(context.applying, project.id);
+    if (!hold || context.apps.busy(project.id))
+        return response.refuse(Code::project_busy,
+                               "A build of this project is running. Try again.");
+    const std::string database = context.apps.database_url(project.id, "dev");
+    const Snapshot snapshot = take_snapshot(context.config.home, project.id, database);
+    if (!snapshot.error.empty())
+        return response.refuse(500, "Nothing was deleted: the snapshot failed. " + snapshot.error);
+    context.directory.remove(project.id);
+    context.apps.remove({project.id, project.slug});
+    delete_project(context.store, project.id);
+    response.send(200, {{"deleted", project.id}});
+}
+
+}  // namespace
+
+void bind_projects(RouteTable& table) {
+    table.add({"GET", "/projects", Need::any, Role::viewer, list});
+    table.add({"POST", "/projects", Need::apply, Role::viewer, create});
+    table.add({"GET", "/projects/:id", Need::any, Role::viewer, show});
+    table.add({"PATCH", "/projects/:id", Need::apply, Role::developer, change});
+    table.add({"DELETE", "/projects/:id", Need::deploy, Role::admin, remove});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,43 @@
+#include "routes/report.hpp"
+
+#include "http/fields.hpp"
+#include "http/json_slice.hpp"
+
+namespace svc::devapi {
+namespace {
+
+json finding_json(const diag::Finding& finding) {
+    return {{"code", finding.code}, {"path", finding.path},     {"message", finding.message},
+            {"line", finding.line}, {"column", finding.column}, {"fix", finding.fix}};
+}
+
+}  // namespace
+
+json report_json(const diag::Findings& findings) {
+    json errors = json::array(), warnings = json::array(), fixes = json::array();
+    for (const auto& finding : findings.all()) {
+        const bool error = finding.severity == diag::Severity::error;
+        (error ? errors : warnings).push_back(finding_json(finding));
+        if (error && !finding.fix.empty()) fixes.push_back(finding.fix);
+    }
+    return {{"ok", errors.empty()}, {"errors", errors}, {"fixes", fixes}, {"warnings", warnings}};
+}
+
+std::optional<std::string_view> contract_of(const Request& request, Response& response) {
+    if (!request.body.empty() && !json::accept(request.body)) {
+        Fields(request).good(response);
+        return std::nullopt;
+    }
+    const auto contract = json_member(request.body, "contract");
+    if (!contract || *contract == "null") {
+        response.refuse(400, "The contract is required: send {\"contract\": {…}}.");
+        return std::nullopt;
+    }
+    if (contract->starts_with('{')) return contract;
+    Fields fields(Request{});
+    fields.wrong("contract", "Must be a JSON object.");
+    fields.good(response);
+    return std::nullopt;
+}
+
+}  // namespace svc::devapi

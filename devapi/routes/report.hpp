@@ -1,0 +1,20 @@
+// Findings as the developer API reports them, and the contract that a request carries.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "diag/finding.hpp"
+#include "http/dev_request.hpp"
+
+namespace svc::devapi {
+
+constexpr std::size_t kContractLimit = 8 * 1024 * 1024;  // bytes of a body that holds one
+
+// {ok, errors, fixes, warnings}; each finding {code, path, message, line, column, fix}.
+json report_json(const diag::Findings& findings);
+
+// The bytes of the body's member `contract`, an object; none: answered 400.
+std::optional<std::string_view> contract_of(const Request& request, Response& response);
+
+}  // namespace svc::devapi

@@ -1,0 +1,21 @@
+// The families of routes, a file each. Each call adds its lines to the table.
+#pragma once
+
+#include "http/route_table.hpp"
+
+namespace svc::devapi {
+
+// Whole paths.
+void bind_pages(RouteTable& table);  // /, /healthz, /readyz, /metrics
+void bind_setup(RouteTable& table);  // /setup
+
+// Below the base of the developer API.
+void bind_account(RouteTable& table);   // /session, /me, /docs
+void bind_tokens(RouteTable& table);    // /tokens
+void bind_projects(RouteTable& table);  // /projects
+void bind_contract(RouteTable& table);  // …/contract, …/check
+void bind_apply(RouteTable& table);     // …/apply
+void bind_keys(RouteTable& table);      // …/keys, …/preview-token
+void bind_data(RouteTable& table);      // …/data/query
+
+}  // namespace svc::devapi

@@ -1,0 +1,144 @@
+// The page behind a one-time setup link: it makes the first account, or gives a member's account
+// its password.
+#include "http/fields.hpp"
+#include "platform/accounts.hpp"
+#include "platform/crypto.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::size_t kShortestPassword = 8;
+
+struct Form {
+    std::string token, email, password;
+};
+
+std::string escape_html(std::string_view text) {
+    std::string out;
+    for (char c : text) {
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
+
+void page(Response& response, int status, std::string_view inner) {
+    response.status = status;
+    response.content_type = "text/html; charset=utf-8";
+    response.header("Content-Security-Policy",
+                    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+                    "frame-ancestors 'none'; base-uri 'none'");
+    response.header("Referrer-Policy", "no-referrer");
+    response.body =
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>svc setup</title>"
+        "<style>body{font:16px/1.5 system-ui;max-width:24rem;margin:4rem auto;padding:0 1rem}"
+        "input{display:block;width:100%;font:inherit;margin:.2rem 0 "
+        "1rem;box-sizing:border-box}</style>";
+    response.body.append(inner).append("</html>\n");
+}
+
+std::string form_html(std::string_view token, std::string_view email, std::string_view complaint) {
+    std::string out = "<h1>Set up your account</h1>";
+    if (!complaint.empty()) out += "<p role=\"alert\">" + escape_html(complaint) + "</p>";
+    out +=
+        "<form method=\"post\" action=\"/setup\"><input type=\"hidden\" name=\"token\" value=\"" +
+        escape_html(token) +
+        "\"><label>E-mail (for the first account)<input type=\"email\" name=\"email\" "
+        "autocomplete=\"username\" value=\"" +
+        escape_html(email) +
+        "\"></label><label>Password, at least 8 characters<input type=\"password\" "
+        "name=\"password\" "
+        "autocomplete=\"new-password\" minlength=\"8\" required></label>"
+        "<button>Set up</button></form>";
+    return out;
+}
+
+void show(Context&, const Request& request, Response& response) {
+    page(response, 200, form_html(query_value(request.query, "token"), "", ""));
+}
+
+// What is wrong with it, or empty.
+std::string complaint_of(const Setup& setup) {
+    switch (setup.result) {
+        case Setup::Result::done:
+            return {};
+        case Setup::Result::unknown_link:
+            return "This setup link is not valid any more.";
+        case Setup::Result::email_needed:
+            return "The first account needs an e-mail address.";
+    }
+    return {};
+}
+
+void answer_form(const Form& form, const Setup& setup, Response& response) {
+    const std::string complaint = complaint_of(setup);
+    if (complaint.empty())
+        page(response, 200, "<h1>Done</h1><p>You can sign in now: <code>svc login</code>.</p>");
+    else
+        page(response, 400, form_html(form.token, form.email, complaint));
+}
+
+void answer_json(const Setup& setup, Response& response) {
+    const std::string complaint = complaint_of(setup);
+    if (complaint.empty())
+        response.send(200, {{"user", {{"id", setup.account.id}, {"email", setup.account.email}}}});
+    else if (setup.result == Setup::Result::unknown_link)
+        response.refuse(404, complaint);
+    else
+        response.refuse(Code::bad_request, complaint);
+}
+
+void use(Context& context, const Request& request, Response& response) {
+    const bool is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
+    Form form;
+    if (is_form) {
+        form = {query_value(request.body, "token"), query_value(request.body, "email"),
+                query_value(request.body, "password")};
+    } else {
+        Fields fields(request);
+        form.token = fields.required_text("token", 1, 200);
+        form.email = fields.text("email", 0, 254).value_or("");
+        form.password = fields.required_text("password", kShortestPassword, 200);
+        if (!fields.good(response)) return;
+    }
+    if (form.password.size() < kShortestPassword || form.password.size() > 800)
+        return page(response, 400,
+                    form_html(form.token, form.email, "The password needs 8 to 200 characters."));
+    // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
+    if (const int seconds = context.throttle.wait("setup", request.remote)) {
+        response.header("Retry-After", std::to_string(seconds));
+        return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
+    }
+    const Setup setup =
+        use_setup_link(context.store, form.token, form.email, hash_password(form.password));
+    if (setup.result == Setup::Result::unknown_link)
+        context.throttle.failed("setup", request.remote);
+    if (is_form)
+        answer_form(form, setup, response);
+    else
+        answer_json(setup, response);
+}
+
+}  // namespace
+
+void bind_setup(RouteTable& table) {
+    table.add({"GET", "/setup", Need::nothing, Role::viewer, show});
+    table.add({"POST", "/setup", Need::nothing, Role::viewer, use});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,93 @@
+// Personal access tokens.
+#include <algorithm>
+
+#include "http/fields.hpp"
+#include "platform/accounts.hpp"
+#include "platform/crypto.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+json nullable(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
+
+json token_json(const TokenRecord& token) {
+    return {{"id", token.id},
+            {"name", token.name},
+            {"workspace_id", token.workspace_id},
+            {"token_prefix", token.prefix},
+            {"scopes", token.scopes},
+            {"expires_at", nullable(token.expires_at)},
+            {"last_used_at", nullable(token.last_used_at)},
+            {"created_at", token.created_at}};
+}
+
+// In the order of the scopes themselves, each once. False: answered.
+bool take_scopes(const std::vector<std::string>& wished, Role role,
+                 std::vector<std::string>& scopes, Response& response) {
+    const std::vector<std::string> known = {"read", "apply", "deploy"};
+    for (const auto& scope : wished)
+        if (std::find(known.begin(), known.end(), scope) == known.end()) {
+            response.refuse(Code::invalid_scope,
+                            "There is no scope '" + scope + "'. Scopes are read, apply, deploy.");
+            return false;
+        }
+    for (const auto& scope : known)
+        if (std::find(wished.begin(), wished.end(), scope) != wished.end()) scopes.push_back(scope);
+    if (role > Role::viewer || scopes == std::vector<std::string>{"read"}) return true;
+    response.refuse(Code::invalid_scope, "A viewer's token may have the scope read alone.");
+    return false;
+}
+
+void mint(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    NewToken wish;
+    wish.user_id = request.caller.user_id;
+    wish.name = fields.required_text("name", 1, 80);
+    wish.workspace_id = fields.uuid("workspaceId").value_or("");
+    if (!fields.has("workspaceId")) fields.wrong("workspaceId", "Is required.");
+    const auto scopes = fields.texts("scopes");
+    if (scopes && scopes->empty()) fields.wrong("scopes", "Must name at least one scope.");
+    wish.expires_in_days = fields.integer("expiresInDays", 1, 366).value_or(0);
+    if (!fields.good(response)) return;
+    const auto role = role_in(context.store, wish.user_id, wish.workspace_id);
+    if (!role) return response.not_found("Workspace");
+    const std::vector<std::string> usual = *role == Role::viewer
+                                               ? std::vector<std::string>{"read"}
+                                               : std::vector<std::string>{"read", "apply"};
+    if (!take_scopes(scopes.value_or(usual), *role, wish.scopes, response)) return;
+    const MintedToken token = mint_token(context.store, wish);
+    response.send(201, {{"token", token.value},
+                        {"id", token.record.id},
+                        {"name", token.record.name},
+                        {"workspaceId", token.record.workspace_id},
+                        {"scopes", token.record.scopes},
+                        {"expiresAt", nullable(token.record.expires_at)},
+                        {"createdAt", token.record.created_at},
+                        {"note", "Keep it now: the value is not shown again."}});
+}
+
+void list(Context& context, const Request& request, Response& response) {
+    const std::string& pinned = request.caller.workspace_id;
+    json tokens = json::array();
+    for (const auto& token : list_tokens(context.store, request.caller.user_id))
+        if (pinned.empty() || pinned == token.workspace_id) tokens.push_back(token_json(token));
+    response.send(200, {{"tokens", tokens}});
+}
+
+void revoke(Context& context, const Request& request, Response& response) {
+    const std::string& id = request.params.at("token");
+    if (!is_uuid(id) || !revoke_token(context.store, request.caller.user_id, id))
+        return response.not_found("Token");
+    response.send(200, {{"revoked", id}});
+}
+
+}  // namespace
+
+void bind_tokens(RouteTable& table) {
+    table.add({"POST", "/tokens", Need::session, Role::viewer, mint});
+    table.add({"GET", "/tokens", Need::any, Role::viewer, list});
+    table.add({"DELETE", "/tokens/:token", Need::any, Role::viewer, revoke});
+}
+
+}  // namespace svc::devapi
