@@ -84,14 +84,17 @@ class Apps {
     static diag::Findings check(const std::string& contract);
 
     // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
-    // app server has read them: a revoked key is dead when it returns.
+    // app server has read them: a revoked key is dead when it returns. Blocking; worker threads
+    // only. Calls for one project must come in the order in which their lists were read.
     void set_keys(const std::string& project, const std::vector<KeyRecord>& keys);
     AppState state(const std::string& project) const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;
-    void remove(const ProjectRef& project);  // stops the server and drops the databases
+    // Stops the server and drops the databases. Blocking; worker threads only.
+    void remove(const ProjectRef& project);
 
-    // io thread only. Gives the connection to the live server of this environment; while one is
+    // io thread only. live() is true where an app belongs, also while its server is starting again.
+    // pass() gives the connection to the live server of this environment; while one is
     // starting it waits for it (at most 30 seconds). Where there is none it answers 503 itself.
     bool live(const std::string& project, const std::string& env) const;
     void pass(const std::string& project, const std::string& env, http::Connection connection);

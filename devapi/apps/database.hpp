@@ -36,6 +36,8 @@ std::string maintenance_url(const AppsConfig& config);
 struct ContractRecord {
     std::int64_t version = 0;
     std::string contract, hash, binary_path;
+
+    bool operator==(const ContractRecord&) const = default;
 };
 std::optional<ContractRecord> read_record(const AppDatabase& database);
 // After a binary had to be built anew for the contract that the database already follows.

@@ -154,6 +154,11 @@ pid_t spawn_server(const Launch& launch, const std::string& socket) {
 
 bool was_started_as(pid_t pid, const Launch& launch) {
     const std::string proc = "/proc/" + std::to_string(pid);
+    const UnixUser account = account_of(launch.user);
+    struct stat owner {};
+    if (::stat(proc.c_str(), &owner) != 0 ||
+        owner.st_uid != (account.name.empty() ? geteuid() : account.uid))
+        return false;
     std::error_code error;
     std::string exe = fs::read_symlink(proc + "/exe", error);
     // The binary's name holds its hash: one that was deleted and built again is the same.

@@ -26,6 +26,7 @@ constexpr auto kStartTime = 20s;
 constexpr auto kConnectPause = 3ms;  // a server is ready 20 ms after its start
 constexpr auto kEndTime = 5s;
 constexpr auto kLineTime = 1s;
+constexpr auto kKeysTime = 30s;  // longer than a server tries to read its keys
 
 // Connected, or -1 where nobody listens (yet).
 int connect_socket(const std::string& path) {
@@ -138,10 +139,8 @@ void Process::receive(http::Message message) {
     } else if (message.kind == 'H' && message.fd >= 0) {
         if (!events_.returned) return void(::close(message.fd));
         events_.returned(http::to_connection(std::move(message)));
-    } else if (message.kind == 'k' && !waiting_for_keys_.empty()) {
-        auto done = std::move(waiting_for_keys_.front());
-        waiting_for_keys_.erase(waiting_for_keys_.begin());
-        done();
+    } else if (message.kind == 'k') {
+        keys_are_read();
     } else if (message.fd >= 0) {
         ::close(message.fd);
     }
@@ -151,7 +150,7 @@ void Process::become_ready() {
     if (ready_ || !alive()) return;
     ready_ = true;
     ready_at_ = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < waiting_for_keys_.size(); ++i) line_->send({'K', {}, -1});
+    for (std::size_t i = 0; i < keys_asked_.size(); ++i) line_->send({'K', {}, -1});
     if (ending_) return;
     ++turn_;
     end_timer_.cancel();
@@ -165,8 +164,19 @@ void Process::pass(http::Connection connection) {
 
 void Process::reload_keys(std::function<void()> done) {
     if (!alive()) return done();
-    waiting_for_keys_.push_back(std::move(done));
+    keys_asked_.push_back({std::move(done), std::chrono::steady_clock::now()});
     if (ready_ && line_) line_->send({'K', {}, -1});
+}
+
+// A server that could not read its keys gives up and never answers: an answer is not that
+// question's.
+void Process::keys_are_read() {
+    const auto oldest = std::chrono::steady_clock::now() - kKeysTime;
+    while (!keys_asked_.empty() && keys_asked_.front().at < oldest) keys_asked_.pop_front();
+    if (keys_asked_.empty()) return;
+    auto done = std::move(keys_asked_.front().done);
+    keys_asked_.pop_front();
+    done();
 }
 
 void Process::drain(std::chrono::milliseconds limit) {
@@ -232,7 +242,7 @@ void Process::finish() {
     ++turn_;
     end_timer_.cancel();
     if (auto line = std::exchange(line_, nullptr)) line->close();
-    for (auto& done : std::exchange(waiting_for_keys_, {})) done();
+    for (auto& asked : std::exchange(keys_asked_, {})) asked.done();
     // Taken out first: they hold who holds us.
     if (auto events = std::exchange(events_, {}); events.ended)
         events.ended(shared_from_this(), how_);

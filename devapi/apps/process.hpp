@@ -8,10 +8,10 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "apps/launch.hpp"
 #include "http/control.hpp"
@@ -60,6 +60,7 @@ class Process : public std::enable_shared_from_this<Process> {
     void attach(int fd);
     void receive(http::Message message);
     void become_ready();
+    void keys_are_read();
     void line_closed();
     void after(std::chrono::milliseconds time, void (Process::*act)());
     void kill_late();
@@ -76,7 +77,11 @@ class Process : public std::enable_shared_from_this<Process> {
     asio::posix::stream_descriptor pidfd_;
     asio::steady_timer connect_timer_, end_timer_;
     std::shared_ptr<http::ControlLine> line_;
-    std::vector<std::function<void()>> waiting_for_keys_;
+    struct KeysAsked {
+        std::function<void()> done;
+        std::chrono::steady_clock::time_point at;
+    };
+    std::deque<KeysAsked> keys_asked_;  // in the order of their 'k'
     std::uint64_t log_from_;
     std::string how_;
     unsigned turn_ = 0;  // of the end timer: an earlier one that fired already must not act
