@@ -1,0 +1,90 @@
+#include "migrate_fixture.hpp"
+
+namespace svc::migrate {
+namespace {
+
+using Value = plan::SeedRow::Value;
+
+plan::SeedRow tea(const std::string& title) {
+    plan::SeedRow row;
+    row.entity = "product";
+    row.key = "tea";
+    row.hash = "hash of " + title;
+    row.columns = {"title"};
+    row.values = {Value{false, title, "", ""}};
+    row.path = "/seeds/product/0";
+    return row;
+}
+
+TEST_F(MigrateTest, seeds_are_made_once_and_follow_the_contract) {
+    auto plan = product();
+    plan.seed_rows = {tea("Green tea")};
+    ASSERT_TRUE(apply(plan).ok) << told(apply(plan));
+    ASSERT_TRUE(apply(plan, 2).ok);
+    EXPECT_EQ(query("select count(*) from public.product"), "1");
+    query("update public.product set title = 'mine' returning id");
+    ASSERT_TRUE(apply(plan, 3).ok);
+    EXPECT_EQ(query("select title from public.product"), "mine");
+    plan.seed_rows = {tea("Black tea")};
+    ASSERT_TRUE(apply(plan, 4).ok);
+    EXPECT_EQ(query("select title from public.product"), "Black tea");
+    plan.seed_rows.clear();
+    ASSERT_TRUE(apply(plan, 5).ok);
+    EXPECT_EQ(query("select count(*) from public.product"), "1");
+}
+
+TEST_F(MigrateTest, seeds_refer_to_accounts_and_to_rows_after_them) {
+    auto plan = product();
+    plan.tables[0].columns.push_back(column("user_id", "uuid"));
+    plan.tables[0].columns.push_back(column("parent_id", "uuid"));
+    plan.seed_users = {{"ann", "Ann@example.test", "Ann", "customer", false}};
+    auto child = tea("Sencha");
+    child.key = "sencha";
+    child.columns = {"title", "user_id", "parent_id"};
+    child.values = {Value{false, "Sencha", "", ""}, Value{false, "", "@users", "ann"},
+                    Value{false, "", "product", "tea"}};
+    plan.seed_rows = {child, tea("Tea")};
+    const auto result = apply(plan);
+    ASSERT_TRUE(result.ok) << told(result);
+    EXPECT_EQ(query("select a.email || p.title from public.product c join public.product p on "
+                    "p.id = c.parent_id join svc.account a on a.id = c.user_id"),
+              "ann@example.testTea");
+    EXPECT_EQ(query("select password_hash is null from svc.account"), "t");
+}
+
+TEST_F(MigrateTest, seed_of_a_taken_address_gives_no_rights) {
+    auto plan = product();
+    ASSERT_TRUE(apply(plan).ok);
+    query(
+        "insert into svc.account (email, persona) values ('ann@example.test', 'customer') "
+        "returning "
+        "id");
+    plan.seed_users = {{"ann", "ann@example.test", "Ann", "manager", true}};
+    ASSERT_TRUE(apply(plan, 2).ok);
+    EXPECT_EQ(query("select persona || is_admin from svc.account"), "customerfalse");
+}
+
+TEST_F(MigrateTest, refused_seeds_are_findings_at_their_rows) {
+    auto plan = product();
+    plan.routines.push_back(
+        {"function", "product_rules", "",
+         "create function svc.product_rules() returns trigger language plpgsql as "
+         "$$ begin raise exception 'No tea today.' using errcode = 'SV422'; end $$",
+         "drop function if exists svc.product_rules() cascade"});
+    plan.routines.push_back(
+        {"trigger", "product_rules", "product",
+         "create trigger product_rules before insert on public.product for each "
+         "row when (new.title like '%tea') execute function svc.product_rules()",
+         "drop trigger if exists product_rules on public.product"});
+    auto other = tea("Coffee");
+    other.key = "coffee";
+    plan.seed_rows = {other, tea("Green tea")};
+    const auto result = apply(plan);
+    EXPECT_EQ(only(result).code, "SEED_REFUSED");
+    EXPECT_EQ(only(result).message, "No tea today.");
+    EXPECT_EQ(only(result).path, "/seeds/product/0");
+    EXPECT_EQ(query("select to_regclass('public.product') is null"), "t");
+}
+
+}  // namespace
+}  // namespace svc::migrate
