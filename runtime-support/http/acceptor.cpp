@@ -47,8 +47,8 @@ struct Acceptor::Impl : std::enable_shared_from_this<Impl> {
         : listener(io), pause(io), on_connection(std::move(on_connection)) {}
 
     void open(const std::string& address);
-    // False where descriptors or memory ran out.
-    bool accept_batch();
+    enum class Batch { full, all, exhausted };  // more may wait; none waits; no descriptors left
+    Batch accept_batch();
     static Task<> run(std::shared_ptr<Impl> self);
 
     tcp::acceptor listener;
@@ -71,7 +71,7 @@ void Acceptor::Impl::open(const std::string& address) {
     }
 }
 
-bool Acceptor::Impl::accept_batch() {
+Acceptor::Impl::Batch Acceptor::Impl::accept_batch() {
     for (int i = 0; i < kBatch; ++i) {
         int fd = accept4(listener.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd >= 0) {
@@ -79,10 +79,11 @@ bool Acceptor::Impl::accept_batch() {
             on_connection(fd);
             continue;
         }
-        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) return false;
-        if (errno != ECONNABORTED && errno != EINTR) return true;
+        if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+            return Batch::exhausted;
+        if (errno != ECONNABORTED && errno != EINTR) return Batch::all;
     }
-    return true;
+    return Batch::full;
 }
 
 Task<> Acceptor::Impl::run(std::shared_ptr<Impl> self) {
@@ -91,7 +92,7 @@ Task<> Acceptor::Impl::run(std::shared_ptr<Impl> self) {
         co_await self->listener.async_wait(tcp::acceptor::wait_read,
                                            asio::redirect_error(asio::use_awaitable, fault));
         if (!self->listener.is_open()) co_return;
-        if (self->accept_batch()) continue;
+        if (self->accept_batch() != Batch::exhausted) continue;
         if (!std::exchange(self->short_of_descriptors, true))
             log::write(log::Level::error, "accept_failed", {{"errno", std::int64_t{errno}}});
         self->pause.expires_after(kBackOff);
@@ -115,7 +116,7 @@ unsigned short Acceptor::port() const { return impl_->listener.local_endpoint().
 
 void Acceptor::stop() {
     if (!impl_->listener.is_open()) return;
-    impl_->accept_batch();
+    while (impl_->accept_batch() == Impl::Batch::full) continue;
     Fault ignored;
     impl_->listener.close(ignored);
     impl_->pause.cancel();

@@ -22,9 +22,6 @@ std::size_t capacity(const Limits& limits, const Connection& connection) {
     return std::max(limits.head * 2, connection.unread.size() + limits.head);
 }
 
-// Time for a body or an answer: half a minute, and what its size takes on a slow line.
-std::uint64_t transfer_seconds(std::size_t bytes) { return 30 + bytes / (16 * 1024); }
-
 constexpr std::uint64_t kLinger = 2;              // seconds
 constexpr std::size_t kLingerBytes = 256 * 1024;  // read after a refusal, then the line is cut
 
@@ -301,6 +298,8 @@ void Session::abort() {
     Fault ignored;
     socket_.close(ignored);
 }
+
+std::uint64_t Session::transfer_seconds(std::size_t bytes) { return 30 + bytes / (16 * 1024); }
 
 void Session::deadline_in(std::uint64_t seconds) {
     deadline_ = group_->now() + 1 + static_cast<std::uint32_t>(seconds);

@@ -68,6 +68,8 @@ class Session : public Exchange, public EventStream {
     std::optional<std::size_t> write_some(std::string_view first, std::string_view second);
     std::size_t receive_now();
     void deadline_in(std::uint64_t seconds);
+    // For a body or an answer: half a minute, and what its size takes on a slow line.
+    static std::uint64_t transfer_seconds(std::size_t bytes);
 
     std::shared_ptr<SessionGroup> group_;
     Socket socket_;

@@ -14,8 +14,6 @@ namespace {
 
 using Fault = boost::system::error_code;
 
-std::uint64_t write_seconds(std::size_t bytes) { return 30 + bytes / (16 * 1024); }
-
 void append_number(std::string& out, std::size_t number) {
     char text[20];
     auto [end, error] = std::to_chars(text, text + sizeof(text), number);
@@ -71,7 +69,7 @@ Task<bool> Session::write_reply() {
 
 Task<bool> Session::write(std::string_view first, std::string_view second) {
     std::size_t left = first.size() + second.size();
-    deadline_in(write_seconds(left));
+    deadline_in(transfer_seconds(left));
     for (;;) {
         std::optional<std::size_t> sent = write_some(first, second);
         if (!sent) co_return false;

@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -27,9 +29,18 @@ bool answer(const App& app, std::string_view word) {
     return true;
 }
 
+// Every connection is a descriptor; the usual soft limit of 1024 is for programs that select().
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int run(const App& app, Settings settings) {
     // A lost client shows in the answer of send(), not as a signal.
     std::signal(SIGPIPE, SIG_IGN);
+    raise_descriptor_limit();
     // Not unwound at the end: suspended handlers may refer to what would be destroyed before them.
     auto* process = new Process(app, std::move(settings));
     int code = process->run();
