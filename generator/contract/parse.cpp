@@ -41,7 +41,7 @@ void check_methods(const Reader& auth, diag::Findings& findings) {
             findings.warning(
                 "NOT_RUNNING_YET", method.path,
                 "The method " + json_string(method.text) + " is read but does nothing yet.",
-                "nothing: what you wrote is kept for when it runs");
+                "keep it for when it runs, or take it out");
         } else {
             findings.error("UNKNOWN_VALUE", method.path,
                            "There is no sign-in method " + json_string(method.text) + ".",

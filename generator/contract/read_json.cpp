@@ -14,6 +14,15 @@ using Json = nlohmann::ordered_json;
 // Everything that walks a contract may recurse, because nothing deeper than this passes.
 constexpr std::size_t kMaxDepth = 100;
 
+// The library quotes what it read last; the rendered finding shows the line itself.
+std::string without_excerpt(std::string message) {
+    const std::size_t begin = message.find("; last read: ");
+    const std::size_t end = message.rfind("; expected ");
+    if (begin == std::string::npos) return message;
+    return message.substr(0, begin) +
+           (end == std::string::npos || end <= begin ? "" : message.substr(end));
+}
+
 // Builds a Value from the parser's events. `open_` holds the containers that are being read,
 // outermost first; a finished one moves into the one before it.
 class Builder final : public nlohmann::json_sax<Json> {
@@ -57,7 +66,7 @@ class Builder final : public nlohmann::json_sax<Json> {
                      const nlohmann::detail::exception& error) override {
         std::string message = error.what();
         if (const std::size_t at = message.find("syntax error"); at != std::string::npos) {
-            message = "This is not JSON: " + message.substr(at) + ".";
+            message = "This is not JSON: " + without_excerpt(message.substr(at)) + ".";
         }
         add_at(position == 0 ? 0 : position - 1, "SYNTAX", message);
         return false;

@@ -54,7 +54,7 @@ class Checker {
             findings_.error(
                 "MISSING_KEY", value.path,
                 "This " + std::string(shape.noun) + " has no \"" + std::string(key.name) + "\".",
-                "add \"" + std::string(key.name) + "\": " + std::string(key.what));
+                "add \"" + std::string(key.name) + "\" (" + std::string(key.what) + ")");
         }
     }
 
@@ -81,7 +81,7 @@ class Checker {
         }
         const std::string near = diag::nearest(member.name, known);
         findings_.error(
-            "UNKNOWN_KEY", member.value.path,
+            "UNKNOWN_KEY", name_of(member.value.path),
             "A" + std::string(vowel(shape.noun) ? "n " : " ") + std::string(shape.noun) +
                 " has no key " + json_string(member.name) + ".",
             near.empty() ? "the keys are " + joined(all) : "did you mean \"" + near + "\"?");
@@ -93,9 +93,9 @@ class Checker {
 
     void member(const Value& value, const Key& key) {
         if (!key.runs && !empty(value)) {
-            findings_.warning("NOT_RUNNING_YET", value.path,
+            findings_.warning("NOT_RUNNING_YET", name_of(value.path),
                               json_string(key.name) + " is read but does nothing yet.",
-                              "nothing: what you wrote is kept for when it runs");
+                              "keep it for when it runs, or take it out");
         }
         this->value(value, key);
     }

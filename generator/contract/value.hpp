@@ -42,6 +42,9 @@ std::string json_text(const Value& value);
 // A string as a JSON literal.
 std::string json_string(std::string_view text);
 
+// For findings about a member's name instead of its value, until they are located.
+inline std::string name_of(const std::string& path) { return path + "#key"; }
+
 // One step further: name escaped as JSON pointers want it.
 std::string child(const std::string& path, std::string_view name);
 std::string child(const std::string& path, std::size_t index);

@@ -5,6 +5,9 @@
 namespace svc::diag {
 namespace {
 
+// Behind a pointer: the member's name is meant, not its value.
+constexpr std::string_view kKey = "#key";
+
 std::string escaped(std::string_view name) {
     std::string out;
     for (const char c : name) {
@@ -136,7 +139,6 @@ SourceMap::SourceMap(std::string_view text) { Scanner(text, values_, keys_).valu
 
 Position SourceMap::find(std::string_view pointer) const {
     const char* const end = pointer.data() + pointer.size();
-    constexpr std::string_view kKey = "#key";
     if (pointer.ends_with(kKey)) pointer.remove_suffix(kKey.size());
     const bool of_name = pointer.data() + pointer.size() != end || pointer.ends_with("#again");
     if (const auto key = keys_.find(pointer); of_name && key != keys_.end()) return key->second;
@@ -154,6 +156,7 @@ void SourceMap::locate(Findings& findings) const {
         const Position place = find(finding.path);
         finding.line = place.line;
         finding.column = place.column;
+        if (finding.path.ends_with(kKey)) finding.path.resize(finding.path.size() - kKey.size());
     }
 }
 

@@ -23,7 +23,7 @@ class SourceMap {
     // that ends in "#key" is the position of the last member's name; in "#again", of its first
     // repetition.
     Position find(std::string_view pointer) const;
-    // Gives every finding without a line its position.
+    // Gives every finding without a line its position. Its path may end in "#key" until then.
     void locate(Findings& findings) const;
 
   private:

@@ -61,10 +61,10 @@ class Lexer {
             constexpr std::string_view kEscapes = "'\"\\nrt";
             constexpr std::string_view kMeanings = "'\"\\\n\r\t";
             const std::size_t known = ++at_ < text_.size() ? kEscapes.find(text_[at_]) : npos;
-            if (known == npos) return fail("This escape is not known", at_);
+            if (known == npos) return fail("this escape is not known", at_);
             token.text += kMeanings[known];
         }
-        if (at_end()) return fail("This text has no closing quote", token.column);
+        if (at_end()) return fail("this text has no closing quote", token.column);
         ++at_;
         out_.push_back(std::move(token));
         return true;
@@ -83,9 +83,9 @@ class Lexer {
             ++at_;
             return push(Token::Kind::symbol, at_ - 1);
         }
-        if (c == '=') return fail("Equality is written ==", at_ + 1);
-        if (c == '&' || c == '|') return fail("And is written &&, or is written ||", at_ + 1);
-        return fail("This character does not belong to an expression", at_ + 1);
+        if (c == '=') return fail("equality is written ==", at_ + 1);
+        if (c == '&' || c == '|') return fail("and is written &&, or is written ||", at_ + 1);
+        return fail("this character does not belong to an expression", at_ + 1);
     }
 
     bool push(Token::Kind kind, std::size_t begin) {

@@ -36,7 +36,7 @@ class Parser {
 
     std::optional<Syntax> run() {
         Syntax out = either();
-        if (!failed_ && !at("")) fail("Something is left over here: " + peek().text);
+        if (!failed_ && !at("")) fail("something is left over here: " + peek().text);
         if (failed_) return std::nullopt;
         return out;
     }
@@ -46,7 +46,7 @@ class Parser {
     Syntax both() { return chain("&&", ExprKind::and_, &Parser::compare); }
 
     Syntax chain(std::string_view symbol, ExprKind kind, Syntax (Parser::*operand)()) {
-        if (++depth_ > kMaxDepth) fail("The expression is nested too deeply");
+        if (++depth_ > kMaxDepth) fail("the expression is nested too deeply");
         Syntax first = failed_ ? Syntax{} : (this->*operand)();
         if (!failed_ && at(symbol)) {
             Syntax node = make(kind, first.column);
@@ -67,7 +67,7 @@ class Parser {
         }
         for (const Operator& candidate : kComparisons) {
             if (!failed_ && at(candidate.symbol))
-                fail("Comparisons cannot be chained; join them with &&");
+                fail("comparisons cannot be chained; join them with &&");
         }
         return left;
     }
@@ -100,7 +100,7 @@ class Parser {
         if (!at("!") && !at("-")) return primary();
         Syntax node = make(at("!") ? ExprKind::not_ : ExprKind::negate, peek().column);
         next();
-        if (++depth_ > kMaxDepth) fail("The expression is nested too deeply");
+        if (++depth_ > kMaxDepth) fail("the expression is nested too deeply");
         node.args.push_back(failed_ ? Syntax{} : unary());
         --depth_;
         return node;
@@ -131,7 +131,7 @@ class Parser {
             list.args = arguments("]");
             return list;
         }
-        fail(at("") ? "The expression ends too early" : "A value is missing before " + peek().text);
+        fail(at("") ? "the expression ends too early" : "a value is missing before " + peek().text);
         return {};
     }
 
@@ -174,7 +174,7 @@ class Parser {
 
     std::string name() {
         if (peek().kind != Token::Kind::name) {
-            fail("A name is missing here");
+            fail("a name is missing here");
             return {};
         }
         std::string out = peek().text;
@@ -205,7 +205,7 @@ class Parser {
         return true;
     }
     void expect(std::string_view symbol) {
-        if (!failed_ && !take(symbol)) fail("A " + std::string(symbol) + " is missing");
+        if (!failed_ && !take(symbol)) fail("a " + std::string(symbol) + " is missing");
     }
     void fail(std::string message) {
         if (failed_) return;  // the first mistake explains the others

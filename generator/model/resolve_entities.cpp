@@ -8,8 +8,6 @@
 namespace svc::model {
 namespace {
 
-constexpr std::size_t kMaxFields = 200;  // a set of columns has 256 places; some are the compiler's
-
 // A name that the owner's parent, an index or a unique may use.
 bool is_column(const Entity& entity, const std::string& name) {
     const std::vector<std::string> made = builtin_columns(entity.owner);
@@ -74,10 +72,6 @@ void fields(Work work, const contract::Entity& in, Entity& out) {
                                 "name the column that this field was before");
         }
     }
-    if (in.fields.size() > kMaxFields) {
-        work.findings.error("TOO_MANY", in.path + "/fields",
-                            "An entity can have at most 200 fields.");
-    }
 }
 
 // The field of the states: the author's own enum of exactly those, or one that is made here.
@@ -118,10 +112,10 @@ void lifecycle_field(Work work, const contract::Entity& in, Entity& out) {
 void relations(Work work, const contract::Entity& in, Entity& out) {
     NameTable names(NameKind::relation, work.findings);
     for (const contract::Relation& relation : in.relations) {
-        const contract::Text name{relation.name, relation.path};
+        const contract::Text name{relation.name, contract::name_of(relation.path)};
         names.add(name);
         if (find_field(out, relation.name)) {
-            work.findings.error("NAME_TAKEN", relation.path,
+            work.findings.error("NAME_TAKEN", name.path,
                                 "\"" + relation.name + "\" is also a field of " + out.name + ".",
                                 "choose another name");
         }

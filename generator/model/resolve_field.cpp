@@ -245,7 +245,7 @@ void resolve_field(Work work, const contract::Field& in, Field& out) {
         work.findings.warning(
             "NOT_RUNNING_YET", in.type.path,
             "\"" + out.name + "\" can hold a file's id, but files are not served yet.",
-            "nothing: what you wrote is kept for when they are");
+            "keep it for when they are, or take it out");
     }
 }
 

@@ -32,7 +32,8 @@ std::vector<std::string> states(Work work, const contract::Texts& names,
 void sets(Work work, std::size_t entity, const contract::Transition& in, Transition& out) {
     const ExprScope scope{.model = work.out, .entity = entity};
     for (const auto& [name, text] : in.set) {
-        const std::optional<std::size_t> index = resolve_own_field(work, entity, {name, text.path});
+        const std::optional<std::size_t> index =
+            resolve_own_field(work, entity, {name, contract::name_of(text.path)});
         if (!index) continue;
         const Field& field = work.out.entities[entity].fields[*index];
         if (field.lifecycle || field.computed || field.type == FieldType::sequence) {

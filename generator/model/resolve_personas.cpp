@@ -6,9 +6,6 @@
 namespace svc::model {
 namespace {
 
-// Principals are bits of 64; five are the same in every app.
-constexpr std::size_t kMaxPersonas = 48;
-
 const contract::Persona* find(const contract::Contract& contract, const std::string& id) {
     for (const contract::Persona& persona : contract.personas) {
         if (persona.id.text == id) return &persona;
@@ -65,9 +62,6 @@ void resolve_personas(Work work) {
         any_says = any_says || out.signup;
         closure(work.in, out.id, out.acts_as);
         work.out.personas.push_back(std::move(out));
-    }
-    if (work.in.personas.size() > kMaxPersonas) {
-        work.findings.error("TOO_MANY", "/personas", "An app can have at most 48 personas.");
     }
     if (any_says) return;
     for (std::size_t i = 0; i < work.out.personas.size(); ++i) {

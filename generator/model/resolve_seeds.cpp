@@ -85,7 +85,8 @@ class Seeder {
                 owner(member.value, entity, out);
                 continue;
             }
-            const auto field = resolve_own_field(work_, entity, {member.name, member.value.path});
+            const auto field = resolve_own_field(
+                work_, entity, {member.name, contract::name_of(member.value.path)});
             if (field) value(work_.out.entities[entity].fields[*field], *field, member.value, out);
         }
         missing(in, work_.out.entities[entity]);

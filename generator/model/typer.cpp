@@ -72,10 +72,10 @@ bool of_many(const Expr& expr) {
 
 ExprPtr Typer::fail(const Syntax& node, std::string code, const std::string& message,
                     std::string fix) {
-    findings_.error(
-        std::move(code), path_,
-        "Column " + std::to_string(node.column + offset_) + " of the expression: " + message,
-        std::move(fix));
+    findings_.error(std::move(code), path_,
+                    "Column " + std::to_string(node.column + offset_) +
+                        (offset_ > 0 ? " of the message: " : " of the expression: ") + message,
+                    std::move(fix));
     return nullptr;
 }
 

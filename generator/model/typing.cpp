@@ -20,7 +20,8 @@ std::optional<Syntax> parsed(const Source& source, diag::Findings& findings) {
     if (!syntax) {
         findings.error("BAD_EXPRESSION", source.path,
                        "Column " + std::to_string(error.column + source.offset) +
-                           " of the expression: " + error.message + ".");
+                           (source.offset > 0 ? " of the message: " : " of the expression: ") +
+                           error.message + ".");
     }
     return syntax;
 }

@@ -1,0 +1,64 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "diag/source_map.hpp"
+
+namespace {
+
+using svc::diag::Position;
+using svc::diag::SourceMap;
+
+void expect(const SourceMap& map, std::string_view pointer, int line, int column) {
+    const Position place = map.find(pointer);
+    EXPECT_EQ(place.line, line) << pointer;
+    EXPECT_EQ(place.column, column) << pointer;
+}
+
+TEST(DiagSourceMap, FindsValuesAndNames) {
+    const SourceMap map("{\n  \"a\": [1, {\"b\": \"x\"}],\n\t\"c\" : null}");
+    expect(map, "", 1, 1);
+    expect(map, "/a", 2, 8);
+    expect(map, "/a#key", 2, 3);
+    expect(map, "/a/0", 2, 9);
+    expect(map, "/a/1/b", 2, 18);
+    expect(map, "/a/1/b#key", 2, 13);
+    expect(map, "/c", 3, 8);
+}
+
+TEST(DiagSourceMap, TakesTheNearestParent) {
+    const SourceMap map("{\"a\": {\"b\": 1}}");
+    expect(map, "/a/x/y", 1, 7);
+    expect(map, "/x", 1, 1);
+    expect(map, "/a/x#key", 1, 7);
+}
+
+TEST(DiagSourceMap, EscapesPointers) {
+    const SourceMap map(R"({"a/b": 1, "c~d": 2, "e\"f": 3})");
+    expect(map, "/a~1b", 1, 9);
+    expect(map, "/c~0d", 1, 19);
+    expect(map, "/e\"f", 1, 30);
+}
+
+TEST(DiagSourceMap, FindsRepetitions) {
+    const SourceMap map("{\"a\": 1, \"a\": 2}");
+    expect(map, "/a", 1, 7);
+    expect(map, "/a#again", 1, 10);
+}
+
+TEST(DiagSourceMap, StopsAtMistakes) {
+    expect(SourceMap("{\"a\": [1, "), "/a/0", 1, 8);
+    expect(SourceMap(""), "/a", 0, 0);
+    expect(SourceMap(std::string(100000, '[')), "/0/0", 1, 3);
+    expect(SourceMap("{\"a"), "", 1, 1);
+}
+
+TEST(DiagSourceMap, LocatesFindingsAndCleansTheirPaths) {
+    svc::diag::Findings findings;
+    findings.error("X", "/a#key", "Wrong.");
+    SourceMap("{\"a\": 1}").locate(findings);
+    EXPECT_EQ(findings.all()[0].path, "/a");
+    EXPECT_EQ(findings.all()[0].column, 2);
+}
+
+}  // namespace
