@@ -1,10 +1,12 @@
 #include "emit/schema_sql.hpp"
 
+#include "plan/names.hpp"
+
 namespace svc::emit {
 namespace {
 
 std::string column_line(const plan::Column& column) {
-    std::string out = "    \"" + column.name + "\" " + column.sql_type;
+    std::string out = "    " + plan::ident(column.name) + " " + column.sql_type;
     if (column.name == "id") out += " primary key";
     if (column.not_null && column.name != "id") out += " not null";
     if (!column.default_sql.empty()) out += " default " + column.default_sql;
@@ -15,11 +17,11 @@ std::string column_line(const plan::Column& column) {
 }
 
 std::string table_sql(const plan::Table& table) {
-    std::string out = "create table public.\"" + table.name + "\" (\n";
+    std::string out = "create table " + plan::table(table.name) + " (\n";
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         out += column_line(table.columns[i]) + (i + 1 < table.columns.size() ? ",\n" : "\n");
     }
-    return out + ");\nalter table public.\"" + table.name + "\" enable row level security;\n";
+    return out + ");\nalter table " + plan::table(table.name) + " enable row level security;\n";
 }
 
 }  // namespace

@@ -34,14 +34,16 @@ std::string cpp_literal(std::string_view text) {
 }
 
 std::string sql_literal(std::string_view sql) {
-    if (sql.find('\'') == std::string_view::npos && sql.find('"') == std::string_view::npos) {
+    const bool ours =
+        sql.find('\'') == std::string_view::npos && sql.find(")sql\"") == std::string_view::npos;
+    if (ours) {
         return "R\"sql(\n" + std::string(sql) + "\n)sql\"";
     }
     std::string out;
     while (!sql.empty()) {
         const auto end = sql.find('\n');
         const auto line = sql.substr(0, end == std::string_view::npos ? sql.size() : end + 1);
-        out += (out.empty() ? "\n    " : "\n    ") + cpp_literal(line);
+        out += "\n    " + cpp_literal(line);
         sql.remove_prefix(line.size());
     }
     return out;

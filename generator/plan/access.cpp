@@ -84,7 +84,23 @@ std::string any_of(const std::vector<Grant>& grants, const Scope& scope) {
         const std::string sql = clause_sql(clause, scope);
         if (sql == "true") return sql;
         const bool joined = sql.find(" and ") != std::string::npos;
-        out += (out.empty() ? "" : " or ") + (joined ? "(" + sql + ")" : sql);
+        out += (out.empty() ? "" : "\n        or ") + (joined ? "(" + sql + ")" : sql);
+    }
+    return out;
+}
+
+// A new row is its writer's own; only the server may make rows for others.
+std::string stamped(const Entity& entity) {
+    std::string out;
+    if (entity.owner.user) {
+        out +=
+            "\n        and (user_id is not distinct from (select svc.user_id())"
+            " or (select svc.acts_as('server')))";
+    }
+    if (entity.owner.org) {
+        out +=
+            "\n        and (org_id is not distinct from (select svc.claim('org')::uuid)"
+            " or (select svc.acts_as('server')))";
     }
     return out;
 }
@@ -113,9 +129,9 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
     const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
     const std::string which = access_predicate(model, above, needed, inner);
     scope.aliases = inner.aliases;
-    return "exists (select 1 from " + table(above.name) + " " + alias + " where " + alias +
-           ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) + " and (" +
-           which + "))";
+    return "exists (\n        select 1 from " + table(above.name) + " " + alias + " where " +
+           alias + ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) +
+           " and (" + which + "))";
 }
 
 bool looks_elsewhere(const std::vector<Grant>& grants) {
@@ -219,6 +235,9 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
             predicate = "svc." + ident(out.back().name) + "(" + ident(entity.name) + ".*)";
         } else {
             predicate = access_predicate(model, entity, kind.operation, scope);
+        }
+        if (kind.operation == Operation::create && !stamped(entity).empty()) {
+            predicate = "(" + predicate + ")" + stamped(entity);
         }
         out.push_back(policy(entity, kind, predicate));
     }

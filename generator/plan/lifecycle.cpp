@@ -35,7 +35,8 @@ std::string refuse(const std::string& message, const std::string& field) {
 
 std::string branch(const Model& model, const Entity& entity, const Transition& transition) {
     const Scope scope{model, "r.", "r.", "r.", "r."};
-    const std::string field = ident(entity.fields[entity.lifecycle->field].name);
+    const std::string& name = entity.fields[entity.lifecycle->field].name;
+    const std::string field = ident(name);
     const std::string who = acts_as(transition.by);
     std::string out = "    when " + literal(transition.name) + " then\n";
     if (transition.by.empty() || !who.empty()) {
@@ -44,8 +45,8 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
                literal("You may not " + transition.name + " this row.") + ";\n        end if;\n";
     }
     out += "        if r." + field + " not in (" + state_list(transition) + ") then\n" +
-           refuse(literal("From ") + " || r." + field + " || " +
-                      literal(" the row cannot " + transition.name + "."),
+           refuse(literal("\"" + transition.name + "\" is not possible while " + name + " is ") +
+                      " || r." + field + " || '.'",
                   field);
     if (transition.condition) {
         out += "        if (" + sql_true(*transition.condition, scope) + ") is not true then\n" +
@@ -63,7 +64,7 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
     const Scope scope{model, "r.", "r."};
     std::string body = "declare\n    r " + table(entity.name) +
                        ";\nbegin\n    select * into r from " + table(entity.name) +
-                       " where id = p_id for update;\n    if not found or (" +
+                       " where id = p_id for update;\n    if not found\n        or (" +
                        access_predicate(model, entity, Operation::read, scope) +
                        ") is not true then\n        return;\n    end if;\n    case p_transition\n";
     for (const Transition& transition : entity.lifecycle->transitions) {

@@ -57,11 +57,12 @@ std::string compare(const Expr& expr, const Scope& scope, Want want) {
         const bool wants_null = (expr.kind == ExprKind::eq) == (want == Want::true_);
         return null_test(is_null_literal(left) ? right : left, scope, wants_null);
     }
+    const std::string one = sql_value(left, scope);  // in this order: aliases are numbered
+    const std::string other = sql_value(right, scope);
     if (expr.kind == ExprKind::ne) {  // the exact opposite of ==, null operands included
-        const std::string same = sql_value(left, scope) + " = " + sql_value(right, scope);
-        return leaf(same, want == Want::true_ ? Want::false_ : Want::true_);
+        return leaf(one + " = " + other, want == Want::true_ ? Want::false_ : Want::true_);
     }
-    return leaf(sql_value(left, scope) + comparison(expr.kind) + sql_value(right, scope), want);
+    return leaf(one + comparison(expr.kind) + other, want);
 }
 
 std::string membership(const Expr& expr, const Scope& scope, Want want) {

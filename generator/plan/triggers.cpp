@@ -17,7 +17,7 @@ using model::Rule;
 // "The table's owner is writing": the compiler's own functions and seeds, which may set what others
 // may not.
 constexpr const char* kNotOwner =
-    "current_user <> (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = tg_relid)";
+    "current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)";
 
 std::string raise(const char* code, const std::string& message, const std::string& column) {
     std::string out =
@@ -32,8 +32,14 @@ std::string keep(const std::string& column, const std::string& condition) {
            raise("SV432", literal(column + " cannot be changed."), column) + "    end if;\n";
 }
 
+// Who owns a row is not for its writers to say.
+constexpr const char* kNotServer = "not (select svc.acts_as('server'))";
+
 std::string guard_update(const Entity& entity) {
     std::string body = keep("id", "");
+    const std::string bound = std::string(kNotOwner) + "\n            and " + kNotServer + " and ";
+    if (entity.owner.user) body += keep("user_id", bound);
+    if (entity.owner.org) body += keep("org_id", bound);
     for (const Field& field : entity.fields) {
         if (field.immutable) body += keep(field.name, "");
     }
@@ -80,10 +86,11 @@ std::string limited_fields(const Model& model, const Entity& entity) {
 std::string guard_insert(const Entity& entity) {
     if (!entity.lifecycle) return {};
     const std::string field = entity.fields[entity.lifecycle->field].name;
-    return "    if new." + ident(field) + " is distinct from " +
-           literal(entity.lifecycle->initial) + " and " + kNotOwner + " then\n        " +
+    return "        if new." + ident(field) + " is distinct from " +
+           literal(entity.lifecycle->initial) + "\n                and " + kNotOwner +
+           " then\n            " +
            raise("SV432", literal(field + " begins as " + entity.lifecycle->initial + "."), field) +
-           "    end if;\n";
+           "        end if;\n";
 }
 
 std::string operations(const Rule& rule) {
@@ -97,9 +104,10 @@ std::string operations(const Rule& rule) {
 std::string rule_body(const Model& model, const Entity& entity, const Rule& rule) {
     const Scope scope{model, "new.", "new."};
     const std::string column = rule.field ? entity.fields[*rule.field].name : "";
-    return "    if tg_op in (" + operations(rule) + ") then\n        if " +
-           sql_true(*rule.refuse, scope) + " then\n            " +
-           raise("SV422", sql_message(rule.message, scope), column) +
+    const std::string refused = sql_true(*rule.refuse, scope);
+    const std::string message = sql_message(rule.message, scope);
+    return "    if tg_op in (" + operations(rule) + ") then\n        if " + refused +
+           " then\n            " + raise("SV422", message, column) +
            "        end if;\n    end if;\n";
 }
 

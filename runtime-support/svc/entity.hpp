@@ -42,8 +42,8 @@ struct Column {
 // caller's bytes.
 struct Statement {
     std::string_view name;
-    std::string_view sql;
     std::span<const Type> types;
+    std::string_view sql;
 };
 
 // Where a parameter of `create` and `update` comes from. `sent` is the boolean "the body has this

@@ -1,0 +1,69 @@
+#include "build/format.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <vector>
+
+#include "build/cache.hpp"
+#include "build/process.hpp"
+#include "hash/sha256.hpp"
+
+namespace svc::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgram = "/usr/bin/clang-format-14";
+constexpr const char* kStyle =
+    "{BasedOnStyle: Google, ColumnLimit: 100, IndentWidth: 4, AccessModifierOffset: -2, "
+    "DerivePointerAlignment: false, PointerAlignment: Left, IncludeBlocks: Preserve}";
+
+std::optional<std::string> read(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+bool is_cpp(const std::string& path) { return path.ends_with(".cpp") || path.ends_with(".hpp"); }
+
+// One process for all of them: starting it costs more than a file.
+void format_in(const std::string& folder, const std::vector<std::string>& names) {
+    std::vector<std::string> argv = {kProgram, "-i", std::string("--style=") + kStyle};
+    argv.insert(argv.end(), names.begin(), names.end());
+    run({argv, folder});
+}
+
+}  // namespace
+
+emit::FileSet formatted(const emit::FileSet& files, const std::string& cache_folder) {
+    if (!fs::exists(kProgram)) return files;
+    const Cache cache(cache_folder);
+    const WorkFolder work(cache);
+    fs::create_directories(cache_folder + "/formatted");
+    emit::FileSet out = files;
+    std::vector<std::string> names;
+    std::vector<std::string> paths;
+    for (const auto& [path, text] : files) {
+        if (!is_cpp(path)) continue;
+        const std::string key = hash::sha256_of({kStyle, text});
+        if (auto known = read(cache_folder + "/formatted/" + key)) {
+            out[path] = std::move(*known);
+            continue;
+        }
+        names.push_back(key + ".cpp");
+        paths.push_back(path);
+        std::ofstream(fs::path(work.path()) / names.back(), std::ios::binary) << text;
+    }
+    if (names.empty()) return out;
+    format_in(work.path(), names);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const fs::path file = fs::path(work.path()) / names[i];
+        if (auto text = read(file)) out[paths[i]] = std::move(*text);
+        fs::rename(file, fs::path(cache_folder) / "formatted" / fs::path(names[i]).stem());
+    }
+    return out;
+}
+
+}  // namespace svc::build
