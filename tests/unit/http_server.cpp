@@ -44,6 +44,19 @@ class Echo : public Service {
                 co_await stream->send("data: " + std::to_string(i) + "\n\n");
             co_return;
         }
+        if (head.path == "/forever") {
+            EventStream* stream = co_await exchange.open_stream();
+            for (bool there = true; there;) {
+                asio::steady_timer timer(io_, 20ms);
+                co_await timer.async_wait(asio::use_awaitable);
+                there = co_await stream->send("event: ping\n\n");
+            }
+            co_return;
+        }
+        if (head.path == "/remote") {
+            exchange.reply().body = exchange.remote();
+            co_return;
+        }
         exchange.reply().body = std::string(head.path) + "|" + std::string(exchange.body());
     }
     void hand_off(Connection connection) override { handed.push_back(std::move(connection)); }
@@ -366,6 +379,31 @@ TEST_F(HttpServer, DrainHandsEveryConnectionOn) {
     io.stop();
     thread.join();
     for (int fd : {fresh, idle, half, busy}) close(fd);
+}
+
+TEST_F(HttpServer, DrainEndsStreams) {
+    int fd = connect_to(port_);
+    put(fd, "GET /forever HTTP/1.1\r\nHost: h\r\n\r\n");
+    take(fd, 300);
+    drain(true);
+    EXPECT_TRUE(drained());
+    take(fd);  // to its end
+    close(fd);
+}
+
+TEST_F(HttpServer, TellsTheClientBehindATrustedProxy) {
+    std::string wire = "GET /remote HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n";
+    int direct = connect_to(port_);
+    put(direct, wire);
+    EXPECT_EQ(body_of(take_answer(direct)), "127.0.0.1");
+    close(direct);
+    Limits limits;
+    limits.trusted_proxies = {"127.0.0.1"};
+    restart(limits);
+    int proxied = connect_to(port_);
+    put(proxied, wire);
+    EXPECT_EQ(body_of(take_answer(proxied)), "1.2.3.4");
+    close(proxied);
 }
 
 TEST_F(HttpServer, DrainWithoutHeirFinishesWhatItBegan) {
