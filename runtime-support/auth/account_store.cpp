@@ -1,5 +1,7 @@
 #include "auth/account_store.hpp"
 
+#include "identity/command.hpp"
+
 namespace svc::auth {
 namespace {
 
@@ -19,7 +21,7 @@ Task<identity::Result<std::optional<identity::Account>>> AccountStore::find(
     std::string_view email) {
     identity::AccountRow row;
     const db::Param params[] = {email};
-    const db::Command command{{"svc_account_by_email", kFind, {}}, params, &row};
+    const db::Command command = identity::command("svc_account_by_email", kFind, params, &row);
     const db::Outcome outcome = co_await system_.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     co_return std::move(row.account);
@@ -29,7 +31,7 @@ Task<identity::Result<Added>> AccountStore::add(const NewAccount& account,
                                                 const identity::NewSession* session) {
     const db::Param params[] = {account.id, account.email, account.name, account.password_hash,
                                 account.persona};
-    const db::Command insert{{"svc_account_add", kAdd, {}}, params, nullptr};
+    const db::Command insert = identity::command("svc_account_add", kAdd, params);
     const db::Command commands[] = {insert, session ? session->command() : insert};
     const db::Outcome outcome = co_await system_.run({commands, session ? 2U : 1U});
     if (outcome.ok) co_return Added::yes;

@@ -21,7 +21,4 @@ identity::Result<Texts> read_texts(std::string_view body,
 // The member, or empty.
 std::string_view text(const Texts& texts, std::string_view name);
 
-// Characters of valid UTF-8, not bytes.
-std::size_t characters(std::string_view utf8);
-
 }  // namespace svc::auth

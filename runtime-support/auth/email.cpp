@@ -1,6 +1,6 @@
 #include "auth/email.hpp"
 
-#include "http/text.hpp"
+#include "json/formats.hpp"
 
 namespace svc::auth {
 namespace {
@@ -51,9 +51,8 @@ bool domain(std::string_view domain) {
 }  // namespace
 
 std::optional<std::string> normalised_email(std::string_view text) {
-    std::string email(trimmed(text));
+    std::string email = json::lower_ascii(trimmed(text));
     if (email.size() > kMaxLength) return std::nullopt;
-    for (char& c : email) c = http::lower(c);
     const auto at = email.rfind('@');
     if (at == std::string::npos) return std::nullopt;
     const std::string_view view = email;

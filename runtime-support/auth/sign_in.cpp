@@ -1,8 +1,8 @@
 #include "auth/sign_in.hpp"
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 
+#include "http/json_text.hpp"
 #include "http/text.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
@@ -10,12 +10,21 @@
 namespace svc::auth {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json to_json(const User& user) {
-    return {{"id", user.id},     {"email", user.email},
-            {"name", user.name}, {"isAdmin", user.is_admin},
-            {"role", user.role}, {"orgId", user.org_id ? Json(*user.org_id) : Json()}};
+void append_user(std::string& out, const User& user) {
+    out += R"({"id":)";
+    http::append_json(out, user.id);
+    out += R"(,"email":)";
+    http::append_json(out, user.email);
+    out += R"(,"name":)";
+    http::append_json(out, user.name);
+    out += user.is_admin ? R"(,"isAdmin":true,"role":)" : R"(,"isAdmin":false,"role":)";
+    http::append_json(out, user.role);
+    out += R"(,"orgId":)";
+    if (user.org_id)
+        http::append_json(out, *user.org_id);
+    else
+        out += "null";
+    out += '}';
 }
 
 std::string_view name_of(SignupPolicy policy) {
@@ -64,19 +73,27 @@ Task<Done> SignIn::me(http::Exchange& exchange, const AppKey&) {
     const auto session = identity::shown_session(exchange.head());
     const auto found = co_await sessions_.read(session.token);
     if (!found) co_return found.error();
-    Json answer{{"ok", true}, {"user", nullptr}};
-    if (*found) answer["user"] = to_json(*(*found)->user);
-    exchange.reply().body = answer.dump();
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"user":)";
+    if (*found)
+        append_user(body, *(*found)->user);
+    else
+        body += "null";
+    body += '}';
     co_return Done();
 }
 
 Task<Done> SignIn::options(http::Exchange& exchange, const AppKey&) {
-    Json personas = Json::array();
-    for (const Persona& persona : app_.personas)
-        if (persona.signup) personas.push_back(persona.id);
-    const Json answer{
-        {"ok", true}, {"signupPolicy", name_of(app_.auth.signup)}, {"personas", personas}};
-    exchange.reply().body = answer.dump();
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"signupPolicy":)";
+    http::append_json(body, name_of(app_.auth.signup));
+    body += R"(,"personas":[)";
+    for (const Persona& persona : app_.personas) {
+        if (!persona.signup) continue;
+        if (body.back() != '[') body += ',';
+        http::append_json(body, persona.id);
+    }
+    body += "]}";
     co_return Done();
 }
 
@@ -84,8 +101,12 @@ void SignIn::answer_signed_in(http::Exchange& exchange, const User& user,
                               const std::string& token) {
     set_cookie(exchange, token, app_.auth.session_max);
     exchange.reply().header("Cache-Control", "no-store");
-    const Json answer{{"ok", true}, {"token", token}, {"user", to_json(user)}};
-    exchange.reply().body = answer.dump();
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"token":)";
+    http::append_json(body, token);
+    body += R"(,"user":)";
+    append_user(body, user);
+    body += '}';
 }
 
 void SignIn::set_cookie(http::Exchange& exchange, std::string_view token, unsigned max_age) const {

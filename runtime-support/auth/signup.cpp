@@ -1,6 +1,7 @@
 #include "auth/email.hpp"
 #include "auth/sign_in.hpp"
-#include "identity/uuid.hpp"
+#include "data/uuid.hpp"
+#include "json/formats.hpp"
 
 namespace svc::auth {
 namespace {
@@ -75,13 +76,13 @@ identity::Result<NewAccount> SignIn::read_signup(std::string_view body) const {
         return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
     if (auto fit = check_password(text(*texts, "password")); !fit) return fit.error();
     const std::string_view name = text(*texts, "name");
-    if (characters(name) > kMaxName)
+    if (json::characters(name) > kMaxName)
         return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
     const auto persona = signup_persona(*texts);
     if (!persona) return persona.error();
 
     NewAccount account;
-    account.id = identity::new_uuid();
+    account.id = data::new_uuid();
     account.email = *email;
     account.name = name;
     account.persona = *persona;
@@ -102,7 +103,7 @@ identity::Result<std::string_view> SignIn::signup_persona(const Texts& body) con
 
 identity::Result<void> SignIn::check_password(std::string_view password) const {
     const std::size_t least = app_.auth.min_password;
-    if (characters(password) >= least) return {};
+    if (json::characters(password) >= least) return {};
     return identity::refusal(Code::weak_password,
                              "A password needs at least " + std::to_string(least) + " characters.",
                              "password");

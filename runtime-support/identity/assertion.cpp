@@ -1,7 +1,8 @@
 #include "identity/assertion.hpp"
 
-#include "http/text.hpp"
+#include "identity/command.hpp"
 #include "identity/personas.hpp"
+#include "json/formats.hpp"
 
 namespace svc::identity {
 namespace {
@@ -13,22 +14,6 @@ constexpr std::size_t kRemembered = 10'000;
 constexpr std::string_view kAccountById =
     "select id::text, email, name, persona, is_admin, version::text, password_hash, disabled,"
     " verified_at is not null from svc.account where id = $1::uuid";
-
-bool is_uuid(std::string_view text) {
-    if (text.size() != 36) return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        const char c = http::lower(text[i]);
-        if (dash ? c != '-' : !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
-    }
-    return true;
-}
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = http::lower(c);
-    return out;
-}
 
 Refusal unknown_user() {
     return refusal(Code::params_invalid, "The header x-svc-app-user names no account of this app.");
@@ -51,18 +36,18 @@ AssertedCallers::AssertedCallers(const App& app, db::Pool& system)
 Task<Result<Caller>> AssertedCallers::resolve(Assertion asserted) {
     const Persona* persona = find_persona(app_, asserted.role);
     if (!asserted.role.empty() && !persona) co_return unknown_role();
-    if (!asserted.org.empty() && !is_uuid(asserted.org))
+    if (!asserted.org.empty() && !json::is_uuid(asserted.org))
         co_return refusal(Code::params_invalid, "The header x-svc-app-org is no organisation id.");
     if (!asserted.user.empty()) co_return co_await resolve_user(asserted);
 
     std::optional<std::string> org;
-    if (!asserted.org.empty()) org = lower(asserted.org);
+    if (!asserted.org.empty()) org = json::lower_ascii(asserted.org);
     co_return persona ? persona_caller(*persona, org) : server_caller(org);
 }
 
 Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted) {
-    if (!is_uuid(asserted.user)) co_return unknown_user();
-    const auto found = co_await account(lower(asserted.user));
+    if (!json::is_uuid(asserted.user)) co_return unknown_user();
+    const auto found = co_await account(json::lower_ascii(asserted.user));
     if (!found) co_return found.error();
     if (!*found) co_return unknown_user();
     const Account& account = **found;
@@ -71,7 +56,7 @@ Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted) {
 
     User user = account.user;
     if (!asserted.role.empty()) user.role = asserted.role;
-    if (!asserted.org.empty()) user.org_id = lower(asserted.org);
+    if (!asserted.org.empty()) user.org_id = json::lower_ascii(asserted.org);
     co_return user_caller(app_, std::move(user));
 }
 
@@ -79,7 +64,7 @@ Task<Result<std::shared_ptr<const Account>>> AssertedCallers::account(std::strin
     if (auto known = recent_.find(id)) co_return known;
     AccountRow row;
     const db::Param params[] = {id};
-    const db::Command command{{"svc_account_by_id", kAccountById, {}}, params, &row};
+    const db::Command command = identity::command("svc_account_by_id", kAccountById, params, &row);
     const db::Outcome outcome = co_await system_.run({&command, 1});
     if (!outcome.ok) co_return refusal(outcome);
     if (!row.account) co_return std::shared_ptr<const Account>();

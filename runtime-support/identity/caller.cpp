@@ -1,5 +1,7 @@
 #include "identity/caller.hpp"
 
+#include "identity/command.hpp"
+
 namespace svc {
 namespace {
 
@@ -17,6 +19,6 @@ Entrance::Entrance(const Caller& caller) {
     params_[4] = caller.account_version;
 }
 
-db::Command Entrance::command() const { return {{"svc_enter", kEnter, {}}, params_, nullptr}; }
+db::Command Entrance::command() const { return identity::command("svc_enter", kEnter, params_); }
 
 }  // namespace svc

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "identity/command.hpp"
 #include "identity/origin.hpp"
 
 namespace svc::identity {
@@ -64,7 +65,7 @@ KeyStore::KeyStore(Entries entries)
 
 Task<> KeyStore::reload(db::Pool& system) {
     KeyRows rows;
-    const db::Command command{{"svc_keys", kReadKeys, {}}, {}, &rows};
+    const db::Command command = identity::command("svc_keys", kReadKeys, {}, &rows);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok) throw std::runtime_error("cannot read the app's keys: " + outcome.message);
     auto entries = std::make_shared<const Entries>(std::move(rows.entries));

@@ -2,16 +2,10 @@
 
 #include <algorithm>
 
-#include "http/text.hpp"
+#include "json/formats.hpp"
 
 namespace svc::identity {
 namespace {
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = http::lower(c);
-    return out;
-}
 
 // Where the port's digits begin, or npos. The colons of an IPv6 host stand in brackets.
 std::size_t port_start(std::string_view authority) {
@@ -28,7 +22,7 @@ bool plain_authority(std::string_view authority) {
 }  // namespace
 
 std::string normalised_origin(std::string_view text) {
-    std::string origin = lower(text);
+    std::string origin = json::lower_ascii(text);
     if (origin.ends_with('/')) origin.pop_back();
     const bool secure = origin.starts_with("https://");
     if (!secure && !origin.starts_with("http://")) return {};

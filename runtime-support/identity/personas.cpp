@@ -1,15 +1,25 @@
 #include "identity/personas.hpp"
 
-#include <nlohmann/json.hpp>
+#include "http/json_text.hpp"
 
 namespace svc::identity {
 namespace {
 
-using Json = nlohmann::json;
-
-// The text in the database is valid UTF-8; headers need not be.
-std::string text_of(const Json& claims) {
-    return claims.dump(-1, ' ', false, Json::error_handler_t::replace);
+// The object that svc.claim() reads. What is not known has no member.
+std::string claims(std::optional<std::string_view> persona, const std::optional<std::string>& org,
+                   bool is_admin, std::optional<std::string_view> email) {
+    std::string out = R"({"isAdmin":)";
+    out += is_admin ? "true" : "false";
+    const auto add = [&out](std::string_view key, std::string_view value) {
+        out += ',';
+        http::append_json(out, key);
+        out += ':';
+        http::append_json(out, value);
+    };
+    if (persona) add("persona", *persona);
+    if (org) add("org", *org);
+    if (email) add("email", *email);
+    return out + '}';
 }
 
 void act_as(Caller& caller, const Persona* persona) {
@@ -28,9 +38,7 @@ const Persona* find_persona(const App& app, std::string_view id) {
 Caller user_caller(const App& app, User user) {
     Caller caller;
     act_as(caller, find_persona(app, user.role));
-    Json claims{{"persona", user.role}, {"isAdmin", user.is_admin}, {"email", user.email}};
-    if (user.org_id) claims["org"] = *user.org_id;
-    caller.claims = text_of(claims);
+    caller.claims = claims(user.role, user.org_id, user.is_admin, user.email);
     caller.user = std::move(user);
     return caller;
 }
@@ -38,9 +46,7 @@ Caller user_caller(const App& app, User user) {
 Caller persona_caller(const Persona& persona, const std::optional<std::string>& org) {
     Caller caller;
     act_as(caller, &persona);
-    Json claims{{"persona", persona.id}, {"isAdmin", false}};
-    if (org) claims["org"] = *org;
-    caller.claims = text_of(claims);
+    caller.claims = claims(persona.id, org, false, std::nullopt);
     return caller;
 }
 
@@ -48,7 +54,7 @@ Caller server_caller(const std::optional<std::string>& org) {
     Caller caller;
     caller.principals = principal::kServer;
     caller.names = "server";
-    if (org) caller.claims = text_of(Json{{"org", *org}});
+    if (org) caller.claims = claims(std::nullopt, org, false, std::nullopt);
     return caller;
 }
 

@@ -1,5 +1,7 @@
 #include "identity/result.hpp"
 
+#include "ops/log.hpp"
+
 namespace svc::identity {
 
 Refusal refusal(Code code, std::string message, std::string field) {
@@ -11,8 +13,11 @@ Refusal refusal(Code code, std::string message, std::string field) {
 }
 
 Refusal refusal(const db::Outcome& outcome) {
-    if (!outcome.lost()) return refusal(Code::database_error, "The database refused a statement.");
-    return refusal(Code::unavailable, "The database cannot be reached just now.");
+    if (outcome.lost())
+        return refusal(Code::unavailable, "The database cannot be reached just now.");
+    log::write(log::Level::error, "database_error",
+               {{"sqlstate", outcome.sqlstate}, {"message", outcome.message}});
+    return refusal(Code::database_error, "The database could not do this.");
 }
 
 void refuse(http::Reply& reply, const Refusal& refusal) {

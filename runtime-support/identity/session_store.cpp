@@ -4,6 +4,7 @@
 #include <boost/asio/detached.hpp>
 #include <chrono>
 
+#include "identity/command.hpp"
 #include "identity/personas.hpp"
 
 namespace svc::identity {
@@ -55,7 +56,7 @@ class SessionRow : public db::RowSink {
 // In the background, and without consequence where it fails: the next minute writes it again.
 Task<> write_use(db::Pool& system, std::string hash) {
     const db::Param params[] = {hash};
-    const db::Command command{{"svc_session_used", kUsed, {}}, params, nullptr};
+    const db::Command command = identity::command("svc_session_used", kUsed, params);
     co_await system.run({&command, 1});
 }
 
@@ -85,7 +86,7 @@ Task<Result<SessionStore::Found>> SessionStore::read(const Digest& digest) {
     const std::string hash = bytea_text(digest);
     SessionRow session;
     const db::Param params[] = {hash, idle_seconds_, max_seconds_};
-    const db::Command command{{"svc_session", kRead, {}}, params, &session};
+    const db::Command command = identity::command("svc_session", kRead, params, &session);
     const db::Outcome outcome = co_await system_.run({&command, 1});
     if (!outcome.ok) co_return refusal(outcome);
     if (!session.found) {
@@ -114,7 +115,7 @@ Task<Result<void>> SessionStore::end(std::string_view token) {
     const Digest digest = sha256(token);
     const std::string hash = bytea_text(digest);
     const db::Param params[] = {hash};
-    const db::Command command{{"svc_session_end", kEnd, {}}, params, nullptr};
+    const db::Command command = identity::command("svc_session_end", kEnd, params);
     const db::Outcome outcome = co_await system_.run({&command, 1});
     recent_.erase(digest);
     if (!outcome.ok) co_return refusal(outcome);
@@ -130,7 +131,7 @@ NewSession::NewSession(const App& app, std::string_view account_id)
       params_{hash_, account_id_, idle_seconds_, max_seconds_} {}
 
 db::Command NewSession::command() const {
-    return {{"svc_session_begin", kBegin, {}}, params_, nullptr};
+    return identity::command("svc_session_begin", kBegin, params_);
 }
 
 }  // namespace svc::identity

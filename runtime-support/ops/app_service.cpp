@@ -4,6 +4,7 @@
 
 #include "data/actions.hpp"
 #include "http/text.hpp"
+#include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 #include "identity/identify.hpp"
@@ -20,7 +21,9 @@ using identity::refusal;
 
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
+constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
+constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
 
 // The rest of a path behind `prefix` where that is whole segments of it, else nothing.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
@@ -81,6 +84,10 @@ struct AppService::Impl {
                            std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
+    // Without /preview/<project>.
+    std::string_view own_path(const http::Head& head) const {
+        return below_preview(head.path, settings.project).value_or(head.path);
+    }
 
     const App& app;
     const Settings settings;
@@ -124,14 +131,15 @@ http::Claim AppService::claim(const http::Head& head) {
     return ours ? http::Claim::serve : http::Claim::hand_off;
 }
 
-std::size_t AppService::body_limit(const http::Head&) { return kBodyLimit; }
+std::size_t AppService::body_limit(const http::Head& head) {
+    return impl_->own_path(head).starts_with(kSignIn) ? kSignInBodyLimit : kBodyLimit;
+}
 
 void AppService::hand_off(http::Connection connection) { impl_->hand_off(std::move(connection)); }
 
 Task<> AppService::handle(http::Exchange& exchange) {
     const http::Head& head = exchange.head();
-    const std::string_view path =
-        below_preview(head.path, impl_->settings.project).value_or(head.path);
+    const std::string_view path = impl_->own_path(head);
     const auto runtime = below(path, kRuntime);
     if (runtime && head.method == "OPTIONS")
         ops::answer_preflight(exchange, impl_->keys);
@@ -146,7 +154,7 @@ Task<> AppService::handle(http::Exchange& exchange) {
 }
 
 Task<> AppService::Impl::answer_ready(http::Exchange& exchange) {
-    const db::Command ping{{"svc_ping", "select 1", {}}, {}, nullptr};
+    const db::Command ping = identity::command("svc_ping", "select 1", {});
     const db::Outcome data_up = co_await data.run({&ping, 1});
     const db::Outcome system_up = co_await system.run({&ping, 1});
     if (data_up.ok && system_up.ok)

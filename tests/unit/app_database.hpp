@@ -1,0 +1,82 @@
+// A database of a test's own with the tables of svc, on the server of SVC_TEST_DATABASE_URL; gone
+// with the object.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <unistd.h>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace svc::test {
+
+inline const char* server_url() { return std::getenv("SVC_TEST_DATABASE_URL"); }
+
+class AppDatabase {
+  public:
+    AppDatabase() {
+        static int made = 0;
+        name_ = "svc_unit_" + std::to_string(getpid()) + "_" + std::to_string(++made);
+        run(server_url(), "create database " + name_);
+        url_ = own_url();
+        run(url_, system_sql());
+    }
+    ~AppDatabase() {
+        const Connection server(PQconnectdb(server_url()));
+        PQclear(PQexec(server.get(), ("drop database " + name_ + " with (force)").c_str()));
+    }
+    AppDatabase(const AppDatabase&) = delete;
+    AppDatabase& operator=(const AppDatabase&) = delete;
+
+    const std::string& url() const { return url_; }
+    // The first value of the last statement, empty where there is none.
+    std::string sql(const std::string& text) const { return run(url_, text); }
+
+  private:
+    struct Finish {
+        void operator()(PGconn* connection) const { PQfinish(connection); }
+    };
+    using Connection = std::unique_ptr<PGconn, Finish>;
+
+    static std::string run(const std::string& url, const std::string& text) {
+        const Connection connection(PQconnectdb(url.c_str()));
+        PGresult* result = PQexec(connection.get(), text.c_str());
+        const auto status = PQresultStatus(result);
+        std::string value;
+        if (status == PGRES_TUPLES_OK && PQntuples(result) > 0) value = PQgetvalue(result, 0, 0);
+        PQclear(result);
+        if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
+            throw std::runtime_error(PQerrorMessage(connection.get()));
+        return value;
+    }
+
+    std::string own_url() const {
+        std::string url;
+        PQconninfoOption* options = PQconninfoParse(server_url(), nullptr);
+        for (auto* option = options; option && option->keyword; ++option) {
+            const bool given = option->val && std::string(option->keyword) != "dbname";
+            if (given) url += std::string(option->keyword) + "='" + option->val + "' ";
+        }
+        PQconninfoFree(options);
+        return url + "dbname='" + name_ + "'";
+    }
+
+    static std::string system_sql() {
+        std::ifstream file(SVC_SOURCE_DIR "/runtime-support/db/system.sql");
+        std::stringstream text;
+        text << file.rdbuf();
+        std::string sql = text.str();
+        for (const std::string role : {":data_role", ":system_role"})
+            for (auto at = sql.find(role); at != std::string::npos; at = sql.find(role, at))
+                sql.replace(at, role.size(), "current_user");
+        return sql;
+    }
+
+    std::string name_, url_;
+};
+
+}  // namespace svc::test

@@ -1,0 +1,87 @@
+#include "auth/password.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+namespace svc::auth {
+namespace {
+
+struct Asked {
+    int fitted = 0, refused = 0, busy = 0;
+};
+
+Task<> ask(Passwords& passwords, std::string password, std::string hash, Asked& asked) {
+    const auto fits = co_await passwords.fits(std::move(password), std::move(hash));
+    if (!fits)
+        ++asked.busy;
+    else if (*fits)
+        ++asked.fitted;
+    else
+        ++asked.refused;
+}
+
+Task<> make(Passwords& passwords, std::string password, std::string& hash) {
+    auto made = co_await passwords.hash(std::move(password));
+    if (made) hash = *made;
+}
+
+std::string hash_of(Passwords& passwords, const std::string& password) {
+    asio::io_context io;
+    std::string hash;
+    asio::co_spawn(io, make(passwords, password, hash), asio::detached);
+    io.run();
+    return hash;
+}
+
+Asked ask_all(Passwords& passwords, const std::string& password, const std::string& hash,
+              int times = 1) {
+    asio::io_context io;
+    Asked asked;
+    for (int i = 0; i < times; ++i)
+        asio::co_spawn(io, ask(passwords, password, hash, asked), asio::detached);
+    io.run();
+    return asked;
+}
+
+TEST(Password, FitsItsOwnHashAlone) {
+    Passwords passwords;
+    const std::string hash = hash_of(passwords, "correct horse");
+    EXPECT_EQ(hash.substr(0, 31), "$argon2id$v=19$m=19456,t=2,p=1$");
+    EXPECT_EQ(ask_all(passwords, "correct horse", hash).fitted, 1);
+    EXPECT_EQ(ask_all(passwords, "correct horsf", hash).refused, 1);
+    EXPECT_NE(hash_of(passwords, "correct horse"), hash);
+}
+
+TEST(Password, FitsNoEmptyHash) {
+    Passwords passwords;
+    EXPECT_EQ(ask_all(passwords, "", "").refused, 1);
+    EXPECT_EQ(ask_all(passwords, "anything", "").refused, 1);
+}
+
+// Else the time of an answer would tell which addresses have accounts.
+TEST(Password, CostsAsMuchWhereNobodyIsMeant) {
+    Passwords passwords(1);
+    const std::string hash = hash_of(passwords, "correct horse");
+    const auto time = [&](const std::string& asked) {
+        const auto start = std::chrono::steady_clock::now();
+        ask_all(passwords, "wrong", asked, 8);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    time(hash);
+    const double known = time(hash), unknown = time("");
+    EXPECT_LT(unknown / known, 2.5);
+    EXPECT_GT(unknown / known, 0.4);
+}
+
+TEST(Password, RefusesWhenTooManyWait) {
+    Passwords passwords(1, 3);
+    const Asked asked = ask_all(passwords, "wrong", "", 10);
+    EXPECT_EQ(asked.refused, 3);
+    EXPECT_EQ(asked.busy, 7);
+    EXPECT_EQ(ask_all(passwords, "wrong", "", 3).refused, 3);
+}
+
+}  // namespace
+}  // namespace svc::auth

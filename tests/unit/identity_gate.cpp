@@ -1,0 +1,136 @@
+#include "identity/gate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "fake_exchange.hpp"
+#include "identity/credentials.hpp"
+
+namespace svc::identity {
+namespace {
+
+using test::FakeExchange;
+using test::Headers;
+
+KeyStore::Entry entry(KeyKind kind, std::vector<std::string> origins) {
+    auto key = std::make_shared<AppKey>();
+    key->kind = kind;
+    key->origins = std::move(origins);
+    return {std::move(key), std::nullopt};
+}
+
+KeyStore::Entries entries() {
+    KeyStore::Entries entries;
+    entries.emplace(sha256("browser"), entry(KeyKind::browser, {"https://shop.example"}));
+    entries.emplace(sha256("server"), entry(KeyKind::server, {}));
+    entries.emplace(sha256("preview"), entry(KeyKind::preview, {}));
+    auto old = entry(KeyKind::server, {});
+    old.expires_at = std::chrono::system_clock::now() - std::chrono::seconds(1);
+    entries.emplace(sha256("old"), old);
+    return entries;
+}
+
+class GateTest : public testing::Test {
+  protected:
+    // The code that refuses the request, or "ok".
+    std::string enter(Headers headers, Marker marker = Marker::needed,
+                      const std::string& env = "dev") {
+        Gate gate(keys_, budget_, env);
+        const FakeExchange exchange("GET", "/__svc/api/v1/product", std::move(headers));
+        const auto key = gate.enter(exchange.head(), marker);
+        return key ? "ok" : std::string(name(key.error().error.code));
+    }
+
+    KeyStore keys_{entries()};
+    Budget budget_{3, 3};
+};
+
+Headers with(const std::string& key, Headers more = {}) {
+    more.emplace_back("Authorization", "Bearer " + key);
+    more.emplace_back("X-Svc-Data-Api", "1");
+    return more;
+}
+
+TEST_F(GateTest, AdmitsEachKindOfKey) {
+    EXPECT_EQ(enter(with("browser", {{"Origin", "https://SHOP.example"}})), "ok");
+    EXPECT_EQ(enter(with("server")), "ok");
+    EXPECT_EQ(enter(with("preview")), "ok");
+}
+
+TEST_F(GateTest, NeedsAGoodKey) {
+    EXPECT_EQ(enter({}), "UNAUTHORIZED");
+    EXPECT_EQ(enter(with("")), "UNAUTHORIZED");
+    EXPECT_EQ(enter(with("nobody")), "UNAUTHORIZED");
+    EXPECT_EQ(enter(with("old")), "UNAUTHORIZED");
+    EXPECT_EQ(enter({{"Authorization", "Basic server"}, {"x-svc-data-api", "1"}}), "UNAUTHORIZED");
+}
+
+TEST_F(GateTest, PreviewTokensStayInDev) {
+    EXPECT_EQ(enter(with("preview"), Marker::needed, "prod"), "UNAUTHORIZED");
+    EXPECT_EQ(enter(with("server"), Marker::needed, "prod"), "ok");
+}
+
+TEST_F(GateTest, NeedsTheMarkerWhereDataIs) {
+    const Headers bare{{"Authorization", "Bearer server"}};
+    EXPECT_EQ(enter(bare), "PARAMS_INVALID");
+    EXPECT_EQ(enter(bare, Marker::not_needed), "ok");
+}
+
+TEST_F(GateTest, BindsBrowserKeysToOrigins) {
+    EXPECT_EQ(enter(with("browser")), "ORIGIN_REQUIRED");
+    EXPECT_EQ(enter(with("browser", {{"Origin", "https://evil.example"}})), "ORIGIN_NOT_ALLOWED");
+    EXPECT_EQ(enter(with("server", {{"Origin", "https://evil.example"}})), "ok");
+}
+
+TEST_F(GateTest, KnowsTheEnvironments) {
+    EXPECT_EQ(enter(with("server", {{"x-svc-env", "dev"}})), "ok");
+    EXPECT_EQ(enter(with("server", {{"x-svc-env", "prod"}})), "NO_APP");
+    EXPECT_EQ(enter(with("server", {{"x-svc-env", "test"}})), "PARAMS_INVALID");
+}
+
+TEST_F(GateTest, SpendsTheBudgetOnAdmittedRequestsAlone) {
+    for (int i = 0; i < 10; ++i) enter(with("nobody"));
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(enter(with("server")), "ok");
+    EXPECT_EQ(enter(with("server")), "RATE_LIMITED");
+    EXPECT_EQ(enter(with("preview")), "ok");
+}
+
+TEST(KeyStore, PreflightKnowsTheBoundOrigins) {
+    KeyStore::Entries some;
+    some.emplace(sha256("browser"), entry(KeyKind::browser, {"https://shop.example"}));
+    const KeyStore keys(some);
+    EXPECT_TRUE(keys.any_bound_to("https://shop.example"));
+    EXPECT_FALSE(keys.any_bound_to("https://evil.example"));
+    some.emplace(sha256("any"), entry(KeyKind::browser, {"*"}));
+    EXPECT_TRUE(KeyStore(some).any_bound_to("https://evil.example"));
+}
+
+std::string cookie_use(const std::string& method, Headers headers) {
+    AppKey key;
+    key.origins = {"*", "https://shop.example"};
+    const FakeExchange exchange(method, "/", std::move(headers));
+    const auto use = check_cookie_use(exchange.head(), key);
+    return use ? "ok" : std::string(name(use.error().error.code));
+}
+
+TEST(CookieUse, ChangesNeedAnOriginOfOurs) {
+    EXPECT_EQ(cookie_use("GET", {}), "ok");
+    EXPECT_EQ(cookie_use("POST", {}), "ORIGIN_REQUIRED");
+    EXPECT_EQ(cookie_use("POST", {{"Origin", "https://shop.example"}}), "ok");
+    EXPECT_EQ(cookie_use("DELETE", {{"Origin", "http://a.test:7"}, {"Host", "a.test:7"}}), "ok");
+    EXPECT_EQ(cookie_use("POST", {{"Origin", "https://evil.example"}}), "ORIGIN_NOT_ALLOWED");
+}
+
+TEST(Credentials, HeaderGoesBeforeCookie) {
+    const FakeExchange both("GET", "/",
+                            {{"x-svc-app-session", "a"}, {"Cookie", "svc_app_session=b"}});
+    EXPECT_EQ(shown_session(both.head()).token, "a");
+    EXPECT_FALSE(shown_session(both.head()).by_cookie);
+    const FakeExchange cookie("GET", "/", {{"Cookie", "x=1;svc_app_session=b ; y=2"}});
+    EXPECT_EQ(shown_session(cookie.head()).token, "b");
+    EXPECT_TRUE(shown_session(cookie.head()).by_cookie);
+    const FakeExchange other("GET", "/", {{"Cookie", "not_svc_app_session=b"}});
+    EXPECT_EQ(shown_session(other.head()).token, "");
+}
+
+}  // namespace
+}  // namespace svc::identity
