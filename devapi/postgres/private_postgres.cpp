@@ -121,9 +121,13 @@ void PrivatePostgres::make_cluster() {
     fs::remove(log);
 }
 
+// Of a pid file that was left behind the number may be another program's by now: ours is the one
+// that works in the data folder.
 pid_t PrivatePostgres::running_pid() const {
     const pid_t pid = std::atoi(first_line(data_ + "/postmaster.pid").c_str());
-    return pid > 0 && ::kill(pid, 0) == 0 ? pid : 0;
+    std::error_code gone;
+    return pid > 0 && fs::equivalent("/proc/" + std::to_string(pid) + "/cwd", data_, gone) ? pid
+                                                                                           : 0;
 }
 
 void PrivatePostgres::launch() {
@@ -157,21 +161,19 @@ void PrivatePostgres::wait_until_ready() {
 void PrivatePostgres::start() {
     make_folders();
     make_cluster();
-    // A left-over pid file whose number now belongs to another program is PostgreSQL's to tell:
-    // where nothing answers on the socket we start one, and it refuses where a server still holds
-    // the data.
-    if (!running_pid() || PQping(admin_url().c_str()) == PQPING_NO_RESPONSE) launch();
+    if (!running_pid()) launch();
     wait_until_ready();
 }
 
 void PrivatePostgres::stop() {
-    const pid_t pid = running_pid();
+    pid_t pid = running_pid();
+    if (!pid) pid = child_;
     if (!pid) return;
-    ::kill(pid, SIGINT);
+    ::kill(pid, SIGINT);  // "fast"
     const auto deadline = std::chrono::steady_clock::now() + kStopTime;
     while (std::chrono::steady_clock::now() < deadline) {
-        if (child_) ::waitpid(child_, nullptr, WNOHANG);
-        if (::kill(pid, 0) != 0) return;
+        if (child_ && ::waitpid(child_, nullptr, WNOHANG) == child_) child_ = 0;
+        if (!child_ && !running_pid()) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     std::fprintf(stderr, "svcd: the private PostgreSQL (pid %d) is still shutting down.\n", pid);

@@ -1,0 +1,72 @@
+#include "platform/credentials.hpp"
+
+#include <gtest/gtest.h>
+
+#include "platform/crypto.hpp"
+#include "platform/login_throttle.hpp"
+#include "platform/projects.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(SessionSigner, TakesItsOwnUntilTheyEnd) {
+    const SessionSigner signer("key");
+    const std::string token = signer.sign("user", "session", 100, 200);
+    EXPECT_EQ(signer.verify(token, 199), "session");
+    EXPECT_EQ(signer.verify(token, 200), std::nullopt);
+    EXPECT_EQ(SessionSigner("other").verify(token, 150), std::nullopt);
+}
+
+TEST(SessionSigner, RefusesWhatWasTouched) {
+    const SessionSigner signer("key");
+    const std::string token = signer.sign("user", "session", 100, 200);
+    const auto first = token.find('.'), last = token.rfind('.');
+    const std::string none = base64url(R"({"alg":"none","typ":"JWT"})");
+    const std::string claims = base64url(R"({"sub":"user","jti":"other","iat":1,"exp":999})");
+    EXPECT_EQ(signer.verify(none + token.substr(first), 150), std::nullopt);
+    EXPECT_EQ(signer.verify(token.substr(0, first + 1) + claims + token.substr(last), 150),
+              std::nullopt);
+    for (const char* text : {"", ".", "..", "a.b", "a.b.c"})
+        EXPECT_EQ(signer.verify(text, 150), std::nullopt) << text;
+    EXPECT_EQ(signer.verify(token.substr(0, last + 1), 150), std::nullopt);
+}
+
+TEST(LoginThrottle, TenFailuresThenAPause) {
+    LoginThrottle throttle;
+    const LoginThrottle::Clock::time_point begin{};
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_EQ(throttle.wait("ann", "::1", begin), 0);
+        throttle.failed("ann", "::1", begin + i * 1s);
+    }
+    EXPECT_GT(throttle.wait("ann", "::1", begin + 10s), 0);
+    EXPECT_EQ(throttle.wait("ann", "::2", begin + 10s), 0);
+    EXPECT_EQ(throttle.wait("bob", "::1", begin + 10s), 0);
+    EXPECT_EQ(throttle.wait("ann", "::1", begin + 15min), 0);
+    throttle.succeeded("ann", "::1");
+    EXPECT_EQ(throttle.wait("ann", "::1", begin + 10s), 0);
+}
+
+TEST(Slug, FromNames) {
+    EXPECT_EQ(slug_of("Corner Shop"), "corner-shop");
+    EXPECT_EQ(slug_of("  Été 24! "), "t-24");
+    EXPECT_EQ(slug_of("preview-x"), "app-preview-x");
+    EXPECT_EQ(slug_of("日本"), "app");
+    EXPECT_EQ(slug_of(std::string(39, 'a') + " b"), std::string(39, 'a'));
+}
+
+TEST(Crypto, IdsAndEncodings) {
+    const std::string id = new_id();
+    EXPECT_TRUE(is_uuid(id)) << id;
+    EXPECT_EQ(id[14], '7');
+    EXPECT_FALSE(is_uuid("nonsense"));
+    EXPECT_EQ(base64url_decode(base64url(std::string("\0\xff\x7e", 3))),
+              std::string("\0\xff\x7e", 3));
+    EXPECT_EQ(unhex(hex("\x01\xfe")), "\x01\xfe");
+    EXPECT_EQ(sha256_hex("abc"),
+              "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+}  // namespace
+}  // namespace svc::devapi

@@ -1,0 +1,40 @@
+#include "http/json_slice.hpp"
+
+#include <gtest/gtest.h>
+
+namespace svc::devapi {
+namespace {
+
+TEST(JsonSlice, KeepsOrderAndDigits) {
+    const std::string_view body =
+        R"({"a": 1.50, "contract" : {"z":1e400,"b":"}\""} , "c":[1,{"x":"]"}]})";
+    EXPECT_EQ(json_member(body, "contract"), R"({"z":1e400,"b":"}\""})");
+    EXPECT_EQ(json_member(body, "a"), "1.50");
+    EXPECT_EQ(json_member(body, "c"), R"([1,{"x":"]"}])");
+    EXPECT_EQ(json_member(body, "d"), std::nullopt);
+}
+
+TEST(JsonSlice, LastTwinCountsAndNamesAreDecoded) {
+    EXPECT_EQ(json_member(R"({"a":1,"\u0061":2})", "a"), "2");
+    EXPECT_EQ(json_members(R"({"a":1,"a":2})").size(), 1u);
+}
+
+TEST(JsonSlice, NoObjectHasNoMembers) {
+    for (const char* text : {"[1]", "1", "\"a\"", "{}", " { } ", ""})
+        EXPECT_TRUE(json_members(text).empty()) << text;
+}
+
+TEST(JsonSlice, ReplacesOrAddsAMember) {
+    EXPECT_EQ(with_member(R"({"seeds": {"a":[1]}, "b":2})", "seeds", "\"UNCHANGED\""),
+              R"({"seeds": "UNCHANGED", "b":2})");
+    EXPECT_EQ(with_member("{\n  \"b\": 2\n}\n", "seeds", "3"), "{\n  \"b\": 2, \"seeds\": 3\n}\n");
+    EXPECT_EQ(with_member("{}", "a", "1"), R"({"a": 1})");
+}
+
+TEST(JsonSlice, DepthIsTheAuthorsChoice) {
+    const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+    EXPECT_EQ(json_member("{\"a\":" + deep + ",\"b\":1}", "b"), "1");
+}
+
+}  // namespace
+}  // namespace svc::devapi
