@@ -12,6 +12,7 @@
 #include <string>
 
 #include "build/build.hpp"
+#include "build/format.hpp"
 #include "pipeline.hpp"
 
 namespace {
@@ -76,20 +77,21 @@ int check(const Options& options, std::optional<svc::plan::Plan>& plan) {
     return plan ? kFine : kRefused;
 }
 
-int emit(const Options& options, svc::emit::FileSet& files) {
-    std::optional<svc::plan::Plan> plan;
-    if (const int code = check(options, plan); code != kFine) return code;
-    files = svc::pipeline::emit(*plan);
-    svc::pipeline::write(files, options.folder);
-    return kFine;
-}
-
 std::string default_cache() {
     if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
         return std::string(cache) + "/svc";
     }
     const char* home = std::getenv("HOME");
     return std::string(home != nullptr ? home : "/tmp") + "/.cache/svc";
+}
+
+int emit(const Options& options, svc::emit::FileSet& files) {
+    std::optional<svc::plan::Plan> plan;
+    if (const int code = check(options, plan); code != kFine) return code;
+    files = svc::pipeline::emit(*plan);
+    const std::string cache = options.cache.empty() ? default_cache() : options.cache;
+    svc::pipeline::write(svc::build::formatted(files, cache), options.folder);
+    return kFine;
 }
 
 int build(const Options& options) {
@@ -133,10 +135,11 @@ int run(int argc, char** argv) {
     CLI::App* built = subcommand(app, "build", "Writes it, compiles and links it", options);
     for (CLI::App* command : {emitted, built}) {
         command->add_option("folder", options.folder, "Where the files go")->required();
+        command->add_option("--cache", options.cache,
+                            "What was formatted and built before; default ~/.cache/svc");
     }
     built->add_option("-o,--output", options.binary,
                       "Copy the program here; else its path is told");
-    built->add_option("--cache", options.cache, "Objects and programs; default ~/.cache/svc");
     built->add_option("--toolchain", options.toolchain,
                       "Default: toolchain/ beside this program, or SVC_TOOLCHAIN");
     try {
