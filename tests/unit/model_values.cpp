@@ -1,0 +1,91 @@
+#include "model/values.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using svc::model::Field;
+using svc::model::FieldType;
+
+std::string text_of(const Field& field, const std::string& json) {
+    svc::diag::Findings findings;
+    const auto value = svc::contract::read_json(json, findings);
+    return svc::model::pg_text(field, *value).text.value_or("-");
+}
+
+std::string text_of(FieldType type, const std::string& json) {
+    Field field;
+    field.type = type;
+    return text_of(field, json);
+}
+
+TEST(ModelValues, ConvertsToPostgresText) {
+    EXPECT_EQ(text_of(FieldType::integer, "42"), "42");
+    EXPECT_EQ(text_of(FieldType::money, "-650"), "-650");
+    EXPECT_EQ(text_of(FieldType::decimal, "1.10"), "1.10");
+    EXPECT_EQ(text_of(FieldType::boolean, "true"), "true");
+    EXPECT_EQ(text_of(FieldType::tags, R"(["a", "b \"c\"", "\\", ""])"),
+              R"({"a","b \"c\"","\\",""})");
+    EXPECT_EQ(text_of(FieldType::tags, "[]"), "{}");
+    EXPECT_EQ(text_of(FieldType::json, R"({"a": [1, null]})"), R"({"a":[1,null]})");
+    EXPECT_EQ(text_of(FieldType::datetime, "\"2024-12-31T23:59:59.5+01:00\""),
+              "2024-12-31T23:59:59.5+01:00");
+}
+
+TEST(ModelValues, RefusesOtherTypes) {
+    EXPECT_EQ(text_of(FieldType::integer, "1.0"), "-");
+    EXPECT_EQ(text_of(FieldType::integer, "9223372036854775808"), "-");
+    EXPECT_EQ(text_of(FieldType::money, "6.5"), "-");
+    EXPECT_EQ(text_of(FieldType::number, "\"1\""), "-");
+    EXPECT_EQ(text_of(FieldType::boolean, "1"), "-");
+    EXPECT_EQ(text_of(FieldType::tags, "[1]"), "-");
+    EXPECT_EQ(text_of(FieldType::text, "1"), "-");
+    EXPECT_EQ(text_of(FieldType::ref, "\"7\""), "-");
+}
+
+TEST(ModelValues, HoldsLimits) {
+    Field field;
+    field.type = FieldType::integer;
+    field.min = "-2";
+    field.max = "10";
+    EXPECT_EQ(text_of(field, "9"), "9");
+    EXPECT_EQ(text_of(field, "11"), "-");
+    EXPECT_EQ(text_of(field, "-3"), "-");
+    field = {};
+    field.type = FieldType::text;
+    field.max_length = 2;
+    EXPECT_EQ(text_of(field, "\"\xC3\xA9\xC3\xA9\""), "\xC3\xA9\xC3\xA9");
+    EXPECT_EQ(text_of(field, "\"abc\""), "-");
+}
+
+TEST(ModelValues, KnowsTheCalendar) {
+    EXPECT_TRUE(svc::model::is_date("2024-02-29"));
+    EXPECT_FALSE(svc::model::is_date("2023-02-29"));
+    EXPECT_FALSE(svc::model::is_date("1900-02-29"));
+    EXPECT_FALSE(svc::model::is_date("2024-1-1"));
+    EXPECT_TRUE(svc::model::is_time("23:59"));
+    EXPECT_FALSE(svc::model::is_time("24:00"));
+    EXPECT_FALSE(svc::model::is_time("12:00:"));
+    EXPECT_TRUE(svc::model::is_datetime("2024-01-01T00:00Z"));
+    EXPECT_FALSE(svc::model::is_datetime("2024-01-01T00:00+25:00"));
+    EXPECT_FALSE(svc::model::is_datetime("2024-01-01"));
+}
+
+TEST(ModelValues, KnowsFormats) {
+    EXPECT_TRUE(svc::model::is_email("ann@example.test"));
+    EXPECT_FALSE(svc::model::is_email("ann@@example.test"));
+    EXPECT_FALSE(svc::model::is_email("ann example@test"));
+    EXPECT_TRUE(svc::model::is_url("https://example.test/a"));
+    EXPECT_FALSE(svc::model::is_url("javascript:alert(1)"));
+    EXPECT_TRUE(svc::model::is_uuid("00000000-0000-7000-8000-000000000000"));
+    EXPECT_FALSE(svc::model::is_uuid("00000000-0000-7000-8000-00000000000g"));
+    EXPECT_EQ(svc::model::seconds_of("2h"), 7200U);
+    EXPECT_EQ(svc::model::seconds_of("14d"), 14U * 86400);
+    EXPECT_FALSE(svc::model::seconds_of("2 h"));
+    EXPECT_FALSE(svc::model::seconds_of("h"));
+    EXPECT_FALSE(svc::model::seconds_of("999999d"));
+}
+
+}  // namespace
