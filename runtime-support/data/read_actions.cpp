@@ -10,7 +10,7 @@ Task<bool> list_rows(const Call& call) {
         read_list_query(call.entity, visible.columns, call.app, call.exchange.head().query);
     if (!query) co_return refuse(call, query.error());
 
-    const Statement dynamic{"?", query->text.sql, query->text.types};
+    const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
     const db::Outcome outcome =

@@ -154,6 +154,9 @@ void Connection::wait_writable() {
 void Connection::on_readable() {
     const bool alive = PQconsumeInput(conn_) == 1;
     read_results();  // what came before the end of a lost connection still counts
+    for (const std::string& name : std::exchange(retired_, {})) {
+        poisoned_ = poisoned_ || !send_deallocate(name);
+    }
     flush();
     const PGTransactionStatusType state = PQtransactionStatus(conn_);
     if (!alive || poisoned_ || PQstatus(conn_) == CONNECTION_BAD || state == PQTRANS_INTRANS ||
@@ -184,12 +187,7 @@ void Connection::read_results() {
 void Connection::take(PGresult* result) {
     const Step& step = steps_.front();
     const ExecStatusType status = PQresultStatus(result);
-    if (status == PGRES_PIPELINE_SYNC) {
-        const bool flight = step.kind == Kind::sync;
-        steps_.pop_front();
-        if (flight) finish_flight();
-        return;
-    }
+    if (status == PGRES_PIPELINE_SYNC) return take_sync();
     switch (step.kind) {
         case Kind::prepare:
             if (status == PGRES_FATAL_ERROR) {
@@ -204,6 +202,14 @@ void Connection::take(PGresult* result) {
         case Kind::own_sync:
             return;
     }
+}
+
+void Connection::take_sync() {
+    const Kind kind = steps_.front().kind;
+    steps_.pop_front();
+    if (kind == Kind::sync) return finish_flight();
+    // Answers that are out of step with the questions must not reach anyone.
+    if (kind != Kind::own_sync) poisoned_ = true;
 }
 
 void Connection::take_execute(const Step& step, PGresult* result) {
@@ -238,7 +244,7 @@ void Connection::take_failure(const Step& step, PGresult* result) {
         } else {
             const bool gone = outcome.sqlstate == "26000";
             // A plan that is being replaced fails every exchange in flight that uses it.
-            if (book_.forget(step.prepared) && !gone) send_deallocate(step.prepared->name);
+            if (book_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
             if (!request.repeated && !request.delivered) {
                 request.repeated = true;
                 outcome.sqlstate = "";  // finish_flight sends it again

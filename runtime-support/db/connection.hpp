@@ -73,6 +73,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void on_readable();
     void read_results();
     void take(PGresult* result);
+    void take_sync();
     void take_execute(const Step& step, PGresult* result);
     void take_failure(const Step& step, PGresult* result);
     void finish_flight();
@@ -91,7 +92,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::deque<RequestPtr> flights_;
     std::vector<RequestPtr> done_;   // answered, resumed after the reader's round
     std::vector<RequestPtr> stale_;  // to be sent again
-    std::string scratch_;            // parameters, each with its NUL
+    // Stale names to deallocate after the reader's round: libpq swallows the null that ends a
+    // command when something is sent before it was fetched.
+    std::vector<std::string> retired_;
+    std::string scratch_;  // parameters, each with its NUL
     std::vector<const char*> values_;
     bool blocked_ = false;   // libpq holds bytes that the socket did not take
     bool poisoned_ = false;  // a transaction was left open: no further exchange may see it
