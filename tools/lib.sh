@@ -8,28 +8,36 @@ fail() {
   exit "${2:-1}"
 }
 
-# quietly <what> <log> <command...>: one line with the seconds that it takes; its output only where it
-# fails.
+# quietly <what> <log> <command...>: on a terminal one line with the seconds that it takes and the last
+# line of the log; its whole output only where it fails. What takes less than a second leaves no trace.
 quietly() {
   local what=$1 log=$2 start=$SECONDS pid
   shift 2
   mkdir -p "$(dirname "$log")"
   "$@" >"$log" 2>&1 </dev/null &
   pid=$!
-  if [[ ! -t 2 ]]; then
-    say "$what …"
-  else
-    while kill -0 "$pid" 2>/dev/null; do
-      printf '\r%s … %d s' "$what" $((SECONDS - start)) >&2
-      sleep 0.1
-    done
-    printf '\r\033[K' >&2
-  fi
+  show_progress "$what" "$log" "$pid"
   if ! wait "$pid"; then
-    tail -n 40 "$log" >&2
+    tail -n 60 "$log" >&2
     fail "$what failed; all of its output is in $log"
   fi
-  say "$what: done in $((SECONDS - start)) s"
+  ((SECONDS - start < 1)) || say "$what: $((SECONDS - start)) s"
+}
+
+# Without a terminal a line every half minute: enough for a log.
+show_progress() {
+  local what=$1 log=$2 pid=$3 start=$SECONDS told=0 line width=${COLUMNS:-80}
+  while kill -0 "$pid" 2>/dev/null; do
+    line="$what … $((SECONDS - start)) s  $(tail -n 1 "$log" | tr -d '\r\n')"
+    if [[ -t 2 ]] && ((SECONDS > start)); then
+      printf '\r\033[K%s' "${line:0:width-1}" >&2
+    elif ((SECONDS - start >= told + 30)); then
+      told=$((SECONDS - start))
+      say "$line"
+    fi
+    sleep 0.1
+  done
+  [[ ! -t 2 ]] || printf '\r\033[K' >&2
 }
 
 # json_text <key>: the first text with this key in the JSON on standard input; nothing where there is
