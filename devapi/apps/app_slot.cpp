@@ -53,7 +53,7 @@ Process::Events AppSlot::standing_events() {
     });
 }
 
-void AppSlot::trial(const Launch& launch, Started started) {
+void AppSlot::trial(const Launch& launch, const Started& started) {
     try {
         others_.push_back(Process::start(
             io_, launch,

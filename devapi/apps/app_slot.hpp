@@ -36,7 +36,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     bool runs(const Launch& launch) const;
 
     // Starts a server beside the live one; it serves nobody until promote().
-    void trial(const Launch& launch, Started started);
+    void trial(const Launch& launch, const Started& started);
     // Makes it the live one, and lets the old one drain. Cannot fail: where the trial died
     // meanwhile, the old one serves on until another start of the same binary is ready.
     void promote(Process::Self trial);

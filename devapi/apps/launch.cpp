@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 
 #include "apps/server_log.hpp"
@@ -22,6 +23,12 @@ namespace svc::devapi {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kNotTheUser = "svcd: could not become the user of app servers\n";
+constexpr std::string_view kNotExecuted = "svcd: the server's binary could not be executed\n";
+// sockaddr_un takes 107 bytes, of which "/run/apps/<12 hex>d-<8 hex>.sock" are 37.
+constexpr std::size_t kLongestHome = 70;
+constexpr std::string_view kDeleted = " (deleted)";  // as /proc marks a file that is no more
 
 // Settings of ours that app servers share; the rest of our environment is not theirs.
 constexpr const char* kPassedOn[] = {"PATH",
@@ -68,9 +75,15 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> out;
+    out.reserve(texts.size() + 1);
     for (auto& text : texts) out.push_back(text.data());
     out.push_back(nullptr);
     return out;
+}
+
+[[noreturn]] void give_up(std::string_view why) {
+    [[maybe_unused]] auto written = ::write(STDERR_FILENO, why.data(), why.size());
+    ::_exit(127);
 }
 
 // Between fork and exec of a program with threads: system calls alone, nothing that allocates or
@@ -89,14 +102,10 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
         (::syscall(SYS_setgroups, 0, nullptr) != 0 ||
          ::syscall(SYS_setresgid, account.gid, account.gid, account.gid) != 0 ||
          ::syscall(SYS_setresuid, account.uid, account.uid, account.uid) != 0)) {
-        constexpr char kText[] = "svcd: could not become the user of app servers\n";
-        [[maybe_unused]] auto written = ::write(STDERR_FILENO, kText, sizeof kText - 1);
-        ::_exit(127);
+        give_up(kNotTheUser);
     }
     ::execve(argv[0], argv, envp);
-    constexpr char kText[] = "svcd: the server's binary could not be executed\n";
-    [[maybe_unused]] auto written = ::write(STDERR_FILENO, kText, sizeof kText - 1);
-    ::_exit(127);
+    give_up(kNotExecuted);
 }
 
 std::string read_all(const std::string& path) {
@@ -121,11 +130,9 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
     Launch launch{binary, environment_of(config, project, env, database),
                   socket_stem(config, project.id, env),
                   project_folder(config, project.id, env) + "/server.log", config.app_user};
-    // sockaddr_un takes 107 bytes, of which "/run/apps/<12 hex>d-<8 hex>.sock" are 37.
-    constexpr std::size_t kLongest = 70;
-    if (config.home.size() > kLongest)
+    if (config.home.size() > kLongestHome)
         throw std::runtime_error("SVC_HOME is too long for unix sockets below it (" + config.home +
-                                 "): choose a path of at most " + std::to_string(kLongest) +
+                                 "): choose a path of at most " + std::to_string(kLongestHome) +
                                  " bytes.");
     prepare_folders(config, fs::path(launch.socket_stem).parent_path(), launch.log);
     return launch;
@@ -162,7 +169,6 @@ bool was_started_as(pid_t pid, const Launch& launch) {
     std::error_code error;
     std::string exe = fs::read_symlink(proc + "/exe", error);
     // The binary's name holds its hash: one that was deleted and built again is the same.
-    constexpr std::string_view kDeleted = " (deleted)";
     if (exe.ends_with(kDeleted)) exe.resize(exe.size() - kDeleted.size());
     std::string environment;
     for (const auto& entry : launch.environment) environment += entry + '\0';
