@@ -4,6 +4,15 @@
 
 create schema if not exists svc;
 
+-- A uuid of version 7: rows sort by it in the order in which they were made, to the microsecond.
+create or replace function svc.new_id() returns uuid language sql volatile parallel safe
+return (
+    select encode(
+        int8send((us / 1000) << 16 | 28672 | (us % 1000) * 4096 / 1000)
+            || substring(uuid_send(gen_random_uuid()) from 9), 'hex')::uuid
+    from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as clock
+);
+
 -- The contract that this database follows, and the binary that was built from it. One row.
 create table if not exists svc.contract (
     only_one   boolean primary key default true check (only_one),
@@ -46,7 +55,7 @@ create table if not exists svc.app_key (
 );
 
 create table if not exists svc.account (
-    id            uuid primary key default gen_random_uuid(),
+    id            uuid primary key default svc.new_id(),
     email         text not null unique check (email = lower(email)),
     name          text not null default '',
     password_hash text,  -- argon2id; null: no password, signs in by link
@@ -106,7 +115,7 @@ return nullif(current_setting('svc.claims', true), '')::jsonb ->> key;
 revoke all on schema svc from public;
 revoke all on all functions in schema svc from public;
 grant usage on schema svc to :data_role, :system_role;
-grant execute on function svc.enter, svc.user_id, svc.acts_as, svc.claim to :data_role;
+grant execute on function svc.enter, svc.user_id, svc.acts_as, svc.claim, svc.new_id to :data_role;
 grant select on svc.contract, svc.app_key to :system_role;
 grant select, insert, update, delete on svc.account, svc.session to :system_role;
 revoke create on schema public from public;
