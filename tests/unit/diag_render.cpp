@@ -45,7 +45,8 @@ TEST(DiagRender, CutsLongLinesAroundTheColumn) {
 }
 
 TEST(DiagRender, SurvivesPlacesBehindTheText) {
-    EXPECT_EQ(render(at(9, 9), "f", "{}", false), "f:9:9: error: Wrong. [BAD]\n  \n  ^\n  fix: mend it\n");
+    EXPECT_EQ(render(at(9, 9), "f", "{}", false),
+              "f:9:9: error: Wrong. [BAD]\n  \n  ^\n  fix: mend it\n");
 }
 
 TEST(DiagRender, ColoursOnWish) {
