@@ -58,15 +58,18 @@ Passwords::Passwords(unsigned threads, std::size_t max_waiting)
     if (sodium_init() < 0) throw std::runtime_error("libsodium did not start");
 }
 
-// False where too many wait. The job is held by both sides, so either may go first.
+// False where too many wait.
 Task<bool> Passwords::run(std::shared_ptr<Job> job) {
     if (++waiting_ > max_waiting_) {
         --waiting_;
         co_return false;
     }
-    asio::post(threads_, [job] {
+    // The thread keeps no share in the job: its timer ends where it began, on the caller's
+    // executor.
+    asio::post(threads_, [job]() mutable {
         job->work(*job);
-        asio::post(job->done.get_executor(), [job] {
+        const auto executor = job->done.get_executor();
+        asio::post(executor, [job = std::move(job)] {
             job->finished = true;
             job->done.cancel();
         });

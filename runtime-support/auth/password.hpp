@@ -17,7 +17,7 @@ class Passwords {
   public:
     explicit Passwords(unsigned threads = 2, std::size_t max_waiting = 64);
 
-    // Each resumes on the caller's executor.
+    // Each resumes on the caller's executor, which must outlive this object.
     // The hash, with its salt and cost in it. 503 where too many wait.
     Task<identity::Result<std::string>> hash(std::string password);
     // True where the password made this hash. An empty hash fits none, and costs as much to ask.

@@ -27,25 +27,33 @@ Task<> make(Passwords& passwords, std::string password, std::string& hash) {
     if (made) hash = *made;
 }
 
-std::string hash_of(Passwords& passwords, const std::string& password) {
-    asio::io_context io;
-    std::string hash;
-    asio::co_spawn(io, make(passwords, password, hash), asio::detached);
-    io.run();
-    return hash;
-}
+class PasswordTest : public testing::Test {
+  protected:
+    std::string hash_of(Passwords& passwords, const std::string& password) {
+        std::string hash;
+        asio::co_spawn(io_, make(passwords, password, hash), asio::detached);
+        run();
+        return hash;
+    }
 
-Asked ask_all(Passwords& passwords, const std::string& password, const std::string& hash,
-              int times = 1) {
-    asio::io_context io;
-    Asked asked;
-    for (int i = 0; i < times; ++i)
-        asio::co_spawn(io, ask(passwords, password, hash, asked), asio::detached);
-    io.run();
-    return asked;
-}
+    Asked ask_all(Passwords& passwords, const std::string& password, const std::string& hash,
+                  int times = 1) {
+        Asked asked;
+        for (int i = 0; i < times; ++i)
+            asio::co_spawn(io_, ask(passwords, password, hash, asked), asio::detached);
+        run();
+        return asked;
+    }
 
-TEST(Password, FitsItsOwnHashAlone) {
+    void run() {
+        io_.restart();
+        io_.run();
+    }
+
+    asio::io_context io_;
+};
+
+TEST_F(PasswordTest, FitsItsOwnHashAlone) {
     Passwords passwords;
     const std::string hash = hash_of(passwords, "correct horse");
     EXPECT_EQ(hash.substr(0, 31), "$argon2id$v=19$m=19456,t=2,p=1$");
@@ -54,14 +62,14 @@ TEST(Password, FitsItsOwnHashAlone) {
     EXPECT_NE(hash_of(passwords, "correct horse"), hash);
 }
 
-TEST(Password, FitsNoEmptyHash) {
+TEST_F(PasswordTest, FitsNoEmptyHash) {
     Passwords passwords;
     EXPECT_EQ(ask_all(passwords, "", "").refused, 1);
     EXPECT_EQ(ask_all(passwords, "anything", "").refused, 1);
 }
 
 // Else the time of an answer would tell which addresses have accounts.
-TEST(Password, CostsAsMuchWhereNobodyIsMeant) {
+TEST_F(PasswordTest, CostsAsMuchWhereNobodyIsMeant) {
     Passwords passwords(1);
     const std::string hash = hash_of(passwords, "correct horse");
     const auto time = [&](const std::string& asked) {
@@ -75,7 +83,7 @@ TEST(Password, CostsAsMuchWhereNobodyIsMeant) {
     EXPECT_GT(unknown / known, 0.4);
 }
 
-TEST(Password, RefusesWhenTooManyWait) {
+TEST_F(PasswordTest, RefusesWhenTooManyWait) {
     Passwords passwords(1, 3);
     const Asked asked = ask_all(passwords, "wrong", "", 10);
     EXPECT_EQ(asked.refused, 3);
