@@ -68,7 +68,7 @@ void keep_to_bound(const fs::path& folder, MayGo may_go) {
 
 }  // namespace
 
-Cache::Cache(std::string folder) : folder_(fs::absolute(folder).string()) {
+Cache::Cache(const std::string& folder) : folder_(fs::absolute(folder).string()) {
     for (const char* part : {"/objects", "/bin", "/tmp"}) fs::create_directories(folder_ + part);
 }
 

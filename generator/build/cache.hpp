@@ -9,7 +9,7 @@ namespace svc::build {
 class Cache {
   public:
     // Makes its folders. Throws std::filesystem::filesystem_error.
-    explicit Cache(std::string folder);
+    explicit Cache(const std::string& folder);
 
     std::string object(const std::string& key) const { return folder_ + "/objects/" + key + ".o"; }
     std::string binary(const std::string& key) const { return folder_ + "/bin/" + key; }

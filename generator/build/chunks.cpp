@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMostSources = 8;
 constexpr unsigned kUsualSources = 6;
+constexpr std::string_view kInclude = "#include \"";
 
 std::string with_extension(const std::string& path, const char* extension) {
     return std::filesystem::path(path).replace_extension(extension).string();
@@ -19,7 +20,6 @@ std::string with_extension(const std::string& path, const char* extension) {
 
 // The first `#include "…"` names of a source, resolved beside it or from the top.
 std::vector<std::string> included_by(const emit::FileSet& files, const std::string& path) {
-    constexpr std::string_view kInclude = "#include \"";
     std::vector<std::string> names;
     const std::string& text = files.at(path);
     const auto folder = std::filesystem::path(path).parent_path();

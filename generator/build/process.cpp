@@ -16,6 +16,8 @@
 namespace svc::build {
 namespace {
 
+constexpr char kMissing[] = "The program cannot be started.\n";
+
 using Clock = std::chrono::steady_clock;
 
 [[noreturn]] void fail(const char* what) {
@@ -57,7 +59,6 @@ void bound(int resource, rlim_t value) {
     bound(RLIMIT_CORE, 0);
     if (chdir(child.folder.c_str()) != 0) _exit(127);
     execve(prepared.argv[0], prepared.argv.data(), prepared.env.data());
-    constexpr char kMissing[] = "The program cannot be started.\n";
     [[maybe_unused]] const auto written = write(2, kMissing, sizeof kMissing - 1);
     _exit(127);
 }

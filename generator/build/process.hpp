@@ -1,6 +1,7 @@
 // One child program, bounded in address space, processor time, wall time and output.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct Ended {
     std::string output;      // of both streams, at most kMaxOutput bytes of it
 };
 
-inline constexpr std::size_t kMaxOutput = 64 * 1024;
+inline constexpr std::size_t kMaxOutput = std::size_t{64} * 1024;
 
 // Runs it to its end with no input, a clean environment and no descriptor of ours; what it started
 // and left behind is killed. Blocks. Throws std::system_error when no process can be made.

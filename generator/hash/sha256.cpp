@@ -5,6 +5,11 @@
 #include <stdexcept>
 
 namespace svc::hash {
+namespace {
+
+constexpr char kDigits[] = "0123456789abcdef";
+
+}  // namespace
 
 std::string sha256(std::string_view bytes) {
     unsigned char digest[EVP_MAX_MD_SIZE];
@@ -12,7 +17,6 @@ std::string sha256(std::string_view bytes) {
     if (EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha256(), nullptr) != 1) {
         throw std::runtime_error("OpenSSL has no SHA-256");
     }
-    constexpr char kDigits[] = "0123456789abcdef";
     std::string hex;
     hex.reserve(std::size_t{length} * 2);
     for (unsigned i = 0; i < length; ++i) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "hash/sha256.hpp"
 #include "migrate/diff.hpp"
@@ -9,6 +10,8 @@ namespace svc::migrate {
 namespace {
 
 using plan::ident;
+
+constexpr std::string_view kHole = ":data_role";
 
 bool is_routine(const std::string& kind) {
     return kind == "function" || kind == "trigger" || kind == "policy";
@@ -20,7 +23,6 @@ bool is_object(const std::string& kind) {
 }
 
 std::string with_role(std::string sql, const std::string& data_role) {
-    static const std::string kHole = ":data_role";
     for (auto at = sql.find(kHole); at != std::string::npos; at = sql.find(kHole, at)) {
         sql.replace(at, kHole.size(), data_role);
         at += data_role.size();
@@ -158,8 +160,11 @@ std::string make_kind(const std::string& kind) {
     return kind;
 }
 
+// A constraint's name is "table.name"; the others' statements say the table.
 Step drop_step(const Key& key, const Recorded& recorded) {
-    return {{"drop_" + key.first, "", "", recorded.drop_sql}, "", false};
+    const auto dot = key.second.find('.');
+    const std::string table = dot == std::string::npos ? "" : key.second.substr(0, dot);
+    return {{"drop_" + key.first, table, "", recorded.drop_sql}, "", false};
 }
 
 }  // namespace

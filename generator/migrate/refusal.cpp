@@ -6,6 +6,7 @@ namespace svc::migrate {
 namespace {
 
 constexpr std::size_t kMostNamed = 5;
+constexpr std::string_view kDetail = "\nDETAIL:  ";
 
 // The text after `label` up to the next of PostgreSQL's labels.
 std::string part(const std::string& text, std::size_t from) {
@@ -26,7 +27,6 @@ SqlError read_error(const pqxx::sql_error& error) {
     out.state = error.sqlstate();
     const auto severity = text.find(":  ");
     out.message = part(text, severity == std::string::npos ? 0 : severity + 3);
-    constexpr std::string_view kDetail = "\nDETAIL:  ";
     const auto detail = text.find(kDetail);
     if (detail != std::string::npos) out.detail = part(text, detail + kDetail.size());
     return out;

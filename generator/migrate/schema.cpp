@@ -5,6 +5,21 @@
 namespace svc::migrate {
 namespace {
 
+// format_type() prints the second.
+const std::map<std::string, std::string> kAliases = {
+    {"timestamptz", "timestamp with time zone"},
+    {"timestamp", "timestamp without time zone"},
+    {"timetz", "time with time zone"},
+    {"time", "time without time zone"},
+    {"int8", "bigint"},
+    {"int4", "integer"},
+    {"int", "integer"},
+    {"float8", "double precision"},
+    {"decimal", "numeric"},
+    {"bool", "boolean"},
+    {"varchar", "character varying"},
+};
+
 void read_tables(pqxx::transaction_base& tx, Schema& schema) {
     const auto rows = tx.exec(
         "select c.relname, c.relrowsecurity, a.attname, format_type(a.atttypid, a.atttypmod),"
@@ -41,19 +56,6 @@ Schema read_schema(pqxx::transaction_base& tx) {
 }
 
 std::string canonical_type(const std::string& type) {
-    static const std::map<std::string, std::string> kAliases = {
-        {"timestamptz", "timestamp with time zone"},
-        {"timestamp", "timestamp without time zone"},
-        {"timetz", "time with time zone"},
-        {"time", "time without time zone"},
-        {"int8", "bigint"},
-        {"int4", "integer"},
-        {"int", "integer"},
-        {"float8", "double precision"},
-        {"decimal", "numeric"},
-        {"bool", "boolean"},
-        {"varchar", "character varying"},
-    };
     const auto end = type.find_first_of("([");
     const std::string base = type.substr(0, end);
     std::string rest = end == std::string::npos ? "" : type.substr(end);

@@ -143,6 +143,7 @@ class Seeder {
     static pqxx::result execute(pqxx::transaction_base& tx, const std::string& sql,
                                 const std::vector<Value>& values) {
         std::vector<const char*> texts;
+        texts.reserve(values.size());
         for (const Value& value : values) texts.push_back(value ? value->c_str() : nullptr);
         return tx.exec_params(sql, pqxx::prepare::make_dynamic_params(texts));
     }
