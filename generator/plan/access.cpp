@@ -148,7 +148,7 @@ bool walks_anywhere(const Model& model, const Entity& entity, Operation operatio
 }
 
 std::string without_parentheses(const std::string& sql) {
-    if (sql.size() < 2 || sql.front() != '(' || sql.back() != ')') return sql;
+    if (!sql.starts_with('(') || !sql.ends_with(')') || sql.starts_with("(select ")) return sql;
     int depth = 0;
     for (std::size_t i = 0; i + 1 < sql.size(); ++i) {
         depth += sql[i] == '(' ? 1 : sql[i] == ')' ? -1 : 0;

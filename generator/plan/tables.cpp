@@ -39,7 +39,7 @@ Column plan_column(const Model& model, const Entity& entity, const Field& field)
 }
 
 std::vector<Column> plan_columns(const Model& model, const Entity& entity) {
-    std::vector<Column> columns = {made(entity, "id", "uuid", true, "gen_random_uuid()")};
+    std::vector<Column> columns = {made(entity, "id", "uuid", true, "svc.new_id()")};
     if (entity.owner.user) columns.push_back(made(entity, "user_id", "uuid", false, ""));
     if (entity.owner.org) columns.push_back(made(entity, "org_id", "uuid", false, ""));
     for (const Field& field : entity.fields) columns.push_back(plan_column(model, entity, field));
