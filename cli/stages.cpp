@@ -1,6 +1,9 @@
 #include "cli/stages.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
@@ -10,8 +13,8 @@ namespace {
 
 using json = nlohmann::json;
 
-constexpr std::size_t kNameWidth = 8;
-constexpr std::size_t kMostChanges = 20;
+constexpr std::size_t kNameWidth = 10;
+constexpr std::size_t kMostTables = 20;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
     const auto passed = std::chrono::steady_clock::now() - start;
@@ -24,10 +27,46 @@ std::string padded(const std::string& name) {
 
 // "add_column" is "add column"
 std::string in_words(std::string kind) {
-    for (char& c : kind) {
-        if (c == '_') c = ' ';
-    }
+    std::replace(kind.begin(), kind.end(), '_', ' ');
     return kind;
+}
+
+// What happens to one table, in the order in which it does, each kind once.
+struct TableChanges {
+    std::string table;  // empty: the database as a whole
+    std::vector<std::pair<std::string, std::size_t>> kinds;
+
+    void add(const std::string& kind) {
+        const auto known = std::find_if(kinds.begin(), kinds.end(),
+                                        [&kind](const auto& entry) { return entry.first == kind; });
+        if (known != kinds.end()) {
+            ++known->second;
+        } else {
+            kinds.emplace_back(kind, 1);
+        }
+    }
+
+    std::string line() const {
+        std::string out = "  " + (table.empty() ? "database" : table) + ":";
+        const char* gap = " ";
+        for (const auto& [kind, count] : kinds) {
+            out += gap + (count > 1 ? std::to_string(count) + " x " : "") + kind;
+            gap = ", ";
+        }
+        return out + "\n";
+    }
+};
+
+std::vector<TableChanges> by_table(const json& plan) {
+    std::vector<TableChanges> tables;
+    for (const json& change : plan) {
+        const std::string table = text_of(change, "table"), column = text_of(change, "column");
+        auto entry = std::find_if(tables.begin(), tables.end(),
+                                  [&table](const auto& known) { return known.table == table; });
+        if (entry == tables.end()) entry = tables.insert(tables.end(), TableChanges{table, {}});
+        entry->add(in_words(text_of(change, "kind")) + (column.empty() ? "" : " " + column));
+    }
+    return tables;
 }
 
 }  // namespace
@@ -73,17 +112,11 @@ void StageView::finish() {
 
 std::string plan_lines(const json& plan) {
     if (!plan.is_array() || plan.empty()) return "";
+    const auto tables = by_table(plan);
     std::string out = "Database changes:\n";
-    std::size_t shown = 0;
-    for (const json& change : plan) {
-        if (shown == kMostChanges) break;
-        const std::string column = text_of(change, "column");
-        out += "  " + in_words(text_of(change, "kind")) + " " + text_of(change, "table") +
-               (column.empty() ? "" : "." + column) + "\n";
-        ++shown;
-    }
-    if (plan.size() > shown) {
-        out += "  and " + std::to_string(plan.size() - shown) + " more (all of them: --json)\n";
+    for (std::size_t i = 0; i < std::min(tables.size(), kMostTables); ++i) out += tables[i].line();
+    if (tables.size() > kMostTables) {
+        out += "  and " + std::to_string(tables.size() - kMostTables) + " more tables\n";
     }
     return out;
 }

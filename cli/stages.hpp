@@ -28,7 +28,7 @@ class StageView {
     std::chrono::steady_clock::time_point since_{};
 };
 
-// The changes of {plan: [{kind, table, column?, sql}]}, one a line, the first of a long list.
+// The changes of {plan: [{kind, table, column?, sql}]}, a line a table.
 std::string plan_lines(const nlohmann::json& plan);
 
 }  // namespace svc::cli

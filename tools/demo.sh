@@ -47,9 +47,11 @@ demo_pid() {
 
 demo_ready() { curl -fsS -m 2 -o /dev/null "$DEMO_ORIGIN/readyz" 2>/dev/null; }
 
+demo_keep() { (umask 077 && cat >"$1"); }
+
 demo_password() {
   local file=$DEMO_NOTES/owner-password
-  [[ -s $file ]] || head -c 18 /dev/urandom | base64 | tr '+/' '-_' >"$file"
+  [[ -s $file ]] || head -c 18 /dev/urandom | base64 | tr '+/' '-_' | demo_keep "$file"
   cat "$file"
 }
 
@@ -63,7 +65,7 @@ demo_up() {
   demo_project
   demo_keys
   say "Applying samples/shop/svc.json"
-  (cd "$DEMO_NOTES/shop" && "$BIN/svc" apply "$ROOT/samples/shop/svc.json" >&2) || demo_give_up
+  (cd "$ROOT" && "$BIN/svc" apply samples/shop/svc.json --project "$DEMO_PROJECT" >&2) || demo_give_up
 }
 
 demo_start() {
@@ -159,7 +161,7 @@ demo_key() {
     --json "{\"name\":\"demo $kind\",\"kind\":\"$kind\",\"origins\":$origins,\"tools\":null,\"models\":null}")
   key=$(json_text key <<<"$answer")
   [[ -n $key ]] || demo_give_up "No $kind key: $answer"
-  echo "$key" >"$DEMO_NOTES/$kind-key"
+  demo_keep "$DEMO_NOTES/$kind-key" <<<"$key"
 }
 
 # --- what to try ------------------------------------------------------------------------------------
@@ -182,7 +184,7 @@ Corner Shop is live.
 
 Paste this into another shell:
 
-$(demo_lines "$browser_key" | tee "$DEMO_NOTES/try.sh")
+$(demo_lines "$browser_key")
 
 The client: export SVC_API=$SVC_API SVC_CONFIG=$SVC_CONFIG
             ./run svc query order --project $DEMO_PROJECT

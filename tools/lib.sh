@@ -9,7 +9,7 @@ fail() {
 }
 
 # quietly <what> <log> <command...>: on a terminal one line with the seconds that it takes and the last
-# line of the log; its whole output only where it fails. What takes less than a second leaves no trace.
+# line of the log; its whole output only where it fails. What takes less than two seconds leaves no trace.
 quietly() {
   local what=$1 log=$2 start=$SECONDS pid
   shift 2
@@ -21,7 +21,7 @@ quietly() {
     tail -n 60 "$log" >&2
     fail "$what failed; all of its output is in $log"
   fi
-  ((SECONDS - start < 1)) || say "$what: $((SECONDS - start)) s"
+  ((SECONDS - start < 2)) || say "$what: $((SECONDS - start)) s"
 }
 
 # Without a terminal a line every half minute: enough for a log.
