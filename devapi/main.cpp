@@ -1,4 +1,6 @@
 // svcd: settings, data folder, PostgreSQL, then the daemon itself.
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <optional>
@@ -51,6 +53,8 @@ void run(const Config& config) {
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
+    // What the starter left open (locks, pipes) must not be held by us and what we start for days.
+    ::close_range(3, ~0u, 0);
     try {
         run(read_config(argc, argv));
         return 0;

@@ -24,6 +24,7 @@ Snapshot take_snapshot(const std::string& home, const std::string& project,
     dump.environment = {{"PGPASSWORD", conninfo_value(database_url, "password")}};
     dump.output = log;
     if (run_to_end(dump)) {
+        ::chmod(file.c_str(), 0600);
         std::filesystem::remove(log);
         return {file, {}};
     }
