@@ -26,6 +26,8 @@ void show_error(const json& error, int status, bool hint) {
     const auto details = error.find("details");
     if (details != error.end() && details->is_array()) {
         for (const json& detail : *details) {
+            const bool told = line.find(text_of(detail, "message")) != std::string::npos;
+            if (told) continue;
             std::fprintf(stderr, "  %s: %s\n", text_of(detail, "field").c_str(),
                          text_of(detail, "message").c_str());
         }

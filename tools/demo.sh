@@ -17,7 +17,7 @@ demo() {
 }
 
 demo_folders() {
-  DEMO_HOME=${SVC_HOME:-$(demo_default_home)}
+  DEMO_HOME=${SVC_HOME:-$(data_folder "$BUILD/demo" /var/lib/svc-demo)}
   DEMO_NOTES=$DEMO_HOME/demo  # what the demo itself remembers
   mkdir -p "$DEMO_NOTES/shop"
   chmod 700 "$DEMO_NOTES"
@@ -25,15 +25,6 @@ demo_folders() {
   DEMO_NOTES=$DEMO_HOME/demo
   export SVC_CONFIG=$DEMO_NOTES/config.json SVC_API=$DEMO_ORIGIN/dev/v1
   unset SVC_TOKEN SVC_PROJECT
-}
-
-# PostgreSQL never runs as root; its user must be able to reach the folder.
-demo_default_home() {
-  if ((EUID == 0)) && ! runuser -u postgres -- test -x "$BUILD" 2>/dev/null; then
-    echo /var/lib/svc-demo
-  else
-    echo "$BUILD/demo"
-  fi
 }
 
 # --- the service ------------------------------------------------------------------------------------

@@ -45,3 +45,15 @@ show_progress() {
 json_text() {
   tr -d '\n' | { grep -oE "\"$1\" *: *\"[^\"]*\"" || true; } | sed -nE '1s/^"[^"]*" *: *"(.*)"$/\1/p'
 }
+
+# data_folder <usual> <other>: the usual one, unless root runs the service there and PostgreSQL, which
+# never runs as root, could not enter it.
+data_folder() {
+  local above
+  above=$(dirname "$1")
+  if ((EUID == 0)) && ! runuser -u postgres -- test -x "$above" 2>/dev/null; then
+    printf '%s\n' "$2"
+  else
+    printf '%s\n' "$1"
+  fi
+}
