@@ -8,7 +8,7 @@
 
 #include "apps/apps.hpp"
 #include "http/dev_service.hpp"
-#include "ops/log.hpp"
+#include "log/log.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
 #include "platform/keys.hpp"

@@ -10,7 +10,7 @@
 #include "apps/io_call.hpp"
 #include "apps/provision.hpp"
 #include "apps/turn.hpp"
-#include "ops/log.hpp"
+#include "log/log.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {

@@ -5,7 +5,7 @@
 #include <boost/asio.hpp>
 
 #include "apps/io_call.hpp"
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::devapi {
 

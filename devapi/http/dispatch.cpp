@@ -3,7 +3,7 @@
 #include <pqxx/pqxx>
 
 #include "http/text.hpp"
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::data {
 

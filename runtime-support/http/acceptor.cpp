@@ -11,7 +11,7 @@
 #include <charconv>
 #include <system_error>
 
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::http {
 namespace {

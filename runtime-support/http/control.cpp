@@ -9,7 +9,7 @@
 #include <deque>
 #include <system_error>
 
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::http {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "http/acceptor.hpp"
 #include "http/session.hpp"
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::http {
 namespace {

@@ -10,7 +10,7 @@
 #include "http/guard.hpp"
 #include "http/proxy.hpp"
 #include "http/text.hpp"
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::http {
 namespace {

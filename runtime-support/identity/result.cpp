@@ -1,6 +1,6 @@
 #include "identity/result.hpp"
 
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc::identity {
 

@@ -6,7 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <csignal>
 
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc {
 namespace {

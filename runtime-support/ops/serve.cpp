@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "ops/log.hpp"
+#include "log/log.hpp"
 #include "ops/process.hpp"
 #include "svc/app.hpp"
 

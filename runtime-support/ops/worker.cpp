@@ -6,7 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 namespace svc {
 namespace {

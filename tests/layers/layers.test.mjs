@@ -6,7 +6,7 @@ import test from 'node:test';
 import { root } from '../lib/stack.mjs';
 
 // Folder -> what its quoted includes may begin with, and which outside libraries it may name.
-const runtime = ['svc/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'ops/'];
+const runtime = ['svc/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'ops/'];
 const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
 const runtimeLibraries = ['boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
@@ -20,15 +20,16 @@ const layers = {
   'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
   'generator/migrate': { own: ['migrate/', 'plan/', 'diag/', 'hash/'], libraries: ['pqxx/'] },
   'runtime-support/svc': { own: ['svc/'], libraries: [] },
-  'runtime-support/http': { own: ['svc/', 'http/'], libraries: ['boost/'] },
-  'runtime-support/db': { own: ['svc/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
+  'runtime-support/log': { own: ['log/', 'http/json_text.hpp'], libraries: [] },
+  'runtime-support/http': { own: ['svc/', 'log/', 'http/'], libraries: ['boost/'] },
+  'runtime-support/db': { own: ['svc/', 'log/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
   'runtime-support/json': { own: ['svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
-  'runtime-support/data': { own: ['svc/', 'http/', 'db/', 'json/', 'identity/', 'data/', 'ops/log.hpp'], libraries: ['boost/', 'nlohmann/', 'openssl/'] },
-  'runtime-support/identity': { own: ['svc/', 'http/', 'db/', 'json/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
+  'runtime-support/data': { own: ['svc/', 'http/', 'db/', 'json/', 'identity/', 'log/', 'data/'], libraries: ['boost/', 'nlohmann/', 'sodium.h', 'libpq-fe.h'] },
+  'runtime-support/identity': { own: ['svc/', 'http/', 'db/', 'json/', 'log/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
   'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },
   'runtime-support/ops': { own: runtime, libraries: runtimeLibraries },
   'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/'] },
-  'cli': { own: ['diag/', ''], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
+  'cli': { own: ['diag/', 'cli/'], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
 };
 // The lightest standard headers: what generated code includes decides what a build costs.
 const lightHeaders = ['cstdint', 'initializer_list', 'span', 'string', 'string_view', 'vector'];

@@ -73,6 +73,23 @@ class DbPool : public ::testing::Test {
         return answer;
     }
 
+    void kill_connections() const {
+        database->sql(
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()");
+    }
+
+    // A backend that was told to end may still take an exchange before it does; that one is lost.
+    // So what must hold: nothing but losses, and soon none.
+    void expect_recovery() {
+        Answer answer;
+        for (int tries = 0; tries < 10 && !answer.outcome.ok; ++tries) {
+            answer = ask_one("one", "select 1");
+            EXPECT_TRUE(answer.outcome.ok || answer.outcome.lost()) << answer.outcome.sqlstate;
+        }
+        EXPECT_TRUE(answer.outcome.ok) << answer.outcome.message;
+    }
+
     Task<> as_user(std::string id, Answer& answer) {
         const Param identity[] = {"svc.user_id", id};
         FirstColumn sink;
@@ -172,9 +189,7 @@ TEST_F(DbPool, RecoversFromKilledConnections) {
     for (Answer& answer : answers) spawn(ask("sleep", "select pg_sleep(0.02)", {}, answer));
     io.restart();
     io.run_for(std::chrono::milliseconds(100));
-    database->sql(
-        "select pg_terminate_backend(pid) from pg_stat_activity"
-        " where datname = current_database() and pid <> pg_backend_pid()");
+    kill_connections();
     drain();
     std::size_t lost = 0;
     for (const Answer& answer : answers) {
@@ -184,17 +199,15 @@ TEST_F(DbPool, RecoversFromKilledConnections) {
         lost += answer.outcome.ok ? 0 : 1;
     }
     EXPECT_GT(lost, 0u);
-    EXPECT_TRUE(ask_one("one", "select 1").outcome.ok);
+    expect_recovery();
 }
 
 TEST_F(DbPool, AnIdleConnectionThatIsKilledIsReplaced) {
     EXPECT_TRUE(ask_one("one", "select 1").outcome.ok);
-    database->sql(
-        "select pg_terminate_backend(pid) from pg_stat_activity"
-        " where datname = current_database() and pid <> pg_backend_pid()");
+    kill_connections();
     io.restart();
     io.run_for(std::chrono::milliseconds(100));
-    EXPECT_TRUE(ask_one("one", "select 1").outcome.ok);
+    expect_recovery();
 }
 
 TEST_F(DbPool, KeepsOnlySoManyDynamicStatements) {

@@ -1,4 +1,4 @@
-#include "ops/log.hpp"
+#include "log/log.hpp"
 
 #include <unistd.h>
 
