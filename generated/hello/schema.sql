@@ -2,7 +2,7 @@
 -- What the database comes to hold; :data_role is the role that runs callers' statements.
 
 create table public.reading (
-    id uuid primary key default gen_random_uuid(),
+    id uuid primary key default svc.new_id(),
     user_id uuid,
     day date,
     value numeric,

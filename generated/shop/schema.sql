@@ -5,7 +5,7 @@ create sequence if not exists public.order_number_seq;
 grant usage on sequence public.order_number_seq to :data_role;
 
 create table public.product (
-    id uuid primary key default gen_random_uuid(),
+    id uuid primary key default svc.new_id(),
     sku text not null,
     title text not null,
     description text,
@@ -19,7 +19,7 @@ create table public.product (
 alter table public.product enable row level security;
 
 create table public."order" (
-    id uuid primary key default gen_random_uuid(),
+    id uuid primary key default svc.new_id(),
     user_id uuid,
     number text default 'SO-' || nextval('public.order_number_seq'),
     note text,
@@ -31,7 +31,7 @@ create table public."order" (
 alter table public."order" enable row level security;
 
 create table public.order_line (
-    id uuid primary key default gen_random_uuid(),
+    id uuid primary key default svc.new_id(),
     order_id uuid not null,
     product_id uuid not null,
     quantity bigint default 1,
@@ -76,14 +76,14 @@ create policy product_select on public.product for select to :data_role
         or (select svc.acts_as('staff')));
 
 create policy product_insert on public.product for insert to :data_role
-    with check (select svc.acts_as('manager'));
+    with check ((select svc.acts_as('manager')));
 
 create policy product_update on public.product for update to :data_role
-    using (select svc.acts_as('clerk'))
-    with check (select svc.acts_as('clerk'));
+    using ((select svc.acts_as('clerk')))
+    with check ((select svc.acts_as('clerk')));
 
 create policy product_delete on public.product for delete to :data_role
-    using (select svc.acts_as('manager'));
+    using ((select svc.acts_as('manager')));
 
 grant select, insert, update, delete on public.product to :data_role;
 
@@ -167,7 +167,7 @@ create policy order_select on public."order" for select to :data_role
         or (select svc.acts_as('staff')));
 
 create policy order_insert on public."order" for insert to :data_role
-    with check ((select svc.acts_as('customer'))
+    with check (((select svc.acts_as('customer')))
         and (user_id is not distinct from (select svc.user_id()) or (select svc.acts_as('server'))));
 
 create policy order_update on public."order" for update to :data_role
