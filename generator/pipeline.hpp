@@ -1,5 +1,5 @@
-// The whole path from a contract's text to a binary, top to bottom. svcgen runs it offline, svcd inside
-// an apply.
+// The whole path from a contract's text to a binary, top to bottom. svcgen runs it offline, svcd
+// inside an apply.
 #pragma once
 
 #include <optional>

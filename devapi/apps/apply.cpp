@@ -4,12 +4,15 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <optional>
 #include <system_error>
 #include <utility>
 
+#include "apps/binaries.hpp"
 #include "apps/provision.hpp"
 #include "apps/summary.hpp"
+#include "build/format.hpp"
 #include "diag/source_map.hpp"
 #include "pipeline.hpp"
 
@@ -44,6 +47,10 @@ class Apply {
     bool start();
     bool migrate();
     bool swap();
+    void write_files();
+    std::string folder(const char* below) const {
+        return project_folder(shop_.config, project_.id, app_.second) + below;
+    }
     void undo();
 
     void tell(const Stage& stage) const {
@@ -64,6 +71,7 @@ class Apply {
 
     std::optional<plan::Plan> plan_;
     emit::FileSet files_;
+    std::future<emit::FileSet> formatted_;  // the same for readers, laid out while the build runs
     Launch launch_;
     std::optional<ContractRecord> before_;  // none: the first apply
     bool made_database_ = false, keeps_server_ = false;
@@ -116,11 +124,7 @@ bool Apply::check() {
 
 bool Apply::emit() {
     files_ = pipeline::emit(*plan_);
-    const std::string folder =
-        project_folder(shop_.config, project_.id, app_.second) + "/generated";
-    std::filesystem::create_directories(folder);
-    pipeline::write(files_, folder);
-    std::ofstream(folder + "/svc.json", std::ios::binary) << contract_;
+    formatted_ = std::async(std::launch::async, build::formatted, files_, shop_.config.build.cache);
     detail_ = std::to_string(files_.size()) + " files";
     return true;
 }
@@ -131,7 +135,8 @@ bool Apply::build() {
     outcome_.units = result.units;
     outcome_.cached = result.cached;
     if (!result.ok) return fail(result.stage + ": " + result.error);
-    launch_ = make_launch(shop_.config, project_, app_.second, database_, result.binary);
+    launch_ = make_launch(shop_.config, project_, app_.second, database_,
+                          keep_binary(result.binary, folder("/bin")));
     detail_ =
         std::to_string(result.cached) + " of " + std::to_string(result.units) + " units cached";
     return true;
@@ -187,6 +192,7 @@ bool Apply::swap() {
     const auto start = Clock::now();
     if (server_) shop_.supervisor.promote(app_, server_);
     outcome_.swap_ms = ms_since(start);
+    write_files();
     outcome_.version = record_.version;
     outcome_.status = ApplyOutcome::Status::applied;
     shop_.board.change(project_.id, [this](AppState& state) {
@@ -196,6 +202,15 @@ bool Apply::swap() {
         state.last_error.reset();
     });
     return true;
+}
+
+// The folder holds what is live: it is written once that is so.
+void Apply::write_files() {
+    const std::string generated = folder("/generated");
+    std::filesystem::create_directories(generated);
+    pipeline::write(formatted_.get(), generated);
+    std::ofstream(generated + "/svc.json", std::ios::binary) << contract_;
+    drop_binaries(folder("/bin"), {launch_.binary, before_ ? before_->binary_path : ""});
 }
 
 // Old server, schema and contract are as they were. A database that this apply made goes again: it

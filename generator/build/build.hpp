@@ -12,20 +12,21 @@
 namespace svc::build {
 
 struct Settings {
-    std::string toolchain;  // folder with include/, the precompiled header, libsvc_runtime.a, link.flags
-    std::string cache;      // folder of objects and binaries by hash; may be shared by projects
-    unsigned jobs = 0;      // compilers at a time; 0: a core each
+    std::string
+        toolchain;  // folder with include/, the precompiled header, libsvc_runtime.a, link.flags
+    std::string cache;          // folder of objects and binaries by hash; may be shared by projects
+    unsigned jobs = 0;          // compilers at a time; 0: a core each
     unsigned memory_mb = 2048;  // address space of one compiler
     unsigned seconds = 120;     // wall time of one compiler
 };
 
 struct Result {
     bool ok = false;
-    std::string binary;   // path in the cache; its name holds its hash
-    std::string stage;    // where !ok: "compile" or "link"
-    std::string error;    // the compiler's words, its places mapped back to contract paths
+    std::string binary;  // path in the cache; its name holds its hash
+    std::string stage;   // where !ok: "compile" or "link"
+    std::string error;   // the compiler's words, its places mapped back to contract paths
     double seconds = 0;
-    unsigned units = 0;   // compiled or taken from the cache
+    unsigned units = 0;  // compiled or taken from the cache
     unsigned cached = 0;
 };
 

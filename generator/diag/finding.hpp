@@ -37,8 +37,10 @@ class Findings {
     std::vector<Finding> items_;
 };
 
-// As a compiler shows it: file:line:column, the line itself, a caret, the fix. ANSI colours on wish.
-std::string render(const Finding& finding, std::string_view file, std::string_view text, bool colour);
+// As a compiler shows it: file:line:column, the line itself, a caret, the fix. ANSI colours on
+// wish.
+std::string render(const Finding& finding, std::string_view file, std::string_view text,
+                   bool colour);
 
 // The candidate nearest to `word` by edit distance, or empty where none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

@@ -1,8 +1,8 @@
 // Expressions, resolved and typed. One tree is compiled to SQL predicates, row-level-security
 // policies and triggers, so whatever a node means is decided here.
 //
-// Logic is two-valued: a comparison with null is false except against the literal null; `!` and `!=`
-// are exact opposites of their operand and of `==`.
+// Logic is two-valued: a comparison with null is false except against the literal null; `!` and
+// `!=` are exact opposites of their operand and of `==`.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,43 @@
 
 namespace svc::model {
 
-enum class ExprType { boolean, integer, decimal, text, date, time, timestamp, uuid, duration, tags, json, list, rows, null };
+enum class ExprType {
+    boolean,
+    integer,
+    decimal,
+    text,
+    date,
+    time,
+    timestamp,
+    uuid,
+    duration,
+    tags,
+    json,
+    list,
+    rows,
+    null
+};
 
 enum class ExprKind {
-    literal,   // text: its value as written, quotes removed; type tells which
-    list,      // args
-    path,      // root, steps
-    not_,      // args[0]
-    negate,    // args[0]
-    and_, or_, // args (two or more)
-    eq, ne, lt, le, gt, ge,
-    in,        // args[0] in args[1] (a list, tags, or a relation's column)
-    add, sub, mul, div,
-    call,      // text: function name; args
+    literal,  // text: its value as written, quotes removed; type tells which
+    list,     // args
+    path,     // root, steps
+    not_,     // args[0]
+    negate,   // args[0]
+    and_,
+    or_,  // args (two or more)
+    eq,
+    ne,
+    lt,
+    le,
+    gt,
+    ge,
+    in,  // args[0] in args[1] (a list, tags, or a relation's column)
+    add,
+    sub,
+    mul,
+    div,
+    call,  // text: function name; args
 };
 
 enum class Root {
@@ -34,8 +58,8 @@ enum class Root {
     user,  // the caller: text is id, persona, org, isAdmin or email; no steps
 };
 
-// A step of a path: a field of the entity reached so far, over a ref to another, or over a relation to
-// its many rows.
+// A step of a path: a field of the entity reached so far, over a ref to another, or over a relation
+// to its many rows.
 struct Step {
     enum class Kind { field, ref, many } kind;
     std::size_t entity;  // index in Model::entities of the entity that has the field
@@ -43,7 +67,8 @@ struct Step {
     // that points back.
     std::size_t field;
     std::size_t target;  // entity reached by ref and many
-    // Set instead of `field` for columns that the compiler makes: id, created_at, updated_at, user_id, org_id.
+    // Set instead of `field` for columns that the compiler makes: id, created_at, updated_at,
+    // user_id, org_id.
     std::string builtin;
 };
 

@@ -14,10 +14,29 @@
 namespace svc::model {
 
 enum class FieldType {
-    string, text, email, url, phone, slug,
-    integer, number, decimal, float_, money, boolean,
-    date, time, datetime,
-    enum_, tags, json, uuid, ref, user, file, sequence,
+    string,
+    text,
+    email,
+    url,
+    phone,
+    slug,
+    integer,
+    number,
+    decimal,
+    float_,
+    money,
+    boolean,
+    date,
+    time,
+    datetime,
+    enum_,
+    tags,
+    json,
+    uuid,
+    ref,
+    user,
+    file,
+    sequence,
 };
 
 enum class PersonaKind { consumer, staff };
@@ -60,20 +79,20 @@ struct Field {
     bool immutable = false;
     bool index = false;
     Default default_value;
-    std::optional<std::string> min, max;     // of a value, as written; lengths stand in max_length
+    std::optional<std::string> min, max;  // of a value, as written; lengths stand in max_length
     std::optional<std::uint32_t> min_length, max_length;  // characters, text types only
-    std::optional<std::string> pattern;      // POSIX regular expression
-    std::vector<std::string> values;         // enum
-    std::optional<unsigned> scale;           // decimal
-    std::string prefix;                      // sequence
-    std::size_t ref_entity = 0;              // ref: index in Model::entities
+    std::optional<std::string> pattern;                   // POSIX regular expression
+    std::vector<std::string> values;                      // enum
+    std::optional<unsigned> scale;                        // decimal
+    std::string prefix;                                   // sequence
+    std::size_t ref_entity = 0;                           // ref: index in Model::entities
     OnDelete on_delete = OnDelete::restrict;
     std::optional<std::vector<std::string>> read;   // persona ids; absent: whoever sees the row
     std::optional<std::vector<std::string>> write;  // absent: whoever may write the row
     std::string renamed_from;
-    ExprPtr computed;  // null: an ordinary column
+    ExprPtr computed;        // null: an ordinary column
     bool lifecycle = false;  // made by the lifecycle; an enum of its states
-    std::string path;  // JSON pointer of the field in the contract
+    std::string path;        // JSON pointer of the field in the contract
 };
 
 struct Grant {
@@ -84,8 +103,9 @@ struct Grant {
 };
 
 struct Access {
-    bool defaulted = false;              // no block in the contract: grants below are the default ones
-    std::optional<std::size_t> same_as;  // index of the ref field whose parent decides; no grants then
+    bool defaulted = false;  // no block in the contract: grants below are the default ones
+    std::optional<std::size_t>
+        same_as;  // index of the ref field whose parent decides; no grants then
     std::vector<Grant> read, create, update, remove;
     struct Deny {
         std::vector<Grant> read, create, update, remove;
@@ -111,8 +131,8 @@ struct Transition {
     std::vector<std::string> from;
     std::string to;
     std::vector<Principal> by;
-    ExprPtr condition;   // null: always
-    std::string refusal; // `else`, or a sentence made for it
+    ExprPtr condition;    // null: always
+    std::string refusal;  // `else`, or a sentence made for it
     std::vector<std::pair<std::size_t, ExprPtr>> set;
     std::string path;
 };
@@ -150,12 +170,14 @@ struct Entity {
     std::optional<Lifecycle> lifecycle;
     Access access;
     std::vector<Rule> rules;
-    std::vector<std::vector<std::string>> unique;    // column names, single fields' `unique` not included
+    std::vector<std::vector<std::string>>
+        unique;  // column names, single fields' `unique` not included
     std::vector<std::vector<IndexColumn>> indexes;
     std::string path;
 };
 
-// A seed row: column values as PostgreSQL input text (null: SQL null), references to other seeds by key.
+// A seed row: column values as PostgreSQL input text (null: SQL null), references to other seeds by
+// key.
 struct SeedValue {
     std::size_t field;  // index in Entity::fields
     bool null = false;
@@ -165,7 +187,7 @@ struct SeedValue {
     bool ref_user = false;
 };
 struct SeedRow {
-    std::string key;  // _key, or made from its place: "#0"
+    std::string key;        // _key, or made from its place: "#0"
     std::string owner_key;  // _as
     std::vector<SeedValue> values;
     std::string path;
@@ -177,7 +199,8 @@ struct SeedUser {
 struct Seeds {
     bool unchanged = false;  // the literal UNCHANGED
     std::vector<SeedUser> users;
-    std::vector<std::pair<std::size_t, std::vector<SeedRow>>> rows;  // entity index, in contract order
+    std::vector<std::pair<std::size_t, std::vector<SeedRow>>>
+        rows;  // entity index, in contract order
 };
 
 struct App {

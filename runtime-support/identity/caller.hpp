@@ -34,10 +34,10 @@ struct Caller {
     std::shared_ptr<const AppKey> key;
     std::optional<User> user;  // none: a guest, or the server itself
     PrincipalSet principals = principal::kGuest;
-    std::string names = "guest";   // the same, comma separated, for policies
-    std::string claims;            // JSON object for svc.claim, or empty
-    std::string session_hash;      // bytea text form \x…, empty: no session to look up
-    std::string account_version;   // goes with session_hash
+    std::string names = "guest";  // the same, comma separated, for policies
+    std::string claims;           // JSON object for svc.claim, or empty
+    std::string session_hash;     // bytea text form \x…, empty: no session to look up
+    std::string account_version;  // goes with session_hash
 
     bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }
 };

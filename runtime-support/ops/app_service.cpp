@@ -168,6 +168,8 @@ Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_vi
     std::shared_ptr<const AppKey> key;
     const Done done = co_await route(exchange, path, key);
     if (!done) identity::refuse(exchange.reply(), done.error());
+    // A refused key speaks for its own origins too; what others are bound to is not its business.
+    if (!key) key = keys.find(identity::bearer(exchange.head()));
     ops::answer_origin(exchange, keys, key.get());
 }
 

@@ -1,5 +1,6 @@
-// What the runtime knows of one entity: constant tables that the generator prints, and two functions
-// that it specialises (decode a body, print a row). Everything here is fixed before the server starts.
+// What the runtime knows of one entity: constant tables that the generator prints, and two
+// functions that it specialises (decode a body, print a row). Everything here is fixed before the
+// server starts.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +64,8 @@ struct Access {
     PrincipalSet remove = kNobody;
 };
 
-// A constraint of the table by its name in the database, so that a violation names field and reason.
+// A constraint of the table by its name in the database, so that a violation names field and
+// reason.
 struct Constraint {
     std::string_view name;
     std::string_view field;    // empty where it spans several
@@ -86,22 +88,22 @@ struct Lifecycle {
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
 
 struct Entity {
-    std::string_view name;         // table and route
-    std::string_view title;        // for messages and documents
+    std::string_view name;            // table and route
+    std::string_view title;           // for messages and documents
     std::span<const Column> columns;  // id first; the order of every row
-    std::string_view fields_json;  // the envelope's `fields` with every column
-    Stamp stamp = Stamp::none;     // owner columns user_id, org_id are stamped from the caller
+    std::string_view fields_json;     // the envelope's `fields` with every column
+    Stamp stamp = Stamp::none;        // owner columns user_id, org_id are stamped from the caller
     Access access;
 
-    Statement get;      // $1 id
-    Statement first;    // the first page with no filter: $1 limit
+    Statement get;          // $1 id
+    Statement first;        // the first page with no filter: $1 limit
     std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
     Statement create;
     std::span<const Bind> create_binds;
-    Statement insert;   // create without RETURNING, for a creator who may not read: same parameters
-    Statement update;   // gives the row
+    Statement insert;  // create without RETURNING, for a creator who may not read: same parameters
+    Statement update;  // gives the row
     std::span<const Bind> update_binds;
-    Statement remove;   // $1 id; gives the id
+    Statement remove;  // $1 id; gives the id
     const Lifecycle* lifecycle = nullptr;
 
     std::span<const Constraint> constraints;

@@ -26,8 +26,8 @@ class Row {
     int index_;
 };
 
-// Reads one JSON object, a member at a time, strictly after RFC 8259. The first mistake is kept with
-// the database's code that PostgreSQL would give it; after it every call returns false.
+// Reads one JSON object, a member at a time, strictly after RFC 8259. The first mistake is kept
+// with the database's code that PostgreSQL would give it; after it every call returns false.
 class JsonReader {
   public:
     explicit JsonReader(std::string_view text) : text_(text) {}
@@ -73,7 +73,8 @@ class JsonReader {
     Mistake mistake_;
 };
 
-// The decoded body, a value a column in PostgreSQL's text form. Which columns were sent stays known.
+// The decoded body, a value a column in PostgreSQL's text form. Which columns were sent stays
+// known.
 class Values {
   public:
     explicit Values(std::size_t columns) : slots_(columns) {}
@@ -102,13 +103,13 @@ class Values {
     std::vector<Slot> slots_;
 };
 
-// Row printers: append `key` (already JSON, with its comma or brace) and the column's value, null as
-// null. One per shape that differs in JSON.
+// Row printers: append `key` (already JSON, with its comma or brace) and the column's value, null
+// as null. One per shape that differs in JSON.
 using Out = std::string;
-void write_text(Out& out, std::string_view key, const Row& row, int column);       // escaped
-void write_plain(Out& out, std::string_view key, const Row& row, int column);      // uuid, date, time
-void write_number(Out& out, std::string_view key, const Row& row, int column);     // integer, money
-void write_decimal(Out& out, std::string_view key, const Row& row, int column);    // NaN as null
+void write_text(Out& out, std::string_view key, const Row& row, int column);     // escaped
+void write_plain(Out& out, std::string_view key, const Row& row, int column);    // uuid, date, time
+void write_number(Out& out, std::string_view key, const Row& row, int column);   // integer, money
+void write_decimal(Out& out, std::string_view key, const Row& row, int column);  // NaN as null
 void write_boolean(Out& out, std::string_view key, const Row& row, int column);
 void write_timestamp(Out& out, std::string_view key, const Row& row, int column);  // …T…Z
 void write_json(Out& out, std::string_view key, const Row& row, int column);       // as it is

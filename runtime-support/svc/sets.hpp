@@ -1,4 +1,5 @@
-// Small fixed sets that generated tables hold as constants: principals of an app, columns of an entity.
+// Small fixed sets that generated tables hold as constants: principals of an app, columns of an
+// entity.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 
 namespace svc {
 
-// Who a caller is, as bits. The first five are the same in every app; bits from kFirstPersona on are
-// the app's personas in contract order, then its organisation roles. At most 64 in all.
+// Who a caller is, as bits. The first five are the same in every app; bits from kFirstPersona on
+// are the app's personas in contract order, then its organisation roles. At most 64 in all.
 using PrincipalSet = std::uint64_t;
 
 namespace principal {

@@ -1,5 +1,5 @@
-// The types of fields, as generated structs hold them. Text-backed values hold what PostgreSQL takes
-// as input and were checked when they were read: no digit is lost on the way through.
+// The types of fields, as generated structs hold them. Text-backed values hold what PostgreSQL
+// takes as input and were checked when they were read: no digit is lost on the way through.
 #pragma once
 
 #include <cstdint>

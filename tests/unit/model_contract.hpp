@@ -12,7 +12,7 @@
 namespace svc::testing {
 
 // A shop: customers, clerks and managers; products, orders with lines, notes on nothing.
-inline const char *const kShop = R"json({
+inline const char* const kShop = R"json({
   "app": {"name": "Shop", "timezone": "Europe/Paris"},
   "personas": [{"id": "customer", "kind": "consumer"}, {"id": "clerk", "kind": "staff"},
                {"id": "manager", "kind": "staff", "extends": ["clerk"]}],

@@ -117,13 +117,13 @@ TEST(ModelResolve, DefaultsOfFields) {
         {"name": "c", "type": "json", "default": {"x": 1}}, {"name": "d", "type": "string", "default": "now()"},
         {"name": "f", "type": "text", "default": null}])json");
     ASSERT_TRUE(out.model);
-const auto& fields = out.model->entities[0].fields;
-EXPECT_EQ(fields[0].default_value.kind, Default::Kind::today);
-EXPECT_EQ(fields[1].default_value.kind, Default::Kind::now);
-EXPECT_EQ(fields[2].default_value.text, "{\"x\":1}");
-EXPECT_EQ(fields[3].default_value.text, "now()");
-EXPECT_EQ(fields[3].max_length, 255U);
-EXPECT_EQ(fields[4].default_value.kind, Default::Kind::none);
+    const auto& fields = out.model->entities[0].fields;
+    EXPECT_EQ(fields[0].default_value.kind, Default::Kind::today);
+    EXPECT_EQ(fields[1].default_value.kind, Default::Kind::now);
+    EXPECT_EQ(fields[2].default_value.text, "{\"x\":1}");
+    EXPECT_EQ(fields[3].default_value.text, "now()");
+    EXPECT_EQ(fields[3].max_length, 255U);
+    EXPECT_EQ(fields[4].default_value.kind, Default::Kind::none);
 }
 
 TEST(ModelResolve, ComputedFields) {

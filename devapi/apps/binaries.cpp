@@ -1,0 +1,30 @@
+#include "apps/binaries.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace svc::devapi {
+
+namespace fs = std::filesystem;
+
+std::string keep_binary(const std::string& built, const std::string& folder) {
+    fs::create_directories(folder);
+    const fs::path kept = fs::path(folder) / fs::path(built).filename();
+    if (fs::exists(kept)) return kept.string();
+    std::error_code failed;
+    fs::create_hard_link(built, kept, failed);
+    if (failed) fs::copy_file(built, kept);  // the cache is on another disk
+    return kept.string();
+}
+
+void drop_binaries(const std::string& folder, std::initializer_list<std::string> kept) {
+    std::error_code ignored;  // what stays costs room, nothing else
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        if (std::find(kept.begin(), kept.end(), entry.path().string()) == kept.end()) {
+            fs::remove(entry.path(), ignored);
+        }
+    }
+}
+
+}  // namespace svc::devapi

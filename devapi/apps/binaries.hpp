@@ -1,0 +1,15 @@
+// The programs of a project that may have to be started again: links beside its files, so that the
+// build cache may be swept without losing what a database says it needs.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+namespace svc::devapi {
+
+// Makes `built` stay, as <folder>/<its name>; the path to start it by.
+std::string keep_binary(const std::string& built, const std::string& folder);
+// Lets go of all others in the folder.
+void drop_binaries(const std::string& folder, std::initializer_list<std::string> kept);
+
+}  // namespace svc::devapi
