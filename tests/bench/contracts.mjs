@@ -25,7 +25,7 @@ const app = (name, entities) => ({
 export const articles = () => app('Articles', [entity('article')]);
 export const many = (count) => app(`Many ${count}`, Array.from({ length: count }, (_, i) => entity(`thing_${i + 1}`)));
 export function withField(contract) {
-  const copy = structuredClone(contract);
+  const copy = JSON.parse(JSON.stringify(contract));  // entities share one array of fields
   copy.entities[0].fields.push({ name: 'colour', type: 'string' });
   return copy;
 }

@@ -1,5 +1,6 @@
 // The reference: what a careful person writes by hand on the same routes. A process a core, prepared
-// statements, the owner checked in the query; no row-level security, no session look-up.
+// statements, the session looked up and row-level security under the caller's identity, which takes a
+// transaction a request. /bare/… is the least one could do: one statement, nobody's identity looked up.
 import cluster from 'node:cluster';
 import { cpus } from 'node:os';
 import Fastify from 'fastify';
@@ -10,24 +11,38 @@ const columns = 'id, user_id, title, body, category, price, stock, rating, activ
 if (cluster.isPrimary) {
   for (let i = 0; i < cpus().length; ++i) cluster.fork();
 } else {
-  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 8 });
+  const pool = new pg.Pool({ max: 8 });
   const app = Fastify();
-  const user = process.env.BENCH_USER;
+  const one = { name: 'one', text: `select ${columns} from article where id = $1` };
+  const list = { name: 'list', text: `select ${columns} from article order by id limit $1` };
+  const enter = { name: 'enter', text: 'select svc.enter($1, $2, $3, $4, $5)' };
+  const identity = JSON.parse(process.env.BENCH_IDENTITY);
+
   app.addHook('onRequest', async (request, reply) => {
     if (request.headers.authorization !== process.env.BENCH_KEY) reply.code(401).send({ ok: false });
   });
-  app.get('/api/v1/article/:id', async (request) => {
-    const { rows } = await pool.query({
-      name: 'get', text: `select ${columns} from article where id = $1 and user_id = $2`, values: [request.params.id, user],
-    });
-    return { ok: true, rows, rowCount: rows.length, truncated: false };
-  });
-  app.get('/api/v1/article', async (request) => {
-    const { rows } = await pool.query({
-      name: 'list', text: `select ${columns} from article where user_id = $1 order by id limit $2`,
-      values: [user, Number(request.query.limit ?? 50)],
-    });
-    return { ok: true, rows, rowCount: rows.length, truncated: false };
-  });
+
+  async function underIdentity(statement, values) {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query({ ...enter, values: identity });
+      const { rows } = await client.query({ ...statement, values });
+      await client.query('commit');
+      return rows;
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+  const bare = async (statement, values) => (await pool.query({ ...statement, values })).rows;
+  const answer = (rows) => ({ ok: true, rows, rowCount: rows.length, truncated: false });
+
+  for (const [prefix, ask] of [['/api/v1', underIdentity], ['/bare', bare]]) {
+    app.get(`${prefix}/article/:id`, async (request) => answer(await ask(one, [request.params.id])));
+    app.get(`${prefix}/article`, async (request) => answer(await ask(list, [Number(request.query.limit ?? 50)])));
+  }
   await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 }
