@@ -6,7 +6,7 @@ namespace svc::auth {
 namespace {
 
 constexpr std::string_view kFind =
-    "select id::text, email, name, persona, is_admin, version::text, password_hash, disabled,"
+    "select id::text, email, name, persona, is_admin, password_hash, disabled,"
     " verified_at is not null from svc.account where email = $1::text";
 
 constexpr std::string_view kAdd =

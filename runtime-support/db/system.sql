@@ -63,7 +63,6 @@ create table if not exists svc.account (
     is_admin      boolean not null default false,
     disabled      boolean not null default false,
     verified_at   timestamptz,
-    version       integer not null default 1,  -- raised by whatever must end sessions
     created_at    timestamptz not null default now(),
     updated_at    timestamptz not null default now()
 );
@@ -78,24 +77,29 @@ create table if not exists svc.session (
 );
 create index if not exists session_account on svc.session (account_id);
 
--- Identity of a request. The server calls enter() first in each implicit transaction; the settings end
--- with it. A session is looked up here, so a sign-out or a disabled account counts at once everywhere.
-create or replace function svc.enter(
-    p_user uuid, p_principals text, p_claims text, p_session bytea, p_version integer
-) returns void language plpgsql security definer as $$
+-- What changes who an account is or whether it may come in ends its sessions, whoever makes the change.
+create or replace function svc.end_sessions() returns trigger language plpgsql as $$
 begin
-    if p_session is not null then
-        perform 1
-        from svc.session s join svc.account a on a.id = s.account_id
-        where s.hash = p_session and s.expires_at > now() and a.version = p_version
-          and not a.disabled;
-        if not found then
-            raise exception 'The session has ended.' using errcode = 'SV401';
-        end if;
+    delete from svc.session where account_id = new.id;
+    return null;
+end
+$$;
+create or replace trigger end_sessions
+    after update of persona, is_admin, disabled, password_hash on svc.account for each row
+    when ((old.persona, old.is_admin, old.disabled, old.password_hash)
+          is distinct from (new.persona, new.is_admin, new.disabled, new.password_hash))
+    execute function svc.end_sessions();
+
+-- The server sets a caller's identity (svc.user_id, svc.principals, svc.claims) as the first statement of
+-- each implicit transaction, and asks there whether the caller's session still stands: a sign-out or a
+-- disabled account counts at once, everywhere. Null: nothing to ask.
+create or replace function svc.require_session(p_hash bytea) returns boolean
+language plpgsql strict security definer as $$
+begin
+    if exists (select from svc.session s where s.hash = p_hash and s.expires_at > now()) then
+        return true;
     end if;
-    perform set_config('svc.user_id', coalesce(p_user::text, ''), true),
-            set_config('svc.principals', p_principals, true),
-            set_config('svc.claims', p_claims, true);
+    raise exception 'The session has ended.' using errcode = 'SV401';
 end
 $$;
 
@@ -115,7 +119,7 @@ return nullif(current_setting('svc.claims', true), '')::jsonb ->> key;
 revoke all on schema svc from public;
 revoke all on all functions in schema svc from public;
 grant usage on schema svc to :data_role, :system_role;
-grant execute on function svc.enter, svc.user_id, svc.acts_as, svc.claim, svc.new_id to :data_role;
+grant execute on function svc.require_session, svc.user_id, svc.acts_as, svc.claim, svc.new_id to :data_role;
 grant select on svc.contract, svc.app_key to :system_role;
 grant select, insert, update, delete on svc.account, svc.session to :system_role;
 revoke create on schema public from public;

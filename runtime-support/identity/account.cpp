@@ -9,10 +9,9 @@ void AccountRow::row(const Row& row) {
     account->user.name = row.text(2);
     account->user.role = row.text(3);
     account->user.is_admin = row.text(4) == "t";
-    account->version = row.text(5);
-    account->password_hash = row.text(6);
-    account->disabled = row.text(7) == "t";
-    account->verified = row.text(8) == "t";
+    account->password_hash = row.text(5);
+    account->disabled = row.text(6) == "t";
+    account->verified = row.text(7) == "t";
 }
 
 }  // namespace svc::identity

@@ -11,14 +11,13 @@ namespace svc::identity {
 
 struct Account {
     User user;  // without organisation
-    std::string version;
     std::string password_hash;  // empty: signs in by link
     bool disabled = false;
     bool verified = false;
 };
 
 // Keeps the row of a statement that selects, in this order: id, email, name, persona, is_admin,
-// version, password_hash, disabled, verified_at is not null.
+// password_hash, disabled, verified_at is not null.
 class AccountRow : public db::RowSink {
   public:
     void row(const Row& row) override;

@@ -12,7 +12,7 @@ constexpr std::chrono::seconds kGoodFor{3};
 constexpr std::size_t kRemembered = 10'000;
 
 constexpr std::string_view kAccountById =
-    "select id::text, email, name, persona, is_admin, version::text, password_hash, disabled,"
+    "select id::text, email, name, persona, is_admin, password_hash, disabled,"
     " verified_at is not null from svc.account where id = $1::uuid";
 
 Refusal unknown_user() {

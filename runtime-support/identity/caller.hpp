@@ -37,12 +37,12 @@ struct Caller {
     std::string names = "guest";  // the same, comma separated, for policies
     std::string claims;           // JSON object for svc.claim, or empty
     std::string session_hash;     // bytea text form \x…, empty: no session to look up
-    std::string account_version;  // goes with session_hash
 
     bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }
 };
 
-// The command that opens every exchange on the data pool: select svc.enter($1, $2, $3, $4, $5).
+// The command that opens every exchange on the data pool: sets the identity that policies read, and
+// raises SV401 where the caller's session has ended.
 // The caller must outlive the exchange.
 class Entrance {
   public:
@@ -50,7 +50,7 @@ class Entrance {
     db::Command command() const;
 
   private:
-    db::Param params_[5];
+    db::Param params_[4];
 };
 
 }  // namespace svc

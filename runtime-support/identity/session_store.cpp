@@ -14,7 +14,7 @@ constexpr std::size_t kRemembered = 50'000;
 constexpr std::chrono::seconds kGoodFor{60};
 
 constexpr std::string_view kRead =
-    "select a.id::text, a.email, a.name, a.persona, a.is_admin, s.org_id::text, a.version::text,"
+    "select a.id::text, a.email, a.name, a.persona, a.is_admin, s.org_id::text,"
     " s.last_used_at < now() - interval '1 minute'"
     " from svc.session s join svc.account a on a.id = s.account_id"
     " where s.hash = $1::bytea and s.expires_at > now() and not a.disabled"
@@ -43,13 +43,11 @@ class SessionRow : public db::RowSink {
         user.role = row.text(3);
         user.is_admin = row.text(4) == "t";
         if (!row.null(5)) user.org_id = row.text(5);
-        version = row.text(6);
-        use_unnoted = row.text(7) == "t";
+        use_unnoted = row.text(6) == "t";
     }
 
     bool found = false;
     User user;
-    std::string version;
     bool use_unnoted = false;
 };
 
@@ -97,7 +95,6 @@ Task<Result<SessionStore::Found>> SessionStore::read(const Digest& digest) {
 
     auto caller = std::make_shared<Caller>(user_caller(app_, std::move(session.user)));
     caller->session_hash = hash;
-    caller->account_version = std::move(session.version);
     recent_.put(digest, caller);
     co_return Found(std::move(caller));
 }

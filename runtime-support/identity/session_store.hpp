@@ -1,5 +1,5 @@
 // Sessions of signed-in users: svc.session, with what was read lately kept in memory. The memory is
-// a hint only: svc.enter() looks the session up again in the statement's own round trip.
+// a hint only: svc.require_session() looks the session up again in the statement's own round trip.
 #pragma once
 
 #include <memory>

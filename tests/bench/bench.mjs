@@ -50,7 +50,8 @@ async function requests() {
       'x-svc-data-api': '1', 'x-svc-app-session': ann.token,
     };
     // Rows as the caller herself would write them, in one statement.
-    const entrance = `select svc.enter('${ann.id}', 'reader,consumer,signed_in', '{}', null, null)`;
+    const identity = `set_config('svc.user_id', '${ann.id}', true), set_config('svc.principals', 'reader,consumer,signed_in', true), set_config('svc.claims', '{}', true)`;
+    const entrance = `select ${identity}`;
     await psql(server.data, `begin; ${entrance};
       insert into article (id, user_id, title, body, category, price, stock, rating, active, published_on, note)
       select gen_random_uuid(), '${ann.id}', 'Article ' || n, repeat('lorem ipsum ', 10), 'category ' || n % 20, n * 10, n % 50,
@@ -62,15 +63,15 @@ async function requests() {
     const one = { folder, port: stack.port, headers, paths: ids.map((id) => `/__svc/api/v1/article/${id}`) };
     const list = { folder, port: stack.port, headers, paths: ['/__svc/api/v1/article?limit=50'] };
     // The same work: session looked up, identity set, the statement, under the same policies.
-    const hash = (await psql(server.system, "select '\\x' || encode(hash, 'hex') || ' ' || version from svc.session s join svc.account a on a.id = s.account_id limit 1")).split(' ');
-    const entered = `select svc.enter('${ann.id}', 'reader,consumer,signed_in', '{}', '${hash[0]}', ${hash[1]});`;
+    const session = await psql(server.system, "select '\\x' || encode(hash, 'hex') from svc.session limit 1");
+    const entered = `select ${identity}, svc.require_session('${session}');`;
     const pgOne = { folder, url: server.data, script: `${entered}\nselect ${columns} from article where id = '${ids[0]}';` };
     const pgList = { folder, url: server.data, script: `${entered}\nselect ${columns} from article order by id limit 51;` };
 
     const port = await freePort();
     const node = background(process.execPath, [join(folder, 'fastify/server.mjs')], {
       PORT: String(port), BENCH_KEY: `Bearer ${project.browser}`, ...connection(server.data),
-      BENCH_IDENTITY: JSON.stringify([ann.id, 'reader,consumer,signed_in', '{}', hash[0], Number(hash[1])]),
+      BENCH_IDENTITY: JSON.stringify([ann.id, 'reader,consumer,signed_in', '{}', session]),
       // The bare routes have a fixed identity instead: the role is the data role, policies apply.
       PGOPTIONS: `-c svc.user_id=${ann.id} -c svc.principals=reader,consumer,signed_in`,
     });

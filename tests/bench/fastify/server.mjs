@@ -15,7 +15,11 @@ if (cluster.isPrimary) {
   const app = Fastify();
   const one = { name: 'one', text: `select ${columns} from article where id = $1` };
   const list = { name: 'list', text: `select ${columns} from article order by id limit $1` };
-  const enter = { name: 'enter', text: 'select svc.enter($1, $2, $3, $4, $5)' };
+  const enter = {
+    name: 'enter',
+    text: "select set_config('svc.user_id', $1, true), set_config('svc.principals', $2, true), " +
+      "set_config('svc.claims', $3, true), svc.require_session($4)",
+  };
   const identity = JSON.parse(process.env.BENCH_IDENTITY);
 
   app.addHook('onRequest', async (request, reply) => {
