@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "apps/apps.hpp"
+#include "auth/argon2.hpp"
 #include "http/dev_service.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"
@@ -45,7 +46,7 @@ http::Limits limits(const Config& config) {
 void welcome(const Config& config, Store& store) {
     if (any_account(store)) return;
     if (!config.owner_email.empty()) {
-        create_owner(store, config.owner_email, hash_password(config.owner_password));
+        create_owner(store, config.owner_email, auth::make_hash(config.owner_password));
         std::printf("svcd: made the first account, %s\n", config.owner_email.c_str());
         return;
     }

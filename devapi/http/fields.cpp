@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "http/exchange.hpp"
+#include "json/formats.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -64,8 +65,8 @@ std::string Fields::required_text(const char* name, std::size_t min, std::size_t
 }
 
 std::optional<std::string> Fields::uuid(const char* name) {
-    const auto value = text(name, 0, 100);
-    if (value && !is_uuid(*value)) wrong(name, "Must be a uuid.");
+    auto value = text(name, 0, 100);
+    if (value && !json::is_uuid(*value)) wrong(name, "Must be a uuid.");
     return value;
 }
 

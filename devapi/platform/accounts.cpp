@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "data/uuid.hpp"
+#include "hash/sha256.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
 
 Account insert_owner(pqxx::work& tx, const std::string& email, const std::string& password_hash) {
-    const Account account{new_id(), email, password_hash};
-    const std::string workspace = new_id();
+    if (password_hash.empty()) throw std::runtime_error("Not enough memory to hash a password.");
+    const Account account{data::new_uuid(), email, password_hash};
+    const std::string workspace = data::new_uuid();
     tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)", account.id,
                    email, password_hash);
     tx.exec_params("insert into workspace (id, name) values ($1, 'Personal')", workspace);
@@ -102,12 +105,12 @@ std::optional<Role> role_in(Store& store, const std::string& user_id,
 }
 
 std::string new_setup_link(Store& store) {
-    const std::string value = base64url(random_bytes(32));
+    std::string value = base64url(random_bytes(32));
     store.transact([&](pqxx::work& tx) {
         tx.exec("delete from setup_link where user_id is null and used_at is null");
         tx.exec_params(
             "insert into setup_link (hash, expires_at) values ($1, now() + interval '7 days')",
-            sha256_hex(value));
+            hash::sha256(value));
     });
     return value;
 }
@@ -119,7 +122,7 @@ Setup use_setup_link(Store& store, const std::string& value, const std::string& 
             "select user_id from setup_link where hash = $1 and used_at is null and expires_at > "
             "now() "
             "for update",
-            sha256_hex(value));
+            hash::sha256(value));
         if (link.empty()) return {};
         Account account;
         if (!link[0][0].is_null()) {
@@ -131,7 +134,8 @@ Setup use_setup_link(Store& store, const std::string& value, const std::string& 
             if (!plausible_email(normal_email(email))) return {Setup::Result::email_needed, {}};
             account = insert_owner(tx, normal_email(email), password_hash);
         }
-        tx.exec_params("update setup_link set used_at = now() where hash = $1", sha256_hex(value));
+        tx.exec_params("update setup_link set used_at = now() where hash = $1",
+                       hash::sha256(value));
         return {Setup::Result::done, account};
     });
 }

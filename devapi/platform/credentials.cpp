@@ -4,6 +4,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "data/uuid.hpp"
+#include "hash/sha256.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -53,7 +55,7 @@ Caller token_caller(Store& store, std::string_view value) {
             "join member m on m.user_id = t.user_id and m.workspace_id = t.workspace_id "
             "where t.hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at "
             "> now())",
-            sha256_hex(value));
+            hash::sha256(value));
         if (rows.empty()) return {};
         const auto row = rows[0];
         if (row[5].as<bool>())
@@ -70,7 +72,7 @@ bool Caller::has(std::string_view scope) const {
 }
 
 Session open_session(Store& store, const SessionSigner& signer, const std::string& user_id) {
-    const std::string id = new_id();
+    const std::string id = data::new_uuid();
     const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
     const std::string expires_at = store.transact([&](pqxx::work& tx) {
         tx.exec("delete from session where expires_at < now()");
@@ -97,7 +99,7 @@ MintedToken mint_token(Store& store, const NewToken& wish) {
                         "case when $8::int > 0 then now() + make_interval(days => $8::int) end) "
                         "returning ") +
                 kTokenColumns,
-            new_id(), wish.user_id, wish.workspace_id, wish.name, sha256_hex(value),
+            data::new_uuid(), wish.user_id, wish.workspace_id, wish.name, hash::sha256(value),
             value.substr(0, kTokenPrefix.size() + 6), nlohmann::json(wish.scopes).dump(),
             wish.expires_in_days);
         return MintedToken{value, token_record(rows[0])};

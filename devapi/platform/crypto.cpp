@@ -4,15 +4,10 @@
 #include <openssl/sha.h>
 #include <sodium.h>
 
-#include <chrono>
-#include <cstdint>
 #include <stdexcept>
 
 namespace svc::devapi {
 namespace {
-
-constexpr std::size_t kPasswordMemory = 19u << 20;
-constexpr unsigned long long kPasswordPasses = 2;
 
 const unsigned char* bytes_of(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
@@ -72,12 +67,6 @@ std::string base64url_decode(std::string_view text) {
     return bytes;
 }
 
-std::string sha256_hex(std::string_view bytes) {
-    std::string digest(SHA256_DIGEST_LENGTH, '\0');
-    SHA256(bytes_of(bytes), bytes.size(), bytes_of(digest));
-    return hex(digest);
-}
-
 std::string hmac_sha256(std::string_view key, std::string_view message) {
     std::string digest(SHA256_DIGEST_LENGTH, '\0');
     unsigned size = 0;
@@ -93,44 +82,6 @@ bool same_secret(std::string_view left, std::string_view right) {
 
 std::string derive_key(const std::string& master, std::string_view purpose) {
     return hmac_sha256(master, purpose);
-}
-
-std::string new_id() {
-    using namespace std::chrono;
-    const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-    std::string bytes = random_bytes(16);
-    for (int i = 0; i < 6; ++i)
-        bytes[static_cast<std::size_t>(i)] = static_cast<char>(now >> (40 - 8 * i));
-    bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x70);
-    bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
-    std::string text = hex(bytes);
-    for (std::size_t dash : {8u, 13u, 18u, 23u}) text.insert(dash, 1, '-');
-    return text;
-}
-
-bool is_uuid(std::string_view text) {
-    if (text.size() != 36) return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        if (dash ? text[i] != '-' : !std::isxdigit(static_cast<unsigned char>(text[i])))
-            return false;
-    }
-    return true;
-}
-
-std::string hash_password(const std::string& password) {
-    need_sodium();
-    std::string hash(crypto_pwhash_STRBYTES, '\0');
-    if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), kPasswordPasses,
-                              kPasswordMemory, crypto_pwhash_ALG_ARGON2ID13) != 0)
-        throw std::runtime_error("Not enough memory to hash a password.");
-    hash.resize(hash.find('\0'));
-    return hash;
-}
-
-bool verify_password(const std::string& hash, const std::string& password) {
-    need_sodium();
-    return crypto_pwhash_str_verify(hash.c_str(), password.data(), password.size()) == 0;
 }
 
 }  // namespace svc::devapi

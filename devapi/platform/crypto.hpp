@@ -12,18 +12,10 @@ std::string hex(std::string_view bytes);
 std::string unhex(std::string_view text);             // empty where it is not hexadecimal
 std::string base64url(std::string_view bytes);        // no padding
 std::string base64url_decode(std::string_view text);  // empty where it is malformed
-std::string sha256_hex(std::string_view bytes);
 std::string hmac_sha256(std::string_view key, std::string_view message);
 bool same_secret(std::string_view left, std::string_view right);  // in constant time
 
 // A key for one purpose, made from the master key; 32 bytes.
 std::string derive_key(const std::string& master, std::string_view purpose);
-
-std::string new_id();  // uuid, version 7
-bool is_uuid(std::string_view text);
-
-// argon2id, 19 MiB, two passes. Slow by intent: worker threads only.
-std::string hash_password(const std::string& password);
-bool verify_password(const std::string& hash, const std::string& password);
 
 }  // namespace svc::devapi

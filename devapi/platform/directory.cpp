@@ -4,6 +4,7 @@
 #include <ctime>
 #include <mutex>
 
+#include "hash/sha256.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -66,7 +67,7 @@ std::optional<ProjectRef> Directory::by_id(std::string_view id) const {
 }
 
 std::optional<KeyedProject> Directory::by_key(std::string_view value) const {
-    const std::string hash = sha256_hex(value);
+    const std::string hash = hash::sha256(value);
     const std::shared_lock lock(mutex_);
     const auto found = keys_.find(hash);
     if (found == keys_.end()) return std::nullopt;

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "data/uuid.hpp"
+#include "hash/sha256.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -67,7 +69,7 @@ MintedKey mint_key(Store& store, const NewKey& wish) {
                 "$7::jsonb, $8::jsonb, $9::jsonb, "
                 "case when $3 = 'preview' then now() + interval '12 hours' end, $10) returning ") +
                 kColumns,
-            new_id(), wish.project_id, wish.kind, wish.name, sha256_hex(value),
+            data::new_uuid(), wish.project_id, wish.kind, wish.name, hash::sha256(value),
             value.substr(0, kShown), nlohmann::json(wish.origins).dump(), pointer(tools),
             pointer(models), wish.user_id);
         return MintedKey{value, key_of(rows[0])};
@@ -102,6 +104,7 @@ bool delete_key(Store& store, const std::string& project_id, const std::string& 
 
 std::vector<KeyRecord> records(const std::vector<ProjectKey>& keys) {
     std::vector<KeyRecord> out;
+    out.reserve(keys.size());
     for (const auto& key : keys) out.push_back(key.record);
     return out;
 }

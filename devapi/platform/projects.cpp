@@ -1,5 +1,7 @@
 #include "platform/projects.hpp"
 
+#include "data/uuid.hpp"
+#include "json/formats.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -58,7 +60,7 @@ std::vector<Project> list_projects(Store& store, const Caller& caller) {
 }
 
 std::optional<Project> find_project(Store& store, const Caller& caller, const std::string& id) {
-    if (!is_uuid(id)) return std::nullopt;
+    if (!json::is_uuid(id)) return std::nullopt;
     return store.transact([&](pqxx::work& tx) -> std::optional<Project> {
         const auto rows = tx.exec_params(std::string(kReach) + "and p.id = $3", caller.user_id,
                                          caller.workspace_id, id);
@@ -68,7 +70,7 @@ std::optional<Project> find_project(Store& store, const Caller& caller, const st
 }
 
 Project create_project(Store& store, const Caller& caller, const NewProject& wish) {
-    const std::string id = new_id(), slug = slug_of(wish.name);
+    const std::string id = data::new_uuid(), slug = slug_of(wish.name);
     store.transact([&](pqxx::work& tx) {
         for (int attempt = 1;; ++attempt) {
             const auto rows = tx.exec_params(

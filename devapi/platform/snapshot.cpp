@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "data/uuid.hpp"
 #include "platform/crypto.hpp"
 #include "postgres/child.hpp"
 #include "postgres/conninfo.hpp"
@@ -16,7 +17,7 @@ Snapshot take_snapshot(const std::string& home, const std::string& project,
     const std::string folder = home + "/snapshots";
     std::filesystem::create_directories(folder);
     ::chmod(folder.c_str(), 0700);
-    const std::string stem = folder + "/" + project + "-" + new_id();
+    const std::string stem = folder + "/" + project + "-" + data::new_uuid();
     const std::string file = stem + ".dump", log = stem + ".log";
     Child dump;
     dump.argv = {"/usr/bin/pg_dump", "--format=custom", "--file=" + file,

@@ -14,6 +14,7 @@
 #include <system_error>
 #include <thread>
 
+#include "hash/sha256.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -36,8 +37,8 @@ void give(const std::string& path, mode_t mode, const UnixUser& user) {
 // Where a long data folder leaves no room for a socket. What is there already must be ours: /tmp is
 // everybody's.
 std::string short_folder(const std::string& home, const UnixUser& user) {
-    const std::string path =
-        "/tmp/svc-" + std::to_string(::geteuid()) + "-" + sha256_hex(home).substr(0, 8);
+    std::string path =
+        "/tmp/svc-" + std::to_string(::geteuid()) + "-" + hash::sha256(home).substr(0, 8);
     if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
         throw std::system_error(errno, std::generic_category(), "Cannot make " + path);
     struct stat info {};

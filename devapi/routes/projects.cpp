@@ -33,7 +33,7 @@ void list(Context& context, const Request& request, Response& response) {
 std::string target_workspace(Context& context, const Request& request, const std::string& wished,
                              Response& response) {
     const std::string& pinned = request.caller.workspace_id;
-    const std::string workspace = wished.empty() ? pinned : wished;
+    std::string workspace = wished.empty() ? pinned : wished;
     const auto role = pinned.empty() || pinned == workspace
                           ? role_in(context.store, request.caller.user_id, workspace)
                           : std::nullopt;

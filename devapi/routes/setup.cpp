@@ -1,5 +1,6 @@
 // The page behind a one-time setup link: it makes the first account, or gives a member's account
 // its password.
+#include "auth/argon2.hpp"
 #include "http/fields.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
@@ -125,7 +126,7 @@ void use(Context& context, const Request& request, Response& response) {
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
     }
     const Setup setup =
-        use_setup_link(context.store, form.token, form.email, hash_password(form.password));
+        use_setup_link(context.store, form.token, form.email, auth::make_hash(form.password));
     if (setup.result == Setup::Result::unknown_link)
         context.throttle.failed("setup", request.remote);
     if (is_form)

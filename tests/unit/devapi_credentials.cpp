@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "data/uuid.hpp"
+#include "hash/sha256.hpp"
+#include "json/formats.hpp"
 #include "platform/crypto.hpp"
 #include "platform/login_throttle.hpp"
 #include "platform/projects.hpp"
@@ -57,14 +60,14 @@ TEST(Slug, FromNames) {
 }
 
 TEST(Crypto, IdsAndEncodings) {
-    const std::string id = new_id();
-    EXPECT_TRUE(is_uuid(id)) << id;
+    const std::string id = svc::data::new_uuid();
+    EXPECT_TRUE(svc::json::is_uuid(id)) << id;
     EXPECT_EQ(id[14], '7');
-    EXPECT_FALSE(is_uuid("nonsense"));
+    EXPECT_FALSE(svc::json::is_uuid("nonsense"));
     EXPECT_EQ(base64url_decode(base64url(std::string("\0\xff\x7e", 3))),
               std::string("\0\xff\x7e", 3));
     EXPECT_EQ(unhex(hex("\x01\xfe")), "\x01\xfe");
-    EXPECT_EQ(sha256_hex("abc"),
+    EXPECT_EQ(svc::hash::sha256("abc"),
               "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 

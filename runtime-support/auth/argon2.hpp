@@ -1,0 +1,13 @@
+// Password hashes: argon2id, 19 MiB, two passes. Slow by intent: never on an io thread.
+#pragma once
+
+#include <string>
+
+namespace svc::auth {
+
+// The hash, with its salt and cost in it; empty where there is no memory for it.
+std::string make_hash(const std::string& password);
+// True where the password made this hash. An empty hash fits none, and costs as much to ask.
+bool fits_hash(const std::string& password, const std::string& hash);
+
+}  // namespace svc::auth
