@@ -64,7 +64,7 @@ std::string master_key(const std::string& file) {
     if (info.st_mode & 077)
         throw std::runtime_error("The master key " + file +
                                  " can be read by others: chmod 600 it.");
-    const std::string key = unhex(text);
+    std::string key = unhex(text);
     if (key.size() != 32)
         throw std::runtime_error("The master key " + file + " must hold 64 hexadecimal digits.");
     return key;

@@ -12,7 +12,7 @@ namespace {
 
 Account insert_owner(pqxx::work& tx, const std::string& email, const std::string& password_hash) {
     if (password_hash.empty()) throw std::runtime_error("Not enough memory to hash a password.");
-    const Account account{data::new_uuid(), email, password_hash};
+    Account account{data::new_uuid(), email, password_hash};
     const std::string workspace = data::new_uuid();
     tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)", account.id,
                    email, password_hash);

@@ -13,13 +13,12 @@
 #include <stdexcept>
 #include <system_error>
 
-extern char** environ;
-
 namespace svc::devapi {
 namespace {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> out;
+    out.reserve(texts.size() + 1);
     for (auto& text : texts) out.push_back(text.data());
     out.push_back(nullptr);
     return out;

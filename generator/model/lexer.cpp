@@ -14,7 +14,7 @@ class Lexer {
 
     std::optional<std::vector<Token>> run() {
         for (;;) {
-            while (!at_end() && std::string_view(" \t\r\n").find(text_[at_]) != npos) ++at_;
+            while (!at_end() && std::string_view(" \t\r\n").find(text_[at_]) != kNone) ++at_;
             if (at_end()) break;
             if (!one()) return std::nullopt;
         }
@@ -23,7 +23,7 @@ class Lexer {
     }
 
   private:
-    static constexpr std::size_t npos = std::string_view::npos;
+    static constexpr std::size_t kNone = std::string_view::npos;
 
     bool one() {
         const char c = text_[at_];
@@ -60,8 +60,8 @@ class Lexer {
             }
             constexpr std::string_view kEscapes = "'\"\\nrt";
             constexpr std::string_view kMeanings = "'\"\\\n\r\t";
-            const std::size_t known = ++at_ < text_.size() ? kEscapes.find(text_[at_]) : npos;
-            if (known == npos) return fail("this escape is not known", at_);
+            const std::size_t known = ++at_ < text_.size() ? kEscapes.find(text_[at_]) : kNone;
+            if (known == kNone) return fail("this escape is not known", at_);
             token.text += kMeanings[known];
         }
         if (at_end()) return fail("this text has no closing quote", token.column);
@@ -79,7 +79,7 @@ class Lexer {
             return push(Token::Kind::symbol, at_ - 2);
         }
         const char c = text_[at_];
-        if (std::string_view("<>!+-*/().,[]").find(c) != npos) {
+        if (std::string_view("<>!+-*/().,[]").find(c) != kNone) {
             ++at_;
             return push(Token::Kind::symbol, at_ - 1);
         }

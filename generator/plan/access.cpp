@@ -81,7 +81,7 @@ std::string any_of(const std::vector<Grant>& grants, const Scope& scope) {
     if (all.size() == 1) return clause_sql(all[0], scope);
     std::string out;
     for (const Clause& clause : all) {
-        const std::string sql = clause_sql(clause, scope);
+        std::string sql = clause_sql(clause, scope);
         if (sql == "true") return sql;
         const bool joined = sql.find(" and ") != std::string::npos;
         out += (out.empty() ? "" : "\n        or ") + (joined ? "(" + sql + ")" : sql);

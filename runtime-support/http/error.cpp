@@ -43,7 +43,6 @@ std::string_view name(Code code) {
         case Code::weak_password:
             return "WEAK_PASSWORD";
         case Code::invalid_credentials_missing:
-            return "INVALID_CREDENTIALS";
         case Code::invalid_credentials:
             return "INVALID_CREDENTIALS";
         case Code::invalid_role:

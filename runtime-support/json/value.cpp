@@ -27,8 +27,8 @@ bool read_members(Lexer& lexer, Value& out, unsigned depth) {
         std::string name;
         if (!lexer.string(name) || !lexer.expect(':')) return false;
         if (out.find(name) != nullptr) return lexer.fail("a member is given twice.");
-        out.members.emplace_back(std::move(name), Value{});
-        if (!read(lexer, out.members.back().second, depth)) return false;
+        out.members.push_back({std::move(name), Value{}});
+        if (!read(lexer, out.members.back().value, depth)) return false;
     } while (lexer.take(','));
     return lexer.expect('}');
 }
@@ -85,7 +85,7 @@ void show(const Value& value, std::string& out) {
         case Value::Kind::object:
             out += '{';
             for (const auto& [name, member] : value.members) {
-                if (&member != &value.members.front().second) out += ',';
+                if (&member != &value.members.front().value) out += ',';
                 append_string(out, name);
                 out += ':';
                 show(member, out);
@@ -99,8 +99,8 @@ void show(const Value& value, std::string& out) {
 
 const Value* Value::find(std::string_view name) const {
     const auto found = std::find_if(members.begin(), members.end(),
-                                    [name](const Member& member) { return member.first == name; });
-    return found != members.end() ? &found->second : nullptr;
+                                    [name](const Member& member) { return member.name == name; });
+    return found != members.end() ? &found->value : nullptr;
 }
 
 std::string Value::shown() const {

@@ -4,14 +4,13 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace svc::json {
 
 struct Value {
     enum class Kind { null, boolean, number, string, array, object };
-    using Member = std::pair<std::string, Value>;
+    struct Member;
 
     Kind kind = Kind::null;
     std::string text;  // of a string, unescaped; of a number, as sent; of a boolean, true or false
@@ -21,6 +20,11 @@ struct Value {
     bool is(Kind other) const { return kind == other; }
     const Value* find(std::string_view name) const;  // null where there is none
     std::string shown() const;                       // as JSON again, for messages
+};
+
+struct Value::Member {
+    std::string name;
+    Value value;
 };
 
 struct Parsed {
