@@ -66,7 +66,7 @@ std::string Fields::required_text(const char* name, std::size_t min, std::size_t
 
 std::optional<std::string> Fields::uuid(const char* name) {
     auto value = text(name, 0, 100);
-    if (value && !json::is_uuid(*value)) wrong(name, "Must be a uuid.");
+    if (value && !svc::json::is_uuid(*value)) wrong(name, "Must be a uuid.");
     return value;
 }
 

@@ -60,7 +60,7 @@ std::vector<Project> list_projects(Store& store, const Caller& caller) {
 }
 
 std::optional<Project> find_project(Store& store, const Caller& caller, const std::string& id) {
-    if (!json::is_uuid(id)) return std::nullopt;
+    if (!svc::json::is_uuid(id)) return std::nullopt;
     return store.transact([&](pqxx::work& tx) -> std::optional<Project> {
         const auto rows = tx.exec_params(std::string(kReach) + "and p.id = $3", caller.user_id,
                                          caller.workspace_id, id);

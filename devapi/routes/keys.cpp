@@ -86,7 +86,7 @@ void list(Context& context, const Request& request, Response& response) {
 
 void revoke(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("key");
-    if (!json::is_uuid(id) || !delete_key(context.store, request.project->id, id))
+    if (!svc::json::is_uuid(id) || !delete_key(context.store, request.project->id, id))
         return response.not_found("Key");
     context.directory.remove_key(id);
     share_keys(context, request.project->id);
