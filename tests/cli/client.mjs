@@ -1,0 +1,57 @@
+// The client as a user has it: a home, a folder and a configuration of its own, and a service to ask.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bin } from '../lib/stack.mjs';
+
+// Runs a program to its end: {code, out, err}. Nothing is ever typed into it beyond `input`.
+export function run(program, args, { cwd, env, input = '' }) {
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    let out = '', err = '';
+    child.stdout.on('data', (piece) => { out += piece; });
+    child.stderr.on('data', (piece) => { err += piece; });
+    child.stdin.on('error', () => {});  // it may end without reading
+    child.on('error', fail);
+    child.on('close', (code) => done({ code, out, err }));
+    child.stdin.end(input);
+  });
+}
+
+export class Client {
+  constructor(stack) {
+    this.home = mkdtempSync(join(tmpdir(), 'svc-cli-'));
+    this.config = join(this.home, 'conf', 'config.json');
+    this.folder = this.subfolder('work');
+    this.env = {
+      PATH: process.env.PATH, HOME: this.home, LANG: 'C.UTF-8',
+      SVC_CONFIG: this.config, SVC_API: `http://127.0.0.1:${stack.port}/dev/v1`,
+    };
+  }
+
+  subfolder(name) {
+    const folder = join(this.home, name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  svc(args, { env = {}, cwd = this.folder, input } = {}) {
+    return run(join(bin, 'svc'), args, { cwd, input, env: { ...this.env, ...env } });
+  }
+
+  // The same with standard input, output and error on a terminal; both outputs come as `out`.
+  terminal(args, env = {}) {
+    const quoted = [join(bin, 'svc'), ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+    return run('script', ['-qec', quoted.join(' '), '/dev/null'],
+      { cwd: this.folder, env: { ...this.env, TERM: 'xterm', ...env } });
+  }
+
+  write(name, content) {
+    writeFileSync(join(this.folder, name), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+  read(name) { return readFileSync(join(this.folder, name), 'utf8'); }
+  saved() { return JSON.parse(readFileSync(this.config, 'utf8')); }
+
+  remove() { rmSync(this.home, { recursive: true, force: true }); }
+}
