@@ -1,0 +1,20 @@
+// docs/http.md as a session: its ```sh blocks in one shell, in order, against a running service.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from '../cli/client.mjs';
+import { root } from './stack.mjs';
+
+const mark = '---- end of a block ----';
+
+// [{commands, shown, answer}]: `shown` is the JSON below the block (undefined: none), `answer` what came.
+export async function runPage({ port, env }) {
+  const text = readFileSync(join(root, 'docs/http.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\n```json\n([\s\S]*?)^```\n)?/gm)]
+    .map(([, commands, shown]) => ({ commands, shown }));
+  const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${mark}'`).join('\n')
+    .replaceAll('127.0.0.1:7878', `127.0.0.1:${port}`);
+  const { code, out, err } = await run('bash', ['-c', script], { cwd: root, env });
+  if (code !== 0 || err) throw new Error(`the page's shell ended with ${code}: ${err}\n${out}`);
+  const answers = out.split(mark);
+  return { text, blocks: blocks.map((block, i) => ({ ...block, answer: answers[i].trim() })) };
+}
