@@ -1,5 +1,7 @@
 #include "config.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -25,6 +27,7 @@ void declare(CLI::App& cli, Config& config) {
            "key that seals secrets (default <home>/master.key)");
     option("--app-user", config.app_user, "SVC_APP_USER",
            "unix user that app servers run as when svcd is root");
+    if (::geteuid() == 0) config.app_user = "nobody";
     cli.add_option("--trusted-proxies", config.trusted_proxies,
                    "proxies whose X-Forwarded-For is believed")
         ->envname("SVC_TRUSTED_PROXIES")

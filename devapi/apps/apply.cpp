@@ -191,8 +191,10 @@ bool Apply::migrate() {
 bool Apply::swap() {
     const auto start = Clock::now();
     if (server_) shop_.supervisor.promote(app_, server_);
+    // It is live: from here on nothing may fail the apply, or undo what serves.
+    server_.reset();
+    made_database_ = false;
     outcome_.swap_ms = ms_since(start);
-    write_files();
     outcome_.version = record_.version;
     outcome_.status = ApplyOutcome::Status::applied;
     shop_.board.change(project_.id, [this](AppState& state) {
@@ -201,16 +203,24 @@ bool Apply::swap() {
         state.contract = contract_;
         state.last_error.reset();
     });
+    write_files();
     return true;
 }
 
-// The folder holds what is live: it is written once that is so.
-void Apply::write_files() {
+// The folder holds what is live: it is written once that is so. For readers alone, so where it
+// cannot be written that is a warning.
+void Apply::write_files() try {
     const std::string generated = folder("/generated");
     std::filesystem::create_directories(generated);
     pipeline::write(formatted_.get(), generated);
     std::ofstream(generated + "/svc.json", std::ios::binary) << contract_;
     drop_binaries(folder("/bin"), {launch_.binary, before_ ? before_->binary_path : ""});
+} catch (const std::exception& error) {
+    outcome_.findings.warning(
+        "FILES_NOT_WRITTEN", "",
+        std::string("The contract is live, but its generated files could not be written: ") +
+            error.what() + ".",
+        "Mend the folder, then apply once more.");
 }
 
 // Old server, schema and contract are as they were. A database that this apply made goes again: it
@@ -273,9 +283,11 @@ void rebuild(const Workshop& shop, const ProjectRef& project, const ContractReco
         const auto built = build::compile(pipeline::emit(*checked.plan), shop.config.build);
         if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);
         const auto database = app_database(shop.config, project.id, app.second);
-        record_binary(database, built.binary);
-        shop.supervisor.resume(
-            app, make_launch(shop.config, project, app.second, database, built.binary));
+        const std::string binary = keep_binary(
+            built.binary, project_folder(shop.config, project.id, app.second) + "/bin");
+        record_binary(database, binary);
+        shop.supervisor.resume(app,
+                               make_launch(shop.config, project, app.second, database, binary));
     } catch (const std::exception& failure) {
         error = failure.what();
     }

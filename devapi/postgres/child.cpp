@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -24,14 +24,13 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     return out;
 }
 
+// Ours holds passwords, and may be read by the user that the child becomes.
+constexpr const char* kPassedOn[] = {"PATH", "LANG", "LC_ALL", "TZ"};
+
 std::vector<std::string> environment_of(const Child& child) {
     std::vector<std::string> out;
-    for (char** entry = environ; *entry; ++entry) {
-        const std::string_view text = *entry;
-        const auto name = text.substr(0, text.find('='));
-        const bool replaced = std::any_of(child.environment.begin(), child.environment.end(),
-                                          [&](const auto& added) { return added.first == name; });
-        if (!replaced) out.emplace_back(text);
+    for (const char* name : kPassedOn) {
+        if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     }
     for (const auto& [name, value] : child.environment) out.push_back(name + "=" + value);
     return out;

@@ -7,14 +7,17 @@
 
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 
 #include "hash/sha256.hpp"
+#include "log/log.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -25,6 +28,8 @@ constexpr const char* kAdmin = "svc_admin";
 constexpr std::size_t kLongestSocketFolder = 80;  // the kernel allows 107 bytes for the whole path
 constexpr auto kStartTime = std::chrono::seconds(60);
 constexpr auto kStopTime = std::chrono::seconds(30);
+constexpr auto kLook = std::chrono::milliseconds(200);
+constexpr auto kLongestPause = std::chrono::milliseconds(5000);
 
 void give(const std::string& path, mode_t mode, const UnixUser& user) {
     if (!user.name.empty() && ::lchown(path.c_str(), user.uid, user.gid) != 0)
@@ -164,9 +169,30 @@ void PrivatePostgres::start() {
     make_cluster();
     if (!running_pid()) launch();
     wait_until_ready();
+    watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+}
+
+// A killed postmaster leaves backends that end a moment later, and no new one starts before: so it
+// may take more than one try.
+void PrivatePostgres::watch(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any woken;
+    std::unique_lock lock(mutex);
+    auto pause = kLook;
+    while (!woken.wait_for(lock, stop, pause, [&stop] { return stop.stop_requested(); })) {
+        if (child_ && ::waitpid(child_, nullptr, WNOHANG) == child_) child_ = 0;
+        if (child_ || running_pid()) {
+            pause = kLook;
+            continue;
+        }
+        log::write(log::Level::error, "postgres_ended", {{"next", "started again"}});
+        launch();
+        pause = std::min(pause * 2, kLongestPause);
+    }
 }
 
 void PrivatePostgres::stop() {
+    watcher_ = {};  // asks it to stop and waits
     pid_t pid = running_pid();
     if (!pid) pid = child_;
     if (!pid) return;

@@ -6,7 +6,9 @@
 
 #include <sys/types.h>
 
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include "postgres/child.hpp"
 
@@ -18,7 +20,7 @@ class PrivatePostgres {
     PrivatePostgres(const std::string& home, const std::string& master_key);
 
     // Makes the cluster where there is none, starts the server where none runs, waits until it
-    // answers.
+    // answers. From then on a server that dies is started again, with growing pauses.
     void start();
     // Ends it in an orderly way ("fast": open transactions are rolled back) and waits for it.
     void stop();
@@ -31,11 +33,13 @@ class PrivatePostgres {
     void make_cluster();
     void launch();
     void wait_until_ready();
+    void watch(const std::stop_token& stop);
     pid_t running_pid() const;  // 0: none
 
     std::string home_, folder_, data_, socket_folder_, log_, password_, binaries_;
     UnixUser user_;
-    pid_t child_ = 0;  // set where this process started it
+    pid_t child_ = 0;       // set where this process started it; the watcher's while it runs
+    std::jthread watcher_;  // last: it uses all of the above
 };
 
 }  // namespace svc::devapi

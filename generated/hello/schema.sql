@@ -23,7 +23,9 @@ begin
             and not (select svc.acts_as('server')) and new.user_id is distinct from old.user_id then
         raise exception using errcode = 'SV432', message = 'user_id cannot be changed.', column = 'user_id';
     end if;
-    new.updated_at := now();
+    if new is distinct from old then
+        new.updated_at := now();
+    end if;
     return new;
 end
 $svc$;

@@ -62,7 +62,9 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
-    new.updated_at := now();
+    if new is distinct from old then
+        new.updated_at := now();
+    end if;
     return new;
 end
 $svc$;
@@ -107,7 +109,9 @@ begin
             and new.status is distinct from old.status then
         raise exception using errcode = 'SV432', message = 'status cannot be changed.', column = 'status';
     end if;
-    new.updated_at := now();
+    if new is distinct from old then
+        new.updated_at := now();
+    end if;
     return new;
 end
 $svc$;
@@ -117,7 +121,8 @@ create trigger order_guard before insert or update on public."order"
     for each row execute function svc.order_guard();
 
 create function svc.order_transition(p_id uuid, p_transition text) returns setof public."order"
-language plpgsql security definer as $svc$
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $svc$
 declare
     r public."order";
 begin
@@ -189,7 +194,9 @@ begin
     if new.order_id is distinct from old.order_id then
         raise exception using errcode = 'SV432', message = 'order_id cannot be changed.', column = 'order_id';
     end if;
-    new.updated_at := now();
+    if new is distinct from old then
+        new.updated_at := now();
+    end if;
     return new;
 end
 $svc$;
@@ -198,11 +205,25 @@ revoke all on function svc.order_line_guard() from public;
 create trigger order_line_guard before update on public.order_line
     for each row execute function svc.order_line_guard();
 
-create function svc.order_line_rules() returns trigger language plpgsql security definer as $svc$
+create function svc.order_line_rules() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $svc$
 begin
+    if tg_op = 'INSERT' and not pg_has_role(session_user, (select relowner from pg_class where oid = tg_relid), 'member')
+            and (exists (
+        select 1 from public."order" p1 where p1.id = new.order_id and (((select svc.acts_as('customer')) and (p1.user_id = (select svc.user_id()) and p1.status = 'draft'))
+        or (select svc.acts_as('manager'))))) is not true then
+        return new;
+    end if;
+    if tg_op = 'UPDATE' and not pg_has_role(session_user, (select relowner from pg_class where oid = tg_relid), 'member')
+            and (exists (
+        select 1 from public."order" p2 where p2.id = new.order_id and (((select svc.acts_as('customer')) and (p2.user_id = (select svc.user_id()) and p2.status = 'draft'))
+        or (select svc.acts_as('manager'))))) is not true then
+        return new;
+    end if;
     if tg_op in ('INSERT', 'UPDATE') then
         if new.quantity > (select t1.stock from public.product t1 where t1.id = new.product_id) then
-            raise exception using errcode = 'SV422', message = 'Only ' || coalesce(((select t2.stock from public.product t2 where t2.id = new.product_id))::text, '') || ' left.', column = 'quantity';
+            raise exception using errcode = 'SV422', message = 'Only ' || coalesce(((select t2.stock from public.product t2 where t2.id = new.product_id and (t2.active
+        or (select svc.acts_as('staff')))))::text, '') || ' left.', column = 'quantity';
         end if;
     end if;
     return new;

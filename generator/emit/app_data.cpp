@@ -74,6 +74,13 @@ Data app_data(const Plan& plan) {
         roles += (roles.empty() ? "" : ", ") + cpp_literal(role);
     }
     Data out;
+    const bool has_personas = !plan.personas.empty();
+    const bool has_entities = !plan.entities.empty();
+    out["has_personas"] = has_personas;
+    out["has_entities"] = has_entities;
+    out["personas_span"] = std::string(has_personas ? "personas" : "{}");
+    out["entities_span"] = std::string(has_entities ? "entities" : "{}");
+    out["routes_value"] = std::string(has_entities ? " = all" : "");
     out["app"] = plan.namespace_name;
     out["personas"] = std::move(personas);
     out["entities"] = std::move(entities);

@@ -31,6 +31,7 @@ class Migration {
     void preview() {
         tx_.exec0("set local search_path = public");
         compare();
+        try_probes();
         list_changes();
         result_.ok = !result_.findings.has_errors();
     }
@@ -39,6 +40,7 @@ class Migration {
         begin();
         bring_system_schema();
         compare();
+        try_probes();
         list_changes();
         if (failed()) return;
         for (const Step& step : diff_.steps) {
@@ -69,6 +71,29 @@ class Migration {
         tx_.exec0("set local search_path = public");
         tx_.exec0("set local client_min_messages = 'warning'");
         become(target_.owner_role);
+    }
+
+    // PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
+    void try_probes() {
+        for (const plan::Table& table : plan_.tables) {
+            for (const plan::TableObject& object : table.constraints) {
+                if (!object.probe.empty()) try_probe(object);
+            }
+        }
+    }
+
+    void try_probe(const plan::TableObject& object) {
+        pqxx::subtransaction sub(tx_);
+        try {
+            sub.exec(object.probe);
+            sub.commit();
+        } catch (const pqxx::sql_error& error) {
+            sub.abort();
+            result_.findings.error(
+                "BAD_PATTERN", object.path + "/pattern",
+                "PostgreSQL cannot read this pattern: " + read_error(error).message + ".",
+                "Write a POSIX regular expression.");
+        }
     }
 
     void bring_system_schema() {

@@ -192,9 +192,9 @@ Routine access_function(const Model& model, const Entity& entity, const PolicyKi
     const std::string body =
         "select " + access_predicate(model, entity, kind.operation, scope) + "\n";
     out.create = "create function " + signature +
-                 " returns boolean language sql stable security definer as " + dollar_quoted(body) +
-                 ";\nrevoke all on function " + signature + " from public;\n" +
-                 "grant execute on function " + signature + " to :data_role";
+                 " returns boolean language sql stable security definer\n" + kSafePath + " as " +
+                 dollar_quoted(body) + ";\nrevoke all on function " + signature +
+                 " from public;\n" + "grant execute on function " + signature + " to :data_role";
     out.drop = "drop function if exists " + signature + " cascade";
     return out;
 }

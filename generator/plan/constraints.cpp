@@ -30,6 +30,8 @@ class Collector {
         add(entity_.name + "_" + field.name + "_" + kind, field.name, "check (" + condition + ")",
             field.name + " " + message + ".", field.path);
     }
+    // Of the one added last.
+    void probe(std::string sql) { out_.back().object.probe = std::move(sql); }
     std::vector<PlannedConstraint> take() { return std::move(out_); }
 
   private:
@@ -74,6 +76,7 @@ void text_checks(const Field& field, Collector& out) {
     if (field.pattern) {
         out.check(field, "pattern", column + " ~ " + literal(*field.pattern),
                   "does not match the pattern " + *field.pattern);
+        out.probe("select '' ~ " + literal(*field.pattern));
     }
     if (const auto format = format_pattern(field.type); !format.empty()) {
         static const char* const kArticles[] = {"an e-mail address", "a web address",

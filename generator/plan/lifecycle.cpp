@@ -77,9 +77,9 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
     out.name = transition_function_name(entity);
     const std::string signature = "svc." + ident(out.name) + "(p_id uuid, p_transition text)";
     out.create = "create function " + signature + " returns setof " + table(entity.name) +
-                 "\nlanguage plpgsql security definer as " + dollar_quoted(body) +
-                 ";\nrevoke all on function " + signature + " from public;\n" +
-                 "grant execute on function " + signature + " to :data_role";
+                 "\nlanguage plpgsql security definer\n" + kSafePath + " as " +
+                 dollar_quoted(body) + ";\nrevoke all on function " + signature +
+                 " from public;\n" + "grant execute on function " + signature + " to :data_role";
     out.drop = "drop function if exists " + signature + " cascade";
     return out;
 }

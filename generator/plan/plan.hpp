@@ -28,6 +28,7 @@ struct TableObject {
     std::string name;
     std::string sql;  // the whole statement: alter table … add constraint …; create index …
     std::string path;
+    std::string probe;  // a query that fails where the object could never work; empty: none
 };
 
 struct Table {

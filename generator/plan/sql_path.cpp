@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "plan/access.hpp"
 #include "plan/names.hpp"
 
 namespace svc::plan {
@@ -63,6 +64,13 @@ Walk walk(const Expr& path, const Scope& scope) {
             out.from += " join " + source + " on " + link;
         }
         before = alias + ".";
+        if (scope.readable_only) {
+            Scope there{scope.model, before, before};
+            there.aliases = scope.aliases;
+            out.where +=
+                " and (" + access_predicate(scope.model, target, Operation::read, there) + ")";
+            scope.aliases = there.aliases;
+        }
     }
     out.at = before;
     return out;

@@ -19,6 +19,10 @@ using model::Rule;
 constexpr const char* kNotOwner =
     "current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)";
 
+// The session's own role is held to policies: it is not the owner, nor may it become it.
+constexpr const char* kUnderPolicies =
+    "not pg_has_role(session_user, (select relowner from pg_class where oid = tg_relid), 'member')";
+
 std::string raise(const char* code, const std::string& message, const std::string& column) {
     std::string out =
         "raise exception using errcode = '" + std::string(code) + "', message = " + message;
@@ -102,13 +106,31 @@ std::string operations(const Rule& rule) {
 }
 
 std::string rule_body(const Model& model, const Entity& entity, const Rule& rule) {
-    const Scope scope{model, "new.", "new."};
+    Scope scope{model, "new.", "new."};
     const std::string column = rule.field ? entity.fields[*rule.field].name : "";
     const std::string refused = sql_true(*rule.refuse, scope);
+    scope.readable_only = true;  // a refusal tells nothing that its reader could not read
     const std::string message = sql_message(rule.message, scope);
     return "    if tg_op in (" + operations(rule) + ") then\n        if " + refused +
            " then\n            " + raise("SV422", message, column) +
            "        end if;\n    end if;\n";
+}
+
+// Rules come before policies in PostgreSQL's order of things. A row that the policies are going to
+// refuse is left to them: a refusal by a rule would tell a stranger about rows that are not his.
+// Whoever may act as the owner writes past policies, and meets the rules alone.
+std::string policies_first(const Model& model, const Entity& entity, const std::string& when) {
+    const Scope scope{model, "new.", "new."};
+    std::string out;
+    const auto leave = [&](const char* word, const char* event, Operation operation) {
+        if (when.find(word) == std::string::npos) return;
+        out += "    if tg_op = '" + std::string(event) + "' and " + kUnderPolicies +
+               "\n            and (" + access_predicate(model, entity, operation, scope) +
+               ") is not true then\n        return new;\n    end if;\n";
+    };
+    leave("insert", "INSERT", Operation::create);
+    leave("update", "UPDATE", Operation::update);
+    return out;
 }
 
 std::string fired_on(const std::vector<Rule>& rules) {
@@ -135,7 +157,7 @@ std::vector<Routine> trigger(const Entity& entity, const std::string& purpose,
     function.name = entity.name + "_" + purpose;
     const std::string name = "svc." + ident(function.name) + "()";
     function.create = "create function " + name + " returns trigger language plpgsql" +
-                      (definer ? " security definer" : "") + " as " +
+                      (definer ? std::string(" security definer\n") + kSafePath : "") + " as " +
                       dollar_quoted("begin\n" + body + "end\n") + ";\nrevoke all on function " +
                       name + " from public";
     function.drop = "drop function if exists " + name + " cascade";
@@ -152,7 +174,8 @@ std::vector<Routine> trigger(const Entity& entity, const std::string& purpose,
 std::vector<Routine> plan_guard(const Model& model, const Entity& entity) {
     const std::string insert = guard_insert(entity);
     const std::string update = guard_update(entity) + limited_fields(model, entity) +
-                               "    new.updated_at := now();\n    return new;\n";
+                               "    if new is distinct from old then\n        new.updated_at := "
+                               "now();\n    end if;\n    return new;\n";
     std::string body = update;
     if (!insert.empty()) {
         body = "    if tg_op = 'INSERT' then\n" + insert + "        return new;\n    end if;\n" +
@@ -163,9 +186,9 @@ std::vector<Routine> plan_guard(const Model& model, const Entity& entity) {
 
 std::vector<Routine> plan_rules(const Model& model, const Entity& entity) {
     if (entity.rules.empty()) return {};
-    std::string body;
-    for (const Rule& rule : entity.rules) body += rule_body(model, entity, rule);
     const std::string when = fired_on(entity.rules);
+    std::string body = policies_first(model, entity, when);
+    for (const Rule& rule : entity.rules) body += rule_body(model, entity, rule);
     const bool deletes = when.find("delete") != std::string::npos;
     body +=
         deletes

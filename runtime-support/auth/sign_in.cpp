@@ -47,6 +47,13 @@ bool came_by_tls(http::Exchange& exchange, const Settings& settings) {
            http::iequals(exchange.head().header("x-forwarded-proto"), "https");
 }
 
+// Previews by path share an origin, and must not share a session.
+std::string cookie_path(std::string_view path) {
+    constexpr std::string_view kPreview = "/preview/";
+    if (!path.starts_with(kPreview)) return "/";
+    return std::string(path.substr(0, path.find('/', kPreview.size()) + 1));
+}
+
 }  // namespace
 
 SharedSignIn::SharedSignIn(const Settings& settings)
@@ -113,7 +120,8 @@ void SignIn::set_cookie(http::Exchange& exchange, std::string_view token, unsign
     std::string cookie(identity::kSessionCookie);
     cookie += '=';
     cookie += token;
-    cookie += "; Path=/; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(max_age);
+    cookie += "; Path=" + cookie_path(exchange.head().path) +
+              "; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(max_age);
     if (came_by_tls(exchange, settings_)) cookie += "; Secure";
     exchange.reply().header("Set-Cookie", cookie);
 }

@@ -47,13 +47,10 @@ Task<bool> update_row(const Call& call) {
     Values values(call.entity.columns.size());
     if (auto error = read_body(call, Write::update, values)) co_return refuse(call, *error);
 
-    // Nothing to change: the row as it is.
-    const bool unchanged = empty(values);
-    const auto params = unchanged ? std::vector<db::Param>{call.id}
-                                  : bind_values(call, call.entity.update_binds, values, call.id);
+    // An empty body too: whether the row may be written is asked all the same.
+    const auto params = bind_values(call, call.entity.update_binds, values, call.id);
     Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
-    const db::Outcome outcome =
-        co_await run(call, unchanged ? call.entity.get : call.entity.update, params, &envelope);
+    const db::Outcome outcome = co_await run(call, call.entity.update, params, &envelope);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (envelope.rows() == 0) co_return co_await refuse_missing(call);
     envelope.finish();

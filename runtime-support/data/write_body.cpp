@@ -115,11 +115,4 @@ std::vector<db::Param> bind_values(const Call& call, std::span<const Bind> binds
     return params;
 }
 
-bool empty(const Values& values) {
-    for (unsigned i = 0; i < values.size(); ++i) {
-        if (values[i].state != State::absent) return false;
-    }
-    return true;
-}
-
 }  // namespace svc::data

@@ -40,6 +40,17 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
     return below(path.substr(kPreview.size()), project);
 }
 
+// Headers whose promise this server cannot keep yet. Ignored, they would lose an update or write
+// twice.
+std::optional<identity::Refusal> unkept_promise(const http::Head& head) {
+    for (const char* name : {"if-match", "idempotency-key"}) {
+        if (head.header(name).empty()) continue;
+        return refusal(Code::params_invalid,
+                       "The header " + std::string(name) + " does nothing yet. Leave it out.");
+    }
+    return std::nullopt;
+}
+
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
 
 ops::Router make_router(const App& app) {
@@ -198,6 +209,7 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
     if (raw_id.find('%') != std::string_view::npos)
         id = decoded = http::percent_decode(raw_id, false);
 
+    if (auto error = unkept_promise(exchange.head())) co_return *error;
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();

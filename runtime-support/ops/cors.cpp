@@ -5,9 +5,8 @@ namespace {
 
 constexpr std::string_view kMethods = "GET, HEAD, POST, PATCH, DELETE";
 constexpr std::string_view kHeaders =
-    "authorization, content-type, if-match, if-none-match, idempotency-key, last-event-id,"
-    " x-svc-admin, x-svc-app-session, x-svc-data-api, x-svc-env";
-constexpr std::string_view kExposed = "etag, location, retry-after";
+    "authorization, content-type, x-svc-app-session, x-svc-data-api, x-svc-env";
+constexpr std::string_view kExposed = "retry-after";
 constexpr std::string_view kMaxAge = "600";
 
 // Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to

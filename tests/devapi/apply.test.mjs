@@ -1,9 +1,9 @@
 // Apply: what it refuses, what a failure leaves, what it keeps, and how a crash is mended.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { Stack, sample, until } from '../lib/stack.mjs';
+import { Stack, owner, sample, until } from '../lib/stack.mjs';
 
 let stack;
 before(async () => {
@@ -137,6 +137,62 @@ test('a build that fails leaves the old server and says where', async () => {
     assert.ok(state.lastError);
   } finally {
     await broken.stop();
+  }
+});
+
+test('what cannot be written for readers does not fail what is live', async () => {
+  const project = await stack.project('Unwritable');
+  await stack.apply(project, sample('hello'));
+  const folder = join(stack.home, 'projects', project.id, 'dev', 'generated');
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, 'in the way');
+  const contract = sample('hello');
+  contract.entities[0].fields.push({ name: 'note', type: 'text' });
+  const { json } = await stack.apply(project, contract);
+  assert.ok(json.report.warnings.some((warning) => warning.code === 'FILES_NOT_WRITTEN'), JSON.stringify(json.report));
+  const got = (await stack.dev('GET', `/projects/${project.id}/contract`)).json.contract;
+  assert.equal(got.entities[0].fields.length, 3);
+  assert.equal((await rows(project, 'reading')).ok, true);
+});
+
+test('an app of nothing is an app, and grows', async () => {
+  const project = await stack.project('Nothing');
+  await stack.apply(project, { app: { name: 'Nothing' }, personas: [], entities: [], seeds: {} });
+  assert.equal((await rows(project, 'reading')).error.code, 'TABLE_FORBIDDEN');
+  await stack.apply(project, sample('hello'));
+  assert.equal((await rows(project, 'reading')).ok, true);
+});
+
+test('a pattern that PostgreSQL cannot read is found before it is live', async () => {
+  const project = await stack.project('Pattern');
+  const contract = sample('hello');
+  contract.entities[0].fields.push({ name: 'code', type: 'string', pattern: 'a{2,1}' });
+  const { json } = await stack.apply(project, contract, 422);
+  assert.equal(json.report.errors[0].code, 'BAD_PATTERN');
+  assert.equal(json.report.errors[0].path, '/entities/0/fields/2/pattern');
+});
+
+test('a PostgreSQL that dies is started again, and everything recovers', async () => {
+  const project = await stack.project('Recovered');
+  await stack.apply(project, sample('shop'));
+  const pidFile = join(stack.home, 'postgres', 'data', 'postmaster.pid');
+  process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL');
+  const answer = await until('the app to recover', async () => {
+    const json = await rows(project).catch(() => null);
+    return json?.ok ? json : null;
+  });
+  assert.equal(answer.rows[0].sku, 'TEA-1');
+  await until('svcd to recover', async () => (await stack.dev('GET', '/me')).status === 200);
+});
+
+test('no child of svcd is told its secrets, no app server runs as root', async () => {
+  const project = await stack.project('Quiet');
+  await stack.apply(project, sample('hello'));
+  const pids = [...appPids(project), Number(readFileSync(join(stack.home, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0])];
+  for (const pid of pids) {
+    assert.ok(!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(owner.password), `environment of ${pid}`);
+    const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1];
+    assert.notEqual(uid, '0', `user of ${pid}`);
   }
 });
 

@@ -43,6 +43,25 @@ async function keepAsking(state, counts) {
   client.close();
 }
 
+// Writes one row after the other: each is answered 201 once, and is there once.
+async function keepWriting(state, counts) {
+  const client = new RawClient(stack.port);
+  await client.connect();
+  while (!state.over && counts.bad.length < 20) {
+    const body = JSON.stringify({ sku: `W-${counts.written}`, title: 'Written', price: 1, active: false });
+    const head = Object.entries({ ...headers, 'x-svc-app-role': 'manager', 'content-length': body.length })
+      .map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    try {
+      const answer = await client.send(`POST /__svc/api/v1/product HTTP/1.1\r\n${head}\r\n${body}`);
+      if (answer.status !== 201) counts.bad.push(`write: ${answer.status} ${answer.body.slice(0, 200)}`);
+      counts.written += 1;
+    } catch (error) {
+      counts.bad.push(`write: ${error}`);
+    }
+  }
+  client.close();
+}
+
 async function keepConnecting(state, counts) {
   while (!state.over && counts.bad.length < 20) {
     const client = new RawClient(stack.port);
@@ -58,7 +77,7 @@ async function keepConnecting(state, counts) {
 
 test('ten swaps, no failed request', async () => {
   const state = { over: false };
-  const counts = { good: 0, bad: [] };
+  const counts = { good: 0, written: 0, bad: [] };
   const idle = await Promise.all(Array.from({ length: idleClients }, async () => {
     const client = new RawClient(stack.port);
     await client.connect();
@@ -68,6 +87,7 @@ test('ten swaps, no failed request', async () => {
   const loops = [
     ...Array.from({ length: busyClients }, () => keepAsking(state, counts)),
     ...Array.from({ length: newClients }, () => keepConnecting(state, counts)),
+    keepWriting(state, counts),
   ];
 
   const contract = sample('shop');
@@ -84,6 +104,8 @@ test('ten swaps, no failed request', async () => {
 
   assert.deepEqual(counts.bad, []);
   assert.ok(counts.good > applies * idleClients, `${counts.good} requests`);
+  const { json } = await stack.dev('POST', `/projects/${project.id}/data/query`, { table: 'product', where: { title: 'Written' }, limit: 200 });
+  assert.equal(json.rowCount, Math.min(counts.written, 200), 'every written row is there once');
   const last = await stack.fetch('GET', path, { headers, host: headers.host });
   assert.ok('extra_10' in last.json.rows[0], 'the last contract is the one that serves');
 });
