@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "build/build.hpp"
 #include "diag/finding.hpp"
@@ -23,6 +24,10 @@ Checked check(std::string_view contract_text);
 
 // Renders every file of the app. Deterministic: same plan, same bytes.
 emit::FileSet emit(const plan::Plan& plan);
+
+// Files below `folder` that write() made and a person changed since, sorted; those that are gone
+// are none.
+std::vector<std::string> hand_edited(const std::string& folder);
 
 // Writes what changed below `folder` and its manifest.json; removes files of ours that are no more.
 // Throws std::system_error.

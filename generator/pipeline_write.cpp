@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -63,15 +63,15 @@ void replace(const fs::path& path, const std::string& text) {
     fs::rename(next, path);
 }
 
-// What we wrote the last time. A manifest that is no manifest names nothing.
-std::set<std::string> written_before(const fs::path& folder) {
-    std::set<std::string> paths;
+// What we wrote the last time, with its digests. A manifest that is no manifest names nothing.
+std::map<std::string, std::string> written_before(const fs::path& folder) {
+    std::map<std::string, std::string> paths;
     const auto manifest = nlohmann::json::parse(content(folder / kManifest), nullptr, false);
     if (!manifest.is_object() || !manifest.contains("files") || !manifest["files"].is_object()) {
         return paths;
     }
     for (const auto& [path, digest] : manifest["files"].items()) {
-        if (stays_inside(path)) paths.insert(path);
+        if (stays_inside(path) && digest.is_string()) paths[path] = digest.get<std::string>();
     }
     return paths;
 }
@@ -89,6 +89,15 @@ void remove(const fs::path& folder, const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> hand_edited(const std::string& folder) {
+    std::vector<std::string> edited;
+    for (const auto& [path, digest] : written_before(folder)) {
+        const fs::path file = fs::path(folder) / path;
+        if (fs::exists(file) && hash::sha256(content(file)) != digest) edited.push_back(path);
+    }
+    return edited;
+}
+
 void write(const emit::FileSet& files, const std::string& folder) {
     for (const auto& [path, text] : files) {
         if (!stays_inside(path) || path == kManifest)
@@ -101,7 +110,7 @@ void write(const emit::FileSet& files, const std::string& folder) {
         if (!is_there(top / path, text)) replace(top / path, text);
         digests[path] = hash::sha256(text);
     }
-    for (const auto& path : written_before(top)) {
+    for (const auto& [path, digest] : written_before(top)) {
         if (!files.contains(path)) remove(top, path);
     }
     // Last: whoever finds it finds all that it names.

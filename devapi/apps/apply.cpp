@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "apps/backups.hpp"
 #include "apps/binaries.hpp"
 #include "apps/provision.hpp"
 #include "apps/summary.hpp"
@@ -27,11 +28,12 @@ double ms_since(Clock::time_point start) {
 
 class Apply {
   public:
-    Apply(const Workshop& shop, const ProjectRef& project, const std::string& contract,
+    Apply(const Workshop& shop, const ProjectRef& project, const std::string& contract, bool force,
           const Progress& progress)
         : shop_(shop),
           project_(project),
           contract_(contract),
+          force_(force),
           progress_(progress),
           database_(app_database(shop.config, project.id, app_.second)) {}
 
@@ -65,6 +67,7 @@ class Apply {
     const Workshop& shop_;
     const ProjectRef& project_;
     const std::string& contract_;
+    const bool force_;
     const Progress& progress_;
     const AppId app_{project_.id, "dev"};
     const AppDatabase database_;
@@ -117,8 +120,13 @@ bool Apply::check() {
     pipeline::Checked checked = pipeline::check(contract_);
     outcome_.findings = std::move(checked.findings);
     plan_ = std::move(checked.plan);
-    if (plan_) return true;
-    outcome_.status = ApplyOutcome::Status::invalid;
+    if (!plan_) {
+        outcome_.status = ApplyOutcome::Status::invalid;
+        return false;
+    }
+    outcome_.edited = pipeline::hand_edited(folder("/generated"));
+    if (outcome_.edited.empty() || force_) return true;
+    outcome_.status = ApplyOutcome::Status::hand_edited;
     return false;
 }
 
@@ -212,6 +220,7 @@ bool Apply::swap() {
 void Apply::write_files() try {
     const std::string generated = folder("/generated");
     std::filesystem::create_directories(generated);
+    keep_copies(generated, outcome_.edited, folder("/backups"));
     pipeline::write(formatted_.get(), generated);
     std::ofstream(generated + "/svc.json", std::ios::binary) << contract_;
     drop_binaries(folder("/bin"), {launch_.binary, before_ ? before_->binary_path : ""});
@@ -270,8 +279,8 @@ migrate::Target Apply::target() const {
 }  // namespace
 
 ApplyOutcome apply(const Workshop& shop, const ProjectRef& project, const std::string& contract,
-                   const Progress& progress) {
-    return Apply(shop, project, contract, progress).run();
+                   bool force, const Progress& progress) {
+    return Apply(shop, project, contract, force, progress).run();
 }
 
 void rebuild(const Workshop& shop, const ProjectRef& project, const ContractRecord& record) {
@@ -283,8 +292,8 @@ void rebuild(const Workshop& shop, const ProjectRef& project, const ContractReco
         const auto built = build::compile(pipeline::emit(*checked.plan), shop.config.build);
         if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);
         const auto database = app_database(shop.config, project.id, app.second);
-        const std::string binary = keep_binary(
-            built.binary, project_folder(shop.config, project.id, app.second) + "/bin");
+        const std::string binary =
+            keep_binary(built.binary, project_folder(shop.config, project.id, app.second) + "/bin");
         record_binary(database, binary);
         shop.supervisor.resume(app,
                                make_launch(shop.config, project, app.second, database, binary));

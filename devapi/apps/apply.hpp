@@ -22,7 +22,7 @@ using Progress = std::function<void(const Stage&)>;
 
 // Blocks; worker threads only, one at a time a project. What fails is in the outcome.
 ApplyOutcome apply(const Workshop& shop, const ProjectRef& project, const std::string& contract,
-                   const Progress& progress);
+                   bool force, const Progress& progress);
 
 // The binary of the contract that the database already follows, built anew: its file was lost.
 // Starts it. What fails is written on the board.

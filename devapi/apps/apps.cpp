@@ -94,7 +94,7 @@ void Apps::resume(const std::vector<ProjectRef>& projects,
 
 bool Apps::busy(const std::string& project) const { return impl_->busy.has(project); }
 
-ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract,
+ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract, bool force,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress) {
     Turn turn(impl_->busy, project.id);
@@ -105,7 +105,7 @@ ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract,
         return outcome;
     }
     impl_->keys.offer(project.id, keys);
-    return devapi::apply(impl_->shop(), project, contract, progress);
+    return devapi::apply(impl_->shop(), project, contract, force, progress);
 }
 
 diag::Findings Apps::check(const std::string& contract) {

@@ -47,7 +47,8 @@ struct Stage {
 };
 
 struct ApplyOutcome {
-    enum class Status { applied, invalid, failed, busy } status = Status::failed;
+    enum class Status { applied, invalid, hand_edited, failed, busy } status = Status::failed;
+    std::vector<std::string> edited;  // hand_edited: generated files that a person changed
     diag::Findings findings;          // invalid; or warnings
     std::string failed_stage, error;  // failed
     std::vector<migrate::Change> plan;
@@ -77,7 +78,9 @@ class Apps {
 
     // Blocking; worker threads only. One apply a project at a time: a second one finds busy() true.
     bool busy(const std::string& project) const;
-    ApplyOutcome apply(const ProjectRef& project, const std::string& contract,
+    // Generated files that were edited by hand stop it, unless `force`: then they are kept as
+    // backups.
+    ApplyOutcome apply(const ProjectRef& project, const std::string& contract, bool force,
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress);
     // All findings, no side effects.

@@ -47,6 +47,9 @@ std::string summarise(const ApplyOutcome& outcome) {
         case ApplyOutcome::Status::failed:
             return "The apply failed at stage " + outcome.failed_stage +
                    "; what was live before still is.";
+        case ApplyOutcome::Status::hand_edited:
+            return "Nothing was changed: " + count(outcome.edited.size(), "generated file") +
+                   " edited by hand.";
         case ApplyOutcome::Status::busy:
             return "Another apply of this project is running.";
     }

@@ -50,6 +50,13 @@ void send_outcome(const ApplyOutcome& outcome, Response& response) {
                                  {{"error", "The contract has errors; nothing was changed."},
                                   {"code", name(Code::contract_invalid)},
                                   {"report", std::move(report)}});
+        case ApplyOutcome::Status::hand_edited:
+            return response.send(status(Code::hand_edited_files),
+                                 {{"error",
+                                   "Generated files were edited by hand. Repeat with force to "
+                                   "write them anew; backups are kept."},
+                                  {"code", name(Code::hand_edited_files)},
+                                  {"files", outcome.edited}});
         case ApplyOutcome::Status::busy:
             return response.refuse(Code::project_busy, outcome.error);
         case ApplyOutcome::Status::failed:
@@ -71,7 +78,7 @@ void apply(Context& context, const Request& request, Response& response) {
     const auto contract = contract_of(request, response);
     if (!contract) return;
     Fields fields(request);
-    fields.boolean("force");
+    const bool force = fields.boolean("force").value_or(false);
     if (!fields.good(response)) return;
     const Project& project = *request.project;
     const OneAtATime::Hold hold(context.applying, project.id);
@@ -83,7 +90,7 @@ void apply(Context& context, const Request& request, Response& response) {
         if (request.progress) request.progress("stage", stage_json(stage));
     };
     const ApplyOutcome outcome =
-        context.apps.apply({project.id, project.slug}, std::string(*contract),
+        context.apps.apply({project.id, project.slug}, std::string(*contract), force,
                            records(project_keys(context.store, project.id)), progress);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     // Keys that were made or revoked while it ran.

@@ -19,7 +19,8 @@ std::string literal(std::string_view text);
 // $svc$ … $svc$, with a tag that does not occur in the body.
 std::string dollar_quoted(std::string_view body);
 
-// Of functions that run with the owner's rights: a caller's search_path has no say in what they call.
+// Of functions that run with the owner's rights: a caller's search_path has no say in what they
+// call.
 inline constexpr const char* kSafePath = "set search_path = pg_catalog, pg_temp";
 
 // order_line -> OrderLine

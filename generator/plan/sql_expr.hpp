@@ -19,7 +19,8 @@ struct Scope {
     std::string new_row = "new.";
     std::string old_row = "old.";
     mutable int aliases = 0;  // sub-selects so far: each gets an alias of its own
-    // Other rows are looked at only where the caller may read them: of texts that the caller is shown.
+    // Other rows are looked at only where the caller may read them: of texts that the caller is
+    // shown.
     bool readable_only = false;
 };
 

@@ -18,7 +18,6 @@ std::optional<Error> read_body(const Call& call, Write write, Values& values);
 std::vector<db::Param> bind_values(const Call& call, std::span<const Bind> binds,
                                    const Values& values, std::string_view id);
 
-
 Error mistake_error(const JsonReader::Mistake& mistake);
 
 }  // namespace svc::data

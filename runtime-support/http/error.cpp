@@ -79,6 +79,8 @@ std::string_view name(Code code) {
             return "CONTRACT_INVALID";
         case Code::project_busy:
             return "PROJECT_BUSY";
+        case Code::hand_edited_files:
+            return "HAND_EDITED_FILES";
         case Code::build_failed:
             return "BUILD_FAILED";
     }
@@ -122,6 +124,7 @@ int status(Code code) {
         case Code::transition_refused:
         case Code::email_taken:
         case Code::project_busy:
+        case Code::hand_edited_files:
             return 409;
         case Code::payload_too_large:
             return 413;

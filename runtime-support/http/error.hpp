@@ -49,6 +49,7 @@ enum class Code {
     invalid_scope,
     contract_invalid,
     project_busy,
+    hand_edited_files,
     build_failed,
 };
 

@@ -10,7 +10,7 @@
 namespace svc::identity {
 
 struct Account {
-    User user;  // without organisation
+    User user;                  // without organisation
     std::string password_hash;  // empty: signs in by link
     bool disabled = false;
     bool verified = false;

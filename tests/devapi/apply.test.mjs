@@ -1,6 +1,6 @@
 // Apply: what it refuses, what a failure leaves, what it keeps, and how a crash is mended.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { Stack, owner, sample, until } from '../lib/stack.mjs';
@@ -153,6 +153,21 @@ test('what cannot be written for readers does not fail what is live', async () =
   const got = (await stack.dev('GET', `/projects/${project.id}/contract`)).json.contract;
   assert.equal(got.entities[0].fields.length, 3);
   assert.equal((await rows(project, 'reading')).ok, true);
+});
+
+test('files edited by hand stop an apply, and are kept where it is forced', async () => {
+  const project = await stack.project('Edited');
+  await stack.apply(project, sample('hello'));
+  const folder = join(stack.home, 'projects', project.id, 'dev');
+  const file = join(folder, 'generated', 'routes.cpp');
+  appendFileSync(file, '// mine\n');
+  const { json } = await stack.apply(project, sample('hello'), 409);
+  assert.equal(json.code, 'HAND_EDITED_FILES');
+  assert.deepEqual(json.files, ['routes.cpp']);
+  await stack.dev('POST', `/projects/${project.id}/apply`, { contract: sample('hello'), force: true }, { expect: 200 });
+  assert.ok(!readFileSync(file, 'utf8').includes('// mine'));
+  const [time] = readdirSync(join(folder, 'backups'));
+  assert.ok(readFileSync(join(folder, 'backups', time, 'routes.cpp'), 'utf8').endsWith('// mine\n'));
 });
 
 test('an app of nothing is an app, and grows', async () => {
