@@ -5,9 +5,9 @@
 namespace svc::data {
 
 Task<db::Outcome> run(const Call& call, const Statement& statement,
-                      std::span<const db::Param> params, db::RowSink* sink) {
+                      std::span<const db::Param> params, db::RowSink* sink, unsigned weight) {
     const Entrance entrance(call.caller);
-    const db::Command commands[] = {entrance.command(), {statement, params, sink}};
+    const db::Command commands[] = {entrance.command(), {statement, params, sink, weight}};
     co_return co_await call.pool.run(commands);
 }
 

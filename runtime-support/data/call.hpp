@@ -32,9 +32,13 @@ Task<bool> update_row(const Call& call);
 Task<bool> remove_row(const Call& call);
 Task<bool> move_row(const Call& call);
 
-// The caller's identity and the statement, in one exchange.
+// A write takes locks and fires triggers: it is spread over the connections.
+inline constexpr unsigned kWriteWeight = 8;
+
+// The caller's identity and the statement, in one exchange. `weight`: see db::Command.
 Task<db::Outcome> run(const Call& call, const Statement& statement,
-                      std::span<const db::Param> params, db::RowSink* sink = nullptr);
+                      std::span<const db::Param> params, db::RowSink* sink = nullptr,
+                      unsigned weight = 1);
 
 // Answers an error; false, for `co_return refuse(…)`.
 bool refuse(const Call& call, const Error& error);

@@ -3,6 +3,12 @@
 #include "data/list_query.hpp"
 
 namespace svc::data {
+namespace {
+
+// Rows of a page that cost what one row by its id does: most of that is the round trip.
+constexpr std::size_t kRowsPerWeight = 8;
+
+}  // namespace
 
 Task<bool> list_rows(const Call& call) {
     const Visible visible = call.visible();
@@ -13,8 +19,9 @@ Task<bool> list_rows(const Call& call) {
     const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
-    const db::Outcome outcome =
-        co_await run(call, query->first ? call.entity.first : dynamic, params, &envelope);
+    const auto weight = static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
+    const Statement& statement = query->first ? call.entity.first : dynamic;
+    const db::Outcome outcome = co_await run(call, statement, params, &envelope, weight);
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
     co_return false;

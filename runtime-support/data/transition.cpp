@@ -78,7 +78,8 @@ Task<bool> move_row(const Call& call) {
 
     const db::Param params[] = {call.id, transition->name};
     Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
-    const db::Outcome outcome = co_await run(call, call.entity.lifecycle->apply, params, &envelope);
+    const db::Outcome outcome =
+        co_await run(call, call.entity.lifecycle->apply, params, &envelope, kWriteWeight);
     if (outcome.sqlstate == "SV409") {
         Error error = to_error(outcome, call.entity);
         error.extra = allowed_from(call, outcome.detail);

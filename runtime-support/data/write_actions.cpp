@@ -13,7 +13,8 @@ namespace {
 // at all. Made without being returned, it tells.
 Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, const Values& values,
                          std::string_view id) {
-    const db::Outcome outcome = co_await run(call, call.entity.insert, params);
+    const db::Outcome outcome =
+        co_await run(call, call.entity.insert, params, nullptr, kWriteWeight);
     if (row_refused(outcome)) {
         co_return refuse(call, {Code::row_forbidden, "You may not create this row."});
     }
@@ -35,7 +36,8 @@ Task<bool> create_row(const Call& call) {
         co_return co_await create_unseen(call, params, values, id);
     }
     Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
-    const db::Outcome outcome = co_await run(call, call.entity.create, params, &envelope);
+    const db::Outcome outcome =
+        co_await run(call, call.entity.create, params, &envelope, kWriteWeight);
     if (row_refused(outcome)) co_return co_await create_unseen(call, params, values, id);
     if (!outcome.ok) co_return refuse(call, outcome);
     call.exchange.reply().status = 201;
@@ -50,7 +52,8 @@ Task<bool> update_row(const Call& call) {
     // An empty body too: whether the row may be written is asked all the same.
     const auto params = bind_values(call, call.entity.update_binds, values, call.id);
     Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
-    const db::Outcome outcome = co_await run(call, call.entity.update, params, &envelope);
+    const db::Outcome outcome =
+        co_await run(call, call.entity.update, params, &envelope, kWriteWeight);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (envelope.rows() == 0) co_return co_await refuse_missing(call);
     envelope.finish();
@@ -59,7 +62,8 @@ Task<bool> update_row(const Call& call) {
 
 Task<bool> remove_row(const Call& call) {
     const db::Param params[] = {call.id};
-    const db::Outcome outcome = co_await run(call, call.entity.remove, params);
+    const db::Outcome outcome =
+        co_await run(call, call.entity.remove, params, nullptr, kWriteWeight);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (outcome.rows == 0) co_return co_await refuse_missing(call);
     std::string& body = call.exchange.reply().body;

@@ -35,11 +35,17 @@ std::size_t affected(PGresult* result) {
 Connection::Connection(asio::io_context& io, PGconn* conn, Owner& owner)
     : descriptor_(io, fcntl(PQsocket(conn), F_DUPFD_CLOEXEC, 0)), conn_(conn), owner_(&owner) {}
 
+bool Connection::stalled() const {
+    constexpr std::chrono::milliseconds kLong{20};
+    return !flights_.empty() && std::chrono::steady_clock::now() - flights_.front()->since > kLong;
+}
+
 // ---- sending ----
 
 void Connection::send(RequestPtr request) {
     const bool sent = send_commands(request->commands) && send_sync(Kind::sync);
     if (sent) {
+        load_ += request->weight;
         flights_.push_back(std::move(request));
         return flush();
     }
@@ -257,6 +263,7 @@ void Connection::take_failure(const Step& step, PGresult* result) {
 void Connection::finish_flight() {
     RequestPtr request = std::move(flights_.front());
     flights_.pop_front();
+    load_ -= request->weight;
     Outcome& outcome = request->outcome;
     if (!outcome.message.empty() && outcome.sqlstate.empty()) {
         outcome = {};
@@ -292,6 +299,7 @@ void Connection::close() {
         done_.push_back(std::move(request));
     }
     steps_.clear();
+    load_ = 0;
     if (owner_) owner_->closed(*this);
     resume_done();
 }

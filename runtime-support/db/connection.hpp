@@ -42,7 +42,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // Only while ready(). The exchange's answer comes later, never from within send().
     void send(RequestPtr request);
     bool ready() const { return conn_ != nullptr && !blocked_ && !poisoned_; }
-    std::size_t in_flight() const { return flights_.size(); }
+    // The weight of what is in flight.
+    std::size_t load() const { return load_; }
+    // What is in flight has taken long: it may wait for a lock, and what is sent now waits behind
+    // it.
+    bool stalled() const;
     // The owner goes away: nothing is reported any more, handlers are dropped.
     void abandon();
 
@@ -90,6 +94,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     StatementBook book_;
     std::deque<Step> steps_;
     std::deque<RequestPtr> flights_;
+    std::size_t load_ = 0;
     std::vector<RequestPtr> done_;   // answered, resumed after the reader's round
     std::vector<RequestPtr> stale_;  // to be sent again
     // Stale names to deallocate after the reader's round: libpq swallows the null that ends a

@@ -29,8 +29,12 @@ void Lane::again(RequestPtr request) { submit(std::move(request)); }
 
 void Lane::pump() {
     while (!waiting_.empty()) {
-        Connection* connection = least_loaded();
-        if (connection == nullptr || connection->in_flight() >= settings_.deep) grow();
+        const unsigned weight = waiting_.front()->weight;
+        Connection* connection = choose(weight);
+        if (connection == nullptr || connection->load() + weight > settings_.full ||
+            connection->stalled()) {
+            grow();
+        }
         if (connection == nullptr) return;
         RequestPtr request = std::move(waiting_.front());
         waiting_.pop_front();
@@ -38,13 +42,16 @@ void Lane::pump() {
     }
 }
 
-// Few connections that are well used beat many: batching is what makes the pipeline fast. So an
-// early connection is preferred until it is deep, then the one with the least in flight.
-Connection* Lane::least_loaded() const {
+// Few connections that are well used beat many: batching is what makes the pipeline fast. So the
+// first with room takes it; where all are full, the one with the least in flight. One that stalls
+// is passed by.
+Connection* Lane::choose(unsigned weight) const {
     Connection* best = nullptr;
     for (const auto& connection : connections_) {
         if (!connection->ready()) continue;
-        if (best == nullptr || connection->in_flight() < best->in_flight()) best = connection.get();
+        const bool room = connection->load() + weight <= settings_.full;
+        if (room && !connection->stalled()) return connection.get();
+        if (best == nullptr || connection->load() < best->load()) best = connection.get();
     }
     return best;
 }

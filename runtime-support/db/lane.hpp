@@ -15,7 +15,7 @@ namespace svc::db {
 struct LaneSettings {
     std::string url;
     std::size_t connections = 1;  // at most
-    std::size_t deep = 1;         // exchanges in flight on each before another connection is opened
+    std::size_t full = 1;         // weight in flight on one before the next takes its turn
 };
 
 class Lane final : public Connection::Owner {
@@ -38,7 +38,7 @@ class Lane final : public Connection::Owner {
     using Clock = std::chrono::steady_clock;
 
     void pump();
-    Connection* least_loaded() const;
+    Connection* choose(unsigned weight) const;
     void grow();
     void connected(PGconn* conn, std::string words);
     void give_up(const std::string& words);

@@ -10,7 +10,8 @@ namespace svc::db {
 
 namespace {
 
-constexpr std::size_t kDeep = 8;
+// As many rows by id as are in flight on a busy connection: a batch that pays.
+constexpr std::size_t kFull = 64;
 constexpr std::size_t kSlowConnections = 2;
 constexpr std::size_t kMaxParams = 65535;  // the protocol's own limit
 
@@ -53,7 +54,7 @@ struct Submit {
 struct Pool::Impl {
     Impl(asio::io_context& io, PoolSettings&& settings)
         : max_queue(settings.max_queue),
-          fast(io, {settings.url, std::max(settings.connections, 1U), kDeep}, count),
+          fast(io, {settings.url, std::max(settings.connections, 1U), kFull}, count),
           slow(io, {settings.url, kSlowConnections, 1}, count) {}
 
     Task<Outcome> run(Lane& lane, std::span<const Command> commands, bool impatient = false) {

@@ -35,6 +35,9 @@ struct Command {
     Statement statement;
     std::span<const Param> params;
     RowSink* sink = nullptr;  // none: rows are counted only
+    // Work beside that of reading one row by its id. Light exchanges share a connection, which
+    // makes batches; heavy ones are spread over all of them.
+    unsigned weight = 1;
 };
 
 struct Outcome {

@@ -1,6 +1,7 @@
 // An exchange on its way through the pool, and how its coroutine is resumed.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <chrono>
@@ -53,9 +54,12 @@ class Resume {
 
 struct Request {
     Request(std::span<const Command> commands, Resume resume)
-        : commands(commands), resume(std::move(resume)) {}
+        : commands(commands), resume(std::move(resume)) {
+        for (const Command& command : commands) weight = std::max(weight, command.weight);
+    }
 
     std::span<const Command> commands;  // none: a Sync alone
+    unsigned weight = 1;                // of the heaviest of them
     Resume resume;
     Outcome outcome;
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();

@@ -209,6 +209,7 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
     if (raw_id.find('%') != std::string_view::npos)
         id = decoded = http::percent_decode(raw_id, false);
 
+    if (id == "aggregate") co_return refusal(Code::not_found, "Aggregates do not run yet.");
     if (auto error = unkept_promise(exchange.head())) co_return *error;
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);

@@ -130,7 +130,7 @@ environment
   SVC_ENV                   dev or prod (dev)
   SVC_HOSTS                 hosts that are this app's alone, comma separated (every host)
   SVC_IO_THREADS            threads that serve (1)
-  SVC_DATA_CONNECTIONS      database connections of a thread for data (3)
+  SVC_DATA_CONNECTIONS      database connections of a thread for data (4)
   SVC_SYSTEM_CONNECTIONS    database connections of a thread for accounts and keys (1)
   SVC_RATE_BROWSER          requests a minute with browser keys and preview tokens; 0: any (600)
   SVC_RATE_SERVER           requests a minute with server keys; 0: any (1200)

@@ -16,7 +16,7 @@ struct Settings {
     std::vector<std::string>
         hosts;                // SVC_HOSTS: hosts that are this app's alone; empty: every host is
     unsigned io_threads = 1;  // SVC_IO_THREADS
-    unsigned data_connections = 3;    // SVC_DATA_CONNECTIONS, per io thread
+    unsigned data_connections = 4;    // SVC_DATA_CONNECTIONS, per io thread
     unsigned system_connections = 1;  // SVC_SYSTEM_CONNECTIONS, per io thread
     unsigned rate_browser = 600;      // SVC_RATE_BROWSER, requests a minute; 0: no limit
     unsigned rate_server = 1200;      // SVC_RATE_SERVER

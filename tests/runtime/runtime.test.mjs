@@ -1,5 +1,6 @@
 // The runtime API of both samples, through svcd on a real socket and a real PostgreSQL: every file of
 // shop/ and hello/ is a list of steps as data (lib/scenarios.mjs).
+import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,30 @@ before(async () => {
   await stack.signIn();
 });
 after(() => stack?.stop());
+
+test('who may sign up is for the contract to say', async () => {
+  const project = await stack.project('Doors');
+  const host = `preview-${project.slug}.localhost`;
+  const headers = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test' };
+  const call = async (path, body) => (await stack.fetch(body ? 'POST' : 'GET', `/__svc/auth/${path}`, { headers, host, body }));
+  const ann = { email: 'ann@example.test', password: 'long enough' };
+  const doors = async (auth) => stack.apply(project, { ...sample('hello'), auth });
+
+  await doors({ signup: 'disabled' });
+  assert.equal((await call('signup', ann)).json.error.code, 'SIGNUP_DISABLED');
+  assert.equal((await call('signup', ann)).status, 403);
+  await doors({ signup: 'invite_only' });
+  assert.equal((await call('signup', ann)).json.error.code, 'SIGNUP_INVITE_ONLY');
+  assert.equal((await call('signup-options')).json.signupPolicy, 'invite_only');
+  await doors({ signup: 'open', verifyEmail: true });
+  const first = (await call('signup', ann)).json;
+  assert.equal(first.pending, true);
+  assert.equal(first.token, undefined);
+  assert.deepEqual((await call('signup', ann)).json, first, 'a taken address answers the same');
+  assert.equal((await call('login', ann)).json.error.code, 'EMAIL_NOT_VERIFIED');
+  await doors({ signup: 'open', password: { min: 12 } });
+  assert.equal((await call('signup', { ...ann, email: 'bob@example.test' })).json.error.code, 'WEAK_PASSWORD');
+});
 
 for (const [name, persona] of [['shop', 'customer'], ['hello', 'member']]) {
   test(`the sample ${name}`, async () => {

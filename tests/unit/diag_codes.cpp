@@ -33,6 +33,12 @@ Codes of_sources() {
              std::filesystem::path(SVC_SOURCE_DIR) / "generator")) {
         if (entry.path().extension() == ".cpp") collect(read(entry.path()), literal, codes);
     }
+    // An apply adds findings of its own.
+    const std::regex finding(R"re(findings\.(?:error|warning)\(\s*"([A-Z_]+)")re");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(
+             std::filesystem::path(SVC_SOURCE_DIR) / "devapi")) {
+        if (entry.path().extension() == ".cpp") collect(read(entry.path()), finding, codes);
+    }
     return codes;
 }
 
