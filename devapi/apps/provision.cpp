@@ -22,6 +22,15 @@ void make_login(Work& work, const AppsConfig& config, const std::string& role) {
     const std::string verb = has_role(work, role) ? "alter role " : "create role ";
     work.exec0(verb + work.quote_name(role) + " login noinherit nocreatedb nocreaterole password " +
                work.quote(role_password(config.master_key, role)));
+    // Migrations prepare the server's statements as these roles would.
+    work.exec0("grant " + work.quote_name(role) + " to current_user");
+}
+
+// Whoever waits for a row's lock makes those behind him on the connection wait too: not for long.
+void limit_times(Work& work, const std::string& role) {
+    const std::string alter = "alter role " + work.quote_name(role) + " set ";
+    work.exec0(alter + "lock_timeout = '3s'");
+    work.exec0(alter + "statement_timeout = '30s'");
 }
 
 // Folding and ordering of text must not depend on how the server was set up where that can be had.
@@ -54,6 +63,7 @@ bool provision(const AppsConfig& config, const AppDatabase& database) {
     make_owner(work, database.owner_role);
     make_login(work, config, database.data_role);
     make_login(work, config, database.system_role);
+    limit_times(work, database.data_role);
     const bool made = make_database(work, database);
     close_to_others(work, database);
     return made;

@@ -31,8 +31,8 @@ end
 $svc$;
 revoke all on function svc.reading_guard() from public;
 
-create trigger reading_guard before update on public.reading
-    for each row execute function svc.reading_guard();
+create trigger reading_guard before update on public.reading for each row
+    execute function svc.reading_guard();
 
 create policy reading_select on public.reading for select to :data_role
     using (((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))

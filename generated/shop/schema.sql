@@ -70,8 +70,8 @@ end
 $svc$;
 revoke all on function svc.product_guard() from public;
 
-create trigger product_guard before update on public.product
-    for each row execute function svc.product_guard();
+create trigger product_guard before update on public.product for each row
+    execute function svc.product_guard();
 
 create policy product_select on public.product for select to :data_role
     using (active
@@ -117,8 +117,8 @@ end
 $svc$;
 revoke all on function svc.order_guard() from public;
 
-create trigger order_guard before insert or update on public."order"
-    for each row execute function svc.order_guard();
+create trigger order_guard before insert or update on public."order" for each row
+    execute function svc.order_guard();
 
 create function svc.order_transition(p_id uuid, p_transition text) returns setof public."order"
 language plpgsql security definer
@@ -135,7 +135,7 @@ begin
     case p_transition
     when 'place' then
         if not (select svc.acts_as('customer')) then
-            raise exception using errcode = 'SV403', message = 'You may not place this row.';
+            raise exception using errcode = 'SV403', message = '"place" is not yours to do.';
         end if;
         if r.status not in ('draft') then
             raise exception using errcode = 'SV409', message = '"place" is not possible while status is ' || r.status || '.', detail = r.status;
@@ -146,7 +146,7 @@ begin
         update public."order" set status = 'placed', placed_at = now() where id = r.id returning * into r;
     when 'ship' then
         if not (select svc.acts_as('clerk')) then
-            raise exception using errcode = 'SV403', message = 'You may not ship this row.';
+            raise exception using errcode = 'SV403', message = '"ship" is not yours to do.';
         end if;
         if r.status not in ('placed') then
             raise exception using errcode = 'SV409', message = '"ship" is not possible while status is ' || r.status || '.', detail = r.status;
@@ -154,7 +154,7 @@ begin
         update public."order" set status = 'shipped' where id = r.id returning * into r;
     when 'cancel' then
         if not (select svc.acts_as('customer', 'clerk')) then
-            raise exception using errcode = 'SV403', message = 'You may not cancel this row.';
+            raise exception using errcode = 'SV403', message = '"cancel" is not yours to do.';
         end if;
         if r.status not in ('draft', 'placed') then
             raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
@@ -202,19 +202,19 @@ end
 $svc$;
 revoke all on function svc.order_line_guard() from public;
 
-create trigger order_line_guard before update on public.order_line
-    for each row execute function svc.order_line_guard();
+create trigger order_line_guard before update on public.order_line for each row
+    execute function svc.order_line_guard();
 
 create function svc.order_line_rules() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 begin
-    if tg_op = 'INSERT' and not pg_has_role(session_user, (select relowner from pg_class where oid = tg_relid), 'member')
+    if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
         select 1 from public."order" p1 where p1.id = new.order_id and (((select svc.acts_as('customer')) and (p1.user_id = (select svc.user_id()) and p1.status = 'draft'))
         or (select svc.acts_as('manager'))))) is not true then
         return new;
     end if;
-    if tg_op = 'UPDATE' and not pg_has_role(session_user, (select relowner from pg_class where oid = tg_relid), 'member')
+    if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
         select 1 from public."order" p2 where p2.id = new.order_id and (((select svc.acts_as('customer')) and (p2.user_id = (select svc.user_id()) and p2.status = 'draft'))
         or (select svc.acts_as('manager'))))) is not true then
@@ -231,8 +231,13 @@ end
 $svc$;
 revoke all on function svc.order_line_rules() from public;
 
-create trigger order_line_rules before insert or update on public.order_line
-    for each row execute function svc.order_line_rules();
+create trigger order_line_rules before insert or update on public.order_line for each row
+    when (not format('"%s"', current_user) = ':data_role')
+    execute function svc.order_line_rules('owner');
+
+create trigger order_line_rules_caller before insert or update on public.order_line for each row
+    when (format('"%s"', current_user) = ':data_role')
+    execute function svc.order_line_rules('caller');
 
 create policy order_line_select on public.order_line for select to :data_role
     using (exists (

@@ -42,7 +42,7 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
     if (transition.by.empty() || !who.empty()) {
         out += "        if not " + (transition.by.empty() ? "false" : who) +
                " then\n            raise exception using errcode = 'SV403', message = " +
-               literal("You may not " + transition.name + " this row.") + ";\n        end if;\n";
+               literal("\"" + transition.name + "\" is not yours to do.") + ";\n        end if;\n";
     }
     out += "        if r." + field + " not in (" + state_list(transition) + ") then\n" +
            refuse(literal("\"" + transition.name + "\" is not possible while " + name + " is ") +

@@ -19,9 +19,10 @@ using model::Rule;
 constexpr const char* kNotOwner =
     "current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)";
 
-// The session's own role is held to policies: it is not the owner, nor may it become it.
-constexpr const char* kUnderPolicies =
-    "not pg_has_role(session_user, (select relowner from pg_class where oid = tg_relid), 'member')";
+// The write comes from the role that policies hold for. Asked in the trigger's own condition, where
+// current_user is whoever writes: within the compiler's functions that is the owner, past all
+// policies.
+constexpr const char* kByCaller = "format('\"%s\"', current_user) = ':data_role'";
 
 std::string raise(const char* code, const std::string& message, const std::string& column) {
     std::string out =
@@ -124,8 +125,9 @@ std::string policies_first(const Model& model, const Entity& entity, const std::
     std::string out;
     const auto leave = [&](const char* word, const char* event, Operation operation) {
         if (when.find(word) == std::string::npos) return;
-        out += "    if tg_op = '" + std::string(event) + "' and " + kUnderPolicies +
-               "\n            and (" + access_predicate(model, entity, operation, scope) +
+        out += "    if tg_op = '" + std::string(event) +
+               "' and tg_argv[0] = 'caller'\n            and (" +
+               access_predicate(model, entity, operation, scope) +
                ") is not true then\n        return new;\n    end if;\n";
     };
     leave("insert", "INSERT", Operation::create);
@@ -148,28 +150,35 @@ std::string fired_on(const std::vector<Rule>& rules) {
     return out;
 }
 
-}  // namespace
-
-std::vector<Routine> trigger(const Entity& entity, const std::string& purpose,
-                             const std::string& when, const std::string& body, bool definer) {
-    Routine function;
-    function.kind = "function";
-    function.name = entity.name + "_" + purpose;
-    const std::string name = "svc." + ident(function.name) + "()";
-    function.create = "create function " + name + " returns trigger language plpgsql" +
-                      (definer ? std::string(" security definer\n") + kSafePath : "") + " as " +
-                      dollar_quoted("begin\n" + body + "end\n") + ";\nrevoke all on function " +
-                      name + " from public";
-    function.drop = "drop function if exists " + name + " cascade";
+Routine trigger(const Entity& entity, const std::string& name, const std::string& when,
+                const std::string& condition, const std::string& call) {
     Routine out;
     out.kind = "trigger";
-    out.name = function.name;
+    out.name = entity.name + "_" + name;
     out.table = entity.name;
     out.create = "create trigger " + ident(out.name) + " before " + when + " on " +
-                 table(entity.name) + "\n    for each row execute function " + name;
+                 table(entity.name) + " for each row" +
+                 (condition.empty() ? "" : "\n    when (" + condition + ")") +
+                 "\n    execute function svc." + call;
     out.drop = "drop trigger if exists " + ident(out.name) + " on " + table(entity.name);
-    return {function, out};
+    return out;
 }
+
+Routine trigger_function(const Entity& entity, const std::string& purpose, const std::string& body,
+                         bool definer) {
+    Routine out;
+    out.kind = "function";
+    out.name = entity.name + "_" + purpose;
+    const std::string name = "svc." + ident(out.name) + "()";
+    out.create = "create function " + name + " returns trigger language plpgsql" +
+                 (definer ? std::string(" security definer\n") + kSafePath : "") + " as " +
+                 dollar_quoted("begin\n" + body + "end\n") + ";\nrevoke all on function " + name +
+                 " from public";
+    out.drop = "drop function if exists " + name + " cascade";
+    return out;
+}
+
+}  // namespace
 
 std::vector<Routine> plan_guard(const Model& model, const Entity& entity) {
     const std::string insert = guard_insert(entity);
@@ -181,7 +190,9 @@ std::vector<Routine> plan_guard(const Model& model, const Entity& entity) {
         body = "    if tg_op = 'INSERT' then\n" + insert + "        return new;\n    end if;\n" +
                update;
     }
-    return trigger(entity, "guard", insert.empty() ? "update" : "insert or update", body, false);
+    const Routine function = trigger_function(entity, "guard", body, false);
+    const char* when = insert.empty() ? "update" : "insert or update";
+    return {function, trigger(entity, "guard", when, "", ident(function.name) + "()")};
 }
 
 std::vector<Routine> plan_rules(const Model& model, const Entity& entity) {
@@ -194,7 +205,10 @@ std::vector<Routine> plan_rules(const Model& model, const Entity& entity) {
         deletes
             ? "    if tg_op = 'DELETE' then\n        return old;\n    end if;\n    return new;\n"
             : "    return new;\n";
-    return trigger(entity, "rules", when, body, true);
+    const Routine function = trigger_function(entity, "rules", body, true);
+    const std::string by_owner = "not " + std::string(kByCaller);
+    return {function, trigger(entity, "rules", when, by_owner, ident(function.name) + "('owner')"),
+            trigger(entity, "rules_caller", when, kByCaller, ident(function.name) + "('caller')")};
 }
 
 }  // namespace svc::plan

@@ -15,8 +15,4 @@ namespace svc::plan {
 std::vector<Routine> plan_guard(const model::Model& model, const model::Entity& entity);
 std::vector<Routine> plan_rules(const model::Model& model, const model::Entity& entity);
 
-// A trigger function and its trigger. `when` is "insert or update" and the like.
-std::vector<Routine> trigger(const model::Entity& entity, const std::string& purpose,
-                             const std::string& when, const std::string& body, bool definer);
-
 }  // namespace svc::plan

@@ -77,6 +77,9 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
         return {Code::conflict, "Another request changed the same rows. Try again."};
     }
     if (outcome.lost()) return {Code::unavailable, outcome.message};
+    if (state == "55P03") {
+        return {Code::unavailable, "Somebody else is changing this row just now. Try again."};
+    }
     if (state == "57014") return {Code::unavailable, "The database took too long. Try again."};
     if (state == "23502" || state == "23514" || state == "42703" || state.starts_with("22")) {
         return wrong_value(outcome, constraint);

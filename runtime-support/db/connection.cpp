@@ -37,7 +37,7 @@ Connection::Connection(asio::io_context& io, PGconn* conn, Owner& owner)
 
 bool Connection::stalled() const {
     constexpr std::chrono::milliseconds kLong{20};
-    return !flights_.empty() && std::chrono::steady_clock::now() - flights_.front()->since > kLong;
+    return !flights_.empty() && std::chrono::steady_clock::now() - flights_.front()->sent > kLong;
 }
 
 // ---- sending ----
@@ -46,6 +46,7 @@ void Connection::send(RequestPtr request) {
     const bool sent = send_commands(request->commands) && send_sync(Kind::sync);
     if (sent) {
         load_ += request->weight;
+        request->sent = std::chrono::steady_clock::now();
         flights_.push_back(std::move(request));
         return flush();
     }

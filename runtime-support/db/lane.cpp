@@ -35,6 +35,8 @@ void Lane::pump() {
             connection->stalled()) {
             grow();
         }
+        // A fresh connection comes in a moment: better than to wait behind a lock.
+        if (connection != nullptr && connection->stalled() && connecting_ && !refused_) return;
         if (connection == nullptr) return;
         RequestPtr request = std::move(waiting_.front());
         waiting_.pop_front();
@@ -47,11 +49,16 @@ void Lane::pump() {
 // is passed by.
 Connection* Lane::choose(unsigned weight) const {
     Connection* best = nullptr;
+    bool best_stalled = false;
     for (const auto& connection : connections_) {
         if (!connection->ready()) continue;
-        const bool room = connection->load() + weight <= settings_.full;
-        if (room && !connection->stalled()) return connection.get();
-        if (best == nullptr || connection->load() < best->load()) best = connection.get();
+        const bool stalled = connection->stalled();
+        if (!stalled && connection->load() + weight <= settings_.full) return connection.get();
+        const bool better = best == nullptr || (best_stalled && !stalled) ||
+                            (best_stalled == stalled && connection->load() < best->load());
+        if (!better) continue;
+        best = connection.get();
+        best_stalled = stalled;
     }
     return best;
 }
@@ -70,6 +77,7 @@ void Lane::connected(PGconn* conn, std::string words) {
         return give_up(words);
     }
     back_off_ = {};
+    refused_ = false;
     connections_.push_back(std::make_shared<Connection>(io_, conn, *this));
     connections_.back()->start();
     pump();
@@ -77,26 +85,26 @@ void Lane::connected(PGconn* conn, std::string words) {
 
 // Answers those that have waited long enough; the others wait for the next attempt.
 void Lane::give_up(const std::string& words) {
-    if (connections_.empty()) {
-        std::vector<RequestPtr> tired;
-        std::deque<RequestPtr> patient;
-        const auto now = Clock::now();
-        for (RequestPtr& request : waiting_) {
-            if (request->impatient || now - request->since >= kPatience) {
-                tired.push_back(std::move(request));
-            } else {
-                patient.push_back(std::move(request));
-            }
+    refused_ = true;
+    if (!connections_.empty()) return pump();  // with those there are
+    std::vector<RequestPtr> tired;
+    std::deque<RequestPtr> patient;
+    const auto now = Clock::now();
+    for (RequestPtr& request : waiting_) {
+        if (request->impatient || now - request->since >= kPatience) {
+            tired.push_back(std::move(request));
+        } else {
+            patient.push_back(std::move(request));
         }
-        waiting_ = std::move(patient);
-        if (!waiting_.empty()) grow();
-        for (RequestPtr& request : tired) {
-            --count_;
-            request->outcome.sqlstate = "08001";
-            request->outcome.message = "The database cannot be reached.";
-            request->outcome.detail = words;
-            request->resume(std::move(request->outcome));
-        }
+    }
+    waiting_ = std::move(patient);
+    if (!waiting_.empty()) grow();
+    for (RequestPtr& request : tired) {
+        --count_;
+        request->outcome.sqlstate = "08001";
+        request->outcome.message = "The database cannot be reached.";
+        request->outcome.detail = words;
+        request->resume(std::move(request->outcome));
     }
 }
 

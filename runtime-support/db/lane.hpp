@@ -49,6 +49,7 @@ class Lane final : public Connection::Owner {
     std::deque<RequestPtr> waiting_;
     std::vector<std::shared_ptr<Connection>> connections_;
     std::shared_ptr<Connector> connecting_;  // one attempt at a time
+    bool refused_ = false;                   // the last attempt failed
     Clock::duration back_off_{0};            // before the next attempt; zero after a success
 };
 

@@ -10,8 +10,8 @@ namespace svc::db {
 
 namespace {
 
-// Rows by id in flight on one connection: enough for a batch that pays, and little enough that a busy
-// server uses more than one of PostgreSQL's processes.
+// Rows by id in flight on one connection: enough for a batch that pays, and little enough that a
+// busy server uses more than one of PostgreSQL's processes.
 constexpr std::size_t kFull = 24;
 constexpr std::size_t kSlowConnections = 2;
 constexpr std::size_t kMaxParams = 65535;  // the protocol's own limit

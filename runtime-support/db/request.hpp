@@ -63,6 +63,7 @@ struct Request {
     Resume resume;
     Outcome outcome;
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point sent;
     bool impatient = false;  // fails with the first connection that cannot be opened
     bool repeated = false;   // was sent again once, after a plan had become stale
     bool delivered = false;  // a sink has seen rows: it can no longer be sent again

@@ -40,6 +40,38 @@ test('who may sign up is for the contract to say', async () => {
   assert.equal((await call('signup', { ...ann, email: 'bob@example.test' })).json.error.code, 'WEAK_PASSWORD');
 });
 
+test('rules hold for transitions too, and a refusal quotes nothing that its reader may not read', async () => {
+  const project = await stack.project('Flow');
+  const host = `preview-${project.slug}.localhost`;
+  const mine = "user_id == user.id && st == 'a'";
+  await stack.apply(project, {
+    app: { name: 'Flow' },
+    personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'boss', kind: 'staff' }],
+    entities: [{
+      name: 'flow',
+      fields: [{ name: 'errno', type: 'integer' }, { name: 'secret', type: 'string', read: ['boss'] }],
+      lifecycle: { field: 'st', initial: 'a', states: ['a', 'b'], transitions: [{ name: 'go', from: 'a', to: 'b', by: ['member', 'boss'] }] },
+      access: { read: [{ to: 'member', if: 'user_id == user.id' }, 'staff'], create: ['member'], update: [{ to: 'member', if: mine }], delete: [] },
+      rules: [{ on: ['update'], refuse: "new.st == 'b' && new.errno > 5", message: 'Too many: {new.errno}, {new.secret}.' }],
+    }],
+    seeds: {},
+  });
+  const ann = await signUp(stack, project, host, 'ann.flow', 'member');
+  const member = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1', 'x-svc-app-session': ann.token };
+  const boss = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1', 'x-svc-app-role': 'boss' };
+  const call = (headers, method, path, body) => stack.fetch(method, `/__svc/api/v1/flow${path}`, { headers, host, body });
+  const made = await call(member, 'POST', '', { errno: 9, secret: 'HIDDEN' });
+  assert.equal(made.status, 201, made.text);
+  const id = made.json.rows[0].id;
+  const go = (headers) => call(headers, 'PATCH', `/${id}/transition`, { transition: 'go' });
+  const refused = await go(member);
+  assert.equal(refused.status, 422, refused.text);
+  assert.equal(refused.json.error.message, 'Too many: 9, .');
+  assert.equal((await go(boss)).json.error.message, 'Too many: 9, HIDDEN.');
+  assert.equal((await call(member, 'PATCH', `/${id}`, { errno: 1 })).status, 200);
+  assert.equal((await go(boss)).json.rows[0].st, 'b');
+});
+
 for (const [name, persona] of [['shop', 'customer'], ['hello', 'member']]) {
   test(`the sample ${name}`, async () => {
     const project = await stack.project(name);
