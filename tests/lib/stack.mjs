@@ -44,12 +44,12 @@ export class Stack {
 
   async run() {
     this.log = '';
+    const { DATABASE_URL: _inherited, ...inherited } = process.env;
     const env = {
-      ...process.env, SVC_HOME: this.home, SVC_LISTEN: `127.0.0.1:${this.port}`,
+      ...inherited, SVC_HOME: this.home, SVC_LISTEN: `127.0.0.1:${this.port}`,
       SVC_OWNER_EMAIL: owner.email, SVC_OWNER_PASSWORD: owner.password,
       SVC_RATE_BROWSER: '1000000', SVC_RATE_SERVER: '1000000', SVC_RATE_SIGNUP: '1000', ...this.env,
     };
-    delete env.DATABASE_URL;
     this.child = spawn(join(bin, 'svcd'), [], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.ended = new Promise((done) => this.child.on('exit', (code, signal) => done({ code, signal })));
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (d) => { this.log += d; });
