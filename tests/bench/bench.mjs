@@ -1,7 +1,7 @@
 // ./run bench: requests against pgbench and against a hand-written Node server, applies by size.
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stack, freePort, root, until } from '../lib/stack.mjs';
+import { Stack, appServers, freePort, root, until } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { articles, many, withField } from './contracts.mjs';
 import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
@@ -19,17 +19,6 @@ function row(work, ours, reference, unit, bar, atLeast = true) {
   console.error(`${work}: ${ours.toFixed(2)} ${unit}, reference ${reference.toFixed(2)}, ratio ${ratio.toFixed(2)} (${bar === null ? 'no bar' : `bar ${atLeast ? '>=' : '<='} ${bar}`})`);
 }
 
-// The app server's own environment tells its connection strings; bench runs as the same machine's root or user.
-function appServer(project) {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const env = Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').map((v) => v.split(/=(.*)/s).slice(0, 2)));
-      if (env.SVC_PROJECT_ID === project.id) return { pid, data: env.SVC_DATA_URL, system: env.DATABASE_URL };
-    } catch { /* gone, or not ours */ }
-  }
-  throw new Error('no app server');
-}
-
 // libpq's key='value' words as the environment of another client.
 function connection(words) {
   const value = Object.fromEntries([...words.matchAll(/(\w+)='([^']*)'/g)].map(([, key, text]) => [key, text]));
@@ -44,7 +33,8 @@ async function requests() {
     await stack.apply(project, articles());
     const host = `preview-${project.slug}.localhost`;
     const ann = await signUp(stack, project, host, 'ann', 'reader');
-    const server = appServer(project);
+    const [{ pid, env }] = appServers(project);
+    const server = { pid, data: env.SVC_DATA_URL, system: env.DATABASE_URL };
     const headers = {
       Host: host, Authorization: `Bearer ${project.browser}`, Origin: 'http://app.test',
       'x-svc-data-api': '1', 'x-svc-app-session': ann.token,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { Stack, owner, sample, until } from '../lib/stack.mjs';
+import { Stack, appServers, owner, sample, until } from '../lib/stack.mjs';
 
 let stack;
 before(async () => {
@@ -11,6 +11,8 @@ before(async () => {
   await stack.signIn();
 });
 after(() => stack?.stop());
+
+const appPids = (project) => appServers(project).map((server) => server.pid);
 
 const rows = async (project, table = 'product', query = '') => {
   const headers = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1' };
@@ -224,15 +226,3 @@ test('svcd started again serves what was applied, with its rows', async () => {
   });
   assert.equal(answer.rows[0].sku, 'TEA-1');
 });
-
-// Processes that serve a project: app servers have its id in their environment.
-function appPids(project) {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      const env = readFileSync(join('/proc', pid, 'environ'), 'utf8').split('\0');
-      return env.includes(`SVC_PROJECT_ID=${project.id}`);
-    } catch {
-      return false;
-    }
-  }).map(Number);
-}

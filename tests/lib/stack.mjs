@@ -1,7 +1,7 @@
 // A svcd of a test's own: an empty data folder, a private PostgreSQL, a free port; and what is needed
 // to talk to it. Everything is stopped by stop().
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, readFileSync, chmodSync } from 'node:fs';
+import { mkdtempSync, rmSync, readFileSync, readdirSync, chmodSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -102,6 +102,19 @@ export class Stack {
     rmSync(this.home, { recursive: true, force: true });
     return end;
   }
+}
+
+// Processes that serve a project, with their environment: it holds the project's id and the URLs of its roles.
+export function appServers(project) {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      const words = readFileSync(join('/proc', pid, 'environ'), 'utf8').split('\0');
+      const env = Object.fromEntries(words.map((word) => word.split(/=(.*)/s).slice(0, 2)));
+      return env.SVC_PROJECT_ID === project.id ? [{ pid: Number(pid), env }] : [];
+    } catch {
+      return [];  // gone, or not ours
+    }
+  });
 }
 
 export const sample = (name) => JSON.parse(readFileSync(join(root, 'samples', name, 'svc.json'), 'utf8'));

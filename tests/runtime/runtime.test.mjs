@@ -1,10 +1,11 @@
 // The runtime API of both samples, through svcd on a real socket and a real PostgreSQL: every file of
 // shop/ and hello/ is a list of steps as data (lib/scenarios.mjs).
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Stack, sample } from '../lib/stack.mjs';
+import { Stack, appServers, sample, until } from '../lib/stack.mjs';
 import { runScenarios, signUp } from '../lib/scenarios.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -70,6 +71,30 @@ test('rules hold for transitions too, and a refusal quotes nothing that its read
   assert.equal((await go(boss)).json.error.message, 'Too many: 9, HIDDEN.');
   assert.equal((await call(member, 'PATCH', `/${id}`, { errno: 1 })).status, 200);
   assert.equal((await go(boss)).json.rows[0].st, 'b');
+});
+
+test('a row that somebody holds holds up nobody else', async () => {
+  const project = await stack.project('Locked');
+  await stack.apply(project, sample('shop'));
+  const headers = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1', 'x-svc-app-role': 'manager' };
+  const call = (method, path, body) => stack.fetch(method, `/__svc/api/v1/product${path}`, { headers, body });
+  const { id } = (await call('GET', '')).json.rows[0];
+  const [{ env }] = appServers(project);
+  const holder = spawn('psql', ['-X', '-q', env.SVC_DATA_URL], { stdio: ['pipe', 'pipe', 'inherit'] });
+  holder.stdin.write(`begin; set local svc.principals = 'manager,clerk,staff'; update product set stock = 1 where id = '${id}' returning 'held';\n`);
+  await new Promise((done) => holder.stdout.once('data', done));
+  try {
+    const order = [];
+    const write = call('PATCH', `/${id}`, { stock: 2 }).then((answer) => { order.push('write'); return answer; });
+    await until('the write to be in flight for a while', () => new Promise((done) => setTimeout(() => done(true), 100)));
+    const reads = await Promise.all(Array.from({ length: 100 }, () => call('GET', `/${id}`)));
+    order.push('reads');
+    for (const read of reads) assert.equal(read.status, 200);
+    assert.equal((await write).status, 503, 'a lock is not waited for without end');
+    assert.deepEqual(order, ['reads', 'write'], 'readers do not wait for it at all');
+  } finally {
+    holder.stdin.end('rollback;\n');
+  }
 });
 
 for (const [name, persona] of [['shop', 'customer'], ['hello', 'member']]) {
