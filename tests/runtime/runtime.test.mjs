@@ -1,7 +1,7 @@
 // The runtime API of both samples, through svcd on a real socket and a real PostgreSQL: every file of
 // shop/ and hello/ is a list of steps as data (lib/scenarios.mjs).
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -86,7 +86,9 @@ test('a row that somebody holds holds up nobody else', async () => {
   try {
     const order = [];
     const write = call('PATCH', `/${id}`, { stock: 2 }).then((answer) => { order.push('write'); return answer; });
-    await until('the write to be in flight for a while', () => new Promise((done) => setTimeout(() => done(true), 100)));
+    const waiting = "select count(*) from pg_stat_activity where usename = current_user and wait_event_type = 'Lock'" +
+      " and clock_timestamp() - query_start > interval '50 ms'";
+    await until('the write to wait for the lock', () => execFileSync('psql', ['-XAtqc', waiting, env.SVC_DATA_URL]).toString().trim() === '1');
     const reads = await Promise.all(Array.from({ length: 100 }, () => call('GET', `/${id}`)));
     order.push('reads');
     for (const read of reads) assert.equal(read.status, 200);
