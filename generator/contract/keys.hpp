@@ -14,16 +14,23 @@ enum class KeyKind {
     string,
     identifier,  // [a-z][a-z0-9_]*, at most 48 bytes
     expression,  // a string in the expression language
+    template_,   // a string with {expression} holes
+    duration,    // a string: a whole number and s, m, h or d
+    size,        // a string: a whole number and KB, MB or GB
     flag,
     number,
     count,  // a whole number from 0
     strings,
     string_or_strings,
-    string_lists,  // a list of lists of strings
-    object,        // of `shape`
-    objects,       // a list of them
-    object_map,    // names of the author's own to objects of `shape`
-    expression_map,
+    string_lists,          // a list of lists of strings
+    object,                // of `shape`
+    objects,               // a list of them
+    object_map,            // names of the author's own to objects of `shape`
+    objects_map,           // any texts of the author's own to lists of objects of `shape`
+    object_or_false,       // of `shape`, or false
+    expression_or_object,  // an expression, or an object of `shape`
+    expression_map,        // names of the author's own to expressions
+    template_map,          // any texts of the author's own to templates
     any_map,
     grants,  // a principal, or a list of principals and objects of `shape`
     seeds,   // the literal UNCHANGED, or names to lists of objects
@@ -42,6 +49,8 @@ struct Key {
 struct Shape {
     std::string_view noun;  // "field", as findings call it
     std::span<const Key> keys;
+    // Keys of which an object has exactly one: what it does, or what it is about.
+    std::span<const std::string_view> one_key_of = {};
 
     const Key* find(std::string_view name) const;
 };

@@ -41,6 +41,7 @@ class Checker {
 
     void object(const Value& value, const Shape& shape, std::string_view name) {
         if (!expect(value, Kind::object, name)) return;
+        one_key(value, shape);
         for (const Member& member : value.members) {
             const Key* key = shape.find(member.name);
             if (key == nullptr) {
@@ -82,9 +83,33 @@ class Checker {
         const std::string near = diag::nearest(member.name, known);
         findings_.error(
             "UNKNOWN_KEY", name_of(member.value.path),
-            "A" + std::string(vowel(shape.noun) ? "n " : " ") + std::string(shape.noun) +
-                " has no key " + json_string(member.name) + ".",
+            article(shape.noun) + " has no key " + json_string(member.name) + ".",
             near.empty() ? "the keys are " + joined(all) : "did you mean \"" + near + "\"?");
+    }
+
+    static std::string article(std::string_view noun) {
+        return (vowel(noun) ? "An " : "A ") + std::string(noun);
+    }
+
+    void one_key(const Value& value, const Shape& shape) {
+        if (shape.one_key_of.empty()) return;
+        const Member* first = nullptr;
+        for (const Member& member : value.members) {
+            const auto& choice = shape.one_key_of;
+            if (std::find(choice.begin(), choice.end(), member.name) == choice.end()) continue;
+            if (first == nullptr) {
+                first = &member;
+                continue;
+            }
+            findings_.error("CONFLICTING_KEYS", name_of(member.value.path),
+                            article(shape.noun) + " has " + json_string(first->name) + " or " +
+                                json_string(member.name) + ", not both.",
+                            "make two of it, or take one out");
+        }
+        if (first != nullptr) return;
+        findings_.error("MISSING_KEY", value.path,
+                        "This " + std::string(shape.noun) + " does not say what it is.",
+                        "add one of " + joined(shape.one_key_of));
     }
 
     static bool vowel(std::string_view word) {
@@ -123,6 +148,9 @@ class Checker {
                 return;
             case KeyKind::string:
             case KeyKind::expression:
+            case KeyKind::template_:
+            case KeyKind::duration:
+            case KeyKind::size:
                 return string(value, key);
             case KeyKind::identifier:
                 return identifier(value, key);
@@ -150,7 +178,18 @@ class Checker {
                 return;
             case KeyKind::object_map:
                 return map(value, key);
+            case KeyKind::objects_map:
+                return lists_map(value, key);
+            case KeyKind::object_or_false:
+                if (value.is(Kind::boolean) && value.text == "false") return;
+                if (value.is(Kind::object)) return object(value, *key.shape, key.name);
+                return wrong_type(value, key.name, "an object or false");
+            case KeyKind::expression_or_object:
+                if (value.is(Kind::string)) return;
+                if (value.is(Kind::object)) return object(value, *key.shape, key.name);
+                return wrong_type(value, key.name, "an expression or an object");
             case KeyKind::expression_map:
+            case KeyKind::template_map:
                 if (!expect(value, Kind::object, key.name)) return;
                 for (const Member& member : value.members) {
                     expect(member.value, Kind::string, member.name);
@@ -216,6 +255,16 @@ class Checker {
                     "and _; at most 48 in all");
             }
             object(member.value, *key.shape, member.name);
+        }
+    }
+
+    void lists_map(const Value& value, const Key& key) {
+        if (!expect(value, Kind::object, key.name)) return;
+        for (const Member& member : value.members) {
+            if (!expect(member.value, Kind::array, member.name)) continue;
+            for (const Value& item : member.value.items) {
+                object(item, *key.shape, key.shape->noun);
+            }
         }
     }
 

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "paths.hpp"
+
 namespace svc::test {
 
 inline const char* server_url() { return std::getenv("SVC_TEST_DATABASE_URL"); }

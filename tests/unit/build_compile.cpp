@@ -1,4 +1,5 @@
 #include "build/build.hpp"
+#include "paths.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string>
 
+#include "paths.hpp"
+
 namespace {
 
 using Codes = std::set<std::string>;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "paths.hpp"
 #include "svc/entity.hpp"
 #include "svc/json.hpp"
 

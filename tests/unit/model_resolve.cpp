@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "model_contract.hpp"
+#include "paths.hpp"
 
 namespace {
 

@@ -1,0 +1,17 @@
+// The shapes of the table of keys, a file a part of the contract; keys.cpp puts them together.
+#pragma once
+
+#include "contract/keys.hpp"
+
+namespace svc::contract {
+
+constexpr bool kRequired = true;
+constexpr bool kOptional = false;
+constexpr bool kRuns = true;
+constexpr bool kNotYet = false;
+
+extern const Shape kApp, kPersona, kAuth, kOrgs;  // keys_app.cpp
+extern const Shape kEntity;                       // keys_entity.cpp
+extern const Shape kQuery;                        // keys_flow.cpp
+
+}  // namespace svc::contract

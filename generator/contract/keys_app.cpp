@@ -1,0 +1,59 @@
+// The app itself, its personas and accounts.
+#include "contract/key_shapes.hpp"
+
+namespace svc::contract {
+namespace {
+
+using enum KeyKind;
+
+constexpr std::string_view kPersonaKinds[] = {"consumer", "staff"};
+constexpr std::string_view kSignupPolicies[] = {"open", "invite_only", "disabled"};
+
+constexpr Key kAppKeys[] = {
+    {"name", string, "name of the app", kRequired},
+    {"description", string, "what it is for"},
+    {"timezone", string, "IANA name of the time zone of days and weeks; UTC"},
+    {"currency", string, "lower-case ISO 4217 code; usd"},
+    {"locale", string, "language tag; en"},
+};
+
+constexpr Key kPersonaKeys[] = {
+    {"id", identifier, "its name in access lists", kRequired},
+    {"kind", string, "staff or consumer", kRequired, kRuns, nullptr, kPersonaKinds},
+    {"label", string, "its name for people"},
+    {"signup", flag, "may people sign up as it by themselves"},
+    {"extends", strings, "personas whose rights it has too"},
+    {"mfa", any, "\"required\": it must have a second factor", kOptional, kNotYet},
+};
+
+constexpr Key kPasswordKeys[] = {{"min", count, "least number of characters, 8 or more"}};
+constexpr Shape kPassword{"password settings", kPasswordKeys};
+
+constexpr Key kSessionKeys[] = {
+    {"idle", string, "duration after which an unused session ends; 14d"},
+    {"max", string, "duration after which any session ends; 90d"},
+};
+constexpr Shape kSession{"session settings", kSessionKeys};
+
+constexpr Key kAuthKeys[] = {
+    {"signup", string, "who may make an account", kOptional, kRuns, nullptr, kSignupPolicies},
+    {"verifyEmail", flag, "must an address be confirmed before the first sign-in"},
+    {"methods", strings, "password, magic, oidc:<provider>"},
+    {"providers", any, "OpenID Connect providers", kOptional, kNotYet},
+    {"password", object, "rules for passwords", kOptional, kRuns, &kPassword},
+    {"session", object, "how long sessions live", kOptional, kRuns, &kSession},
+};
+
+constexpr Key kOrgKeys[] = {
+    {"enabled", flag, "do accounts belong to organisations"},
+    {"roles", strings, "roles inside an organisation, the highest first"},
+};
+
+}  // namespace
+
+constinit const Shape kApp{"app", kAppKeys};
+constinit const Shape kPersona{"persona", kPersonaKeys};
+constinit const Shape kAuth{"auth settings", kAuthKeys};
+constinit const Shape kOrgs{"orgs settings", kOrgKeys};
+
+}  // namespace svc::contract
