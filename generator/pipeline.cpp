@@ -6,6 +6,7 @@
 #include "emit/render.hpp"
 #include "hash/sha256.hpp"
 #include "model/resolve.hpp"
+#include "plan/names.hpp"
 #include "plan/planner.hpp"
 
 namespace svc::pipeline {
@@ -15,7 +16,8 @@ void take(diag::Findings& all, const diag::Findings& some) {
     for (const diag::Finding& finding : some.all()) all.add(finding);
 }
 
-// Stage after stage; each starts only when those before found no error.
+// Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
+// told at once; what follows needs a whole model.
 std::optional<plan::Plan> run(std::string_view contract_text, diag::Findings& findings) {
     contract::Parsed parsed = contract::parse(contract_text);
     take(findings, parsed.findings);
@@ -23,7 +25,10 @@ std::optional<plan::Plan> run(std::string_view contract_text, diag::Findings& fi
 
     model::Resolved resolved = model::resolve(*parsed.contract);
     take(findings, resolved.findings);
-    if (!resolved.model) return std::nullopt;
+    if (findings.has_errors()) {
+        plan::check_names(resolved.model ? *resolved.model : resolved.draft, findings);
+        return std::nullopt;
+    }
 
     take(findings, check::check(*resolved.model));
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,6 +120,7 @@ struct Contract {
     Orgs orgs;
     std::vector<Entity> entities;
     std::optional<Value> seeds;
+    std::set<std::string> doubtful;  // names and paths of unsound parts, which are left out
 };
 
 }  // namespace svc::contract

@@ -163,7 +163,7 @@ Entity read_entity(const Reader& in) {
 
 Contract read_contract(const Reader& in) {
     Contract contract;
-    contract.app = read_app(Reader(*in.find("app")));
+    if (const Value* app = in.find("app")) contract.app = read_app(Reader(*app));
     for (const Value& item : in.items("personas")) {
         contract.personas.push_back(read_persona(Reader(item)));
     }
@@ -182,12 +182,14 @@ Contract read_contract(const Reader& in) {
 
 Parsed parse(std::string_view text) {
     Parsed parsed;
-    const std::optional<Value> root = read_json(text, parsed.findings);
+    std::optional<Value> root = read_json(text, parsed.findings);
     if (!root) return parsed;
     check_shape(*root, contract_shape(), parsed.findings);
+    if (!root->is(Value::Kind::object)) return parsed;
     const Reader in(*root);
     if (const Value* auth = in.find("auth")) check_methods(Reader(*auth), parsed.findings);
-    if (!parsed.findings.has_errors()) parsed.contract = read_contract(in);
+    parsed.contract = read_contract(in);
+    parsed.contract->doubtful = parsed.findings.doubted();
     return parsed;
 }
 

@@ -10,8 +10,10 @@
 namespace svc::contract {
 
 struct Parsed {
-    std::optional<Contract> contract;  // where there is no error
-    diag::Findings findings;           // not located yet, but for mistakes of the JSON itself
+    // What of it could be read; unsound parts are left out, and in doubt. Nothing where the text is
+    // no JSON object.
+    std::optional<Contract> contract;
+    diag::Findings findings;  // not located yet, but for mistakes of the JSON itself
 };
 
 // Never throws for what the text holds.

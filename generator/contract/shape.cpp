@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "contract/shape_report.hpp"
+
 namespace svc::contract {
 namespace {
 
@@ -11,141 +13,102 @@ using Kind = Value::Kind;
 
 constexpr std::size_t kMaxIdentifier = 48;
 
-std::string_view noun(Kind kind) {
-    switch (kind) {
+template <typename Range, typename Item>
+bool contains(const Range& range, const Item& item) {
+    return std::find(std::begin(range), std::end(range), item) != std::end(range);
+}
+
+bool is_empty(const Value& value) {
+    switch (value.kind) {
         case Kind::null:
-            return "null";
+            return true;
         case Kind::boolean:
-            return "true or false";
-        case Kind::number:
-            return "a number";
-        case Kind::string:
-            return "a string";
+            return value.text == "false";
         case Kind::array:
-            return "a list";
+            return value.items.empty();
         case Kind::object:
-            return "an object";
+            return value.members.empty();
+        case Kind::number:
+        case Kind::string:
+            return false;
     }
-    return "";
+    return false;
 }
 
-std::string joined(std::span<const std::string_view> words) {
-    std::string out;
-    for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string(word);
-    return out;
-}
-
+// Every one of its methods tells whether the value is of use as what it should be.
 class Checker {
   public:
-    explicit Checker(diag::Findings& findings) : findings_(findings) {}
+    explicit Checker(diag::Findings& findings) : findings_(findings), report_(findings) {}
 
-    void object(const Value& value, const Shape& shape, std::string_view name) {
-        if (!expect(value, Kind::object, name)) return;
-        one_key(value, shape);
-        for (const Member& member : value.members) {
+    bool object(Value& value, const Shape& shape, std::string_view name) {
+        if (!expect(value, Kind::object, name)) return false;
+        std::vector<std::string> reported;  // keys that a finding speaks of already
+        keep_members(value, [&](Member& member) {
             const Key* key = shape.find(member.name);
-            if (key == nullptr) {
-                unknown_key(member, shape);
-            } else {
-                this->member(member.value, *key);
+            const bool sound = key != nullptr && this->member(member.value, *key);
+            if (!sound) {
+                reported.push_back(key != nullptr ? member.name
+                                                  : report_.unknown_key(member, shape));
             }
-        }
-        for (const Key& key : shape.keys) {
-            if (!key.required || value.find(key.name) != nullptr) continue;
-            findings_.error(
-                "MISSING_KEY", value.path,
-                "This " + std::string(shape.noun) + " has no \"" + std::string(key.name) + "\".",
-                "add \"" + std::string(key.name) + "\" (" + std::string(key.what) + ")");
-        }
+            return sound;
+        });
+        const bool whole = has_required(value, shape, reported);
+        return has_one_key(value, shape, reported) && whole;
     }
 
   private:
-    bool expect(const Value& value, Kind kind, std::string_view name) {
-        if (value.is(kind)) return true;
-        wrong_type(value, name, noun(kind));
-        return false;
-    }
-
-    void wrong_type(const Value& value, std::string_view name, std::string_view wanted) {
-        const std::string subject = name.empty() ? "The contract" : json_string(name);
-        findings_.error("WRONG_TYPE", value.path,
-                        subject + " must be " + std::string(wanted) + ", but this is " +
-                            std::string(noun(value.kind)) + ".");
-    }
-
-    void unknown_key(const Member& member, const Shape& shape) {
-        std::vector<std::string> known;
-        std::vector<std::string_view> all;
+    bool has_required(const Value& value, const Shape& shape,
+                      const std::vector<std::string>& reported) {
+        bool whole = true;
         for (const Key& key : shape.keys) {
-            known.emplace_back(key.name);
-            all.push_back(key.name);
+            if (!key.required || value.find(key.name) != nullptr) continue;
+            whole = false;
+            if (!contains(reported, key.name)) report_.missing_key(value, shape, key);
         }
-        const std::string near = diag::nearest(member.name, known);
-        findings_.error(
-            "UNKNOWN_KEY", name_of(member.value.path),
-            article(shape.noun) + " has no key " + json_string(member.name) + ".",
-            near.empty() ? "the keys are " + joined(all) : "did you mean \"" + near + "\"?");
+        return whole;
     }
 
-    static std::string article(std::string_view noun) {
-        return (vowel(noun) ? "An " : "A ") + std::string(noun);
-    }
-
-    void one_key(const Value& value, const Shape& shape) {
-        if (shape.one_key_of.empty()) return;
-        const Member* first = nullptr;
-        for (const Member& member : value.members) {
-            const auto& choice = shape.one_key_of;
-            if (std::find(choice.begin(), choice.end(), member.name) == choice.end()) continue;
-            if (first == nullptr) {
-                first = &member;
-                continue;
-            }
-            findings_.error("CONFLICTING_KEYS", name_of(member.value.path),
-                            article(shape.noun) + " has " + json_string(first->name) + " or " +
-                                json_string(member.name) + ", not both.",
-                            "make two of it, or take one out");
-        }
-        if (first != nullptr) return;
-        findings_.error("MISSING_KEY", value.path,
-                        "This " + std::string(shape.noun) + " does not say what it is.",
-                        "add one of " + joined(shape.one_key_of));
-    }
-
-    static bool vowel(std::string_view word) {
-        return std::string_view("aeiou").find(word.front()) != std::string_view::npos;
-    }
-
-    void member(const Value& value, const Key& key) {
-        if (!key.runs && !empty(value)) {
-            findings_.warning("NOT_RUNNING_YET", name_of(value.path),
-                              json_string(key.name) + " is read but does nothing yet.",
-                              "keep it for when it runs, or take it out");
-        }
-        this->value(value, key);
-    }
-
-    static bool empty(const Value& value) {
-        switch (value.kind) {
-            case Kind::null:
-                return true;
-            case Kind::boolean:
-                return value.text == "false";
-            case Kind::array:
-                return value.items.empty();
-            case Kind::object:
-                return value.members.empty();
-            case Kind::number:
-            case Kind::string:
-                return false;
+    bool has_one_key(Value& value, const Shape& shape, const std::vector<std::string>& reported) {
+        if (shape.one_key_of.empty()) return true;
+        const auto is_choice = [&](const std::string& name) {
+            return contains(shape.one_key_of, name);
+        };
+        std::string first;
+        keep_members(value, [&](Member& member) {
+            if (!is_choice(member.name)) return true;
+            if (!first.empty()) report_.two_of_one(*find_member(value, first), member, shape);
+            const bool keep = first.empty();
+            if (keep) first = member.name;
+            return keep;
+        });
+        if (!first.empty()) return true;
+        if (!std::any_of(reported.begin(), reported.end(), is_choice)) {
+            report_.none_of_one(value, shape);
         }
         return false;
     }
 
-    void value(const Value& value, const Key& key) {
+    static const Member* find_member(const Value& value, const std::string& name) {
+        for (const Member& member : value.members) {
+            if (member.name == name) return &member;
+        }
+        return nullptr;
+    }
+
+    bool expect(const Value& value, Kind kind, std::string_view name) {
+        if (!value.is(kind)) report_.wrong_type(value, name, kind);
+        return value.is(kind);
+    }
+
+    bool member(Value& value, const Key& key) {
+        if (!key.runs && !is_empty(value)) report_.not_running(value, key);
+        return this->value(value, key);
+    }
+
+    bool value(Value& value, const Key& key) {
         switch (key.kind) {
             case KeyKind::any:
-                return;
+                return true;
             case KeyKind::string:
             case KeyKind::expression:
             case KeyKind::template_:
@@ -155,11 +118,9 @@ class Checker {
             case KeyKind::identifier:
                 return identifier(value, key);
             case KeyKind::flag:
-                expect(value, Kind::boolean, key.name);
-                return;
+                return expect(value, Kind::boolean, key.name);
             case KeyKind::number:
-                expect(value, Kind::number, key.name);
-                return;
+                return expect(value, Kind::number, key.name);
             case KeyKind::count:
                 return count(value, key);
             case KeyKind::strings:
@@ -167,130 +128,170 @@ class Checker {
             case KeyKind::string_or_strings:
                 return value.is(Kind::string) ? string(value, key) : strings(value, key);
             case KeyKind::string_lists:
-                if (!expect(value, Kind::array, key.name)) return;
-                for (const Value& item : value.items) strings(item, key);
-                return;
+                if (!expect(value, Kind::array, key.name)) return false;
+                keep_items(value, [&](Value& item) { return strings(item, key); });
+                return true;
             case KeyKind::object:
                 return object(value, *key.shape, key.name);
             case KeyKind::objects:
-                if (!expect(value, Kind::array, key.name)) return;
-                for (const Value& item : value.items) object(item, *key.shape, key.shape->noun);
-                return;
+                return objects(value, key, key.name);
             case KeyKind::object_map:
                 return map(value, key);
             case KeyKind::objects_map:
-                return lists_map(value, key);
+                if (!expect(value, Kind::object, key.name)) return false;
+                keep_members(
+                    value, [&](Member& member) { return objects(member.value, key, member.name); });
+                return true;
             case KeyKind::object_or_false:
-                if (value.is(Kind::boolean) && value.text == "false") return;
-                if (value.is(Kind::object)) return object(value, *key.shape, key.name);
-                return wrong_type(value, key.name, "an object or false");
+                if (value.is(Kind::boolean) && value.text == "false") return true;
+                return object_or(value, key, "an object or false");
             case KeyKind::expression_or_object:
-                if (value.is(Kind::string)) return;
-                if (value.is(Kind::object)) return object(value, *key.shape, key.name);
-                return wrong_type(value, key.name, "an expression or an object");
+                return value.is(Kind::string) ||
+                       object_or(value, key, "an expression or an object");
             case KeyKind::expression_map:
             case KeyKind::template_map:
-                if (!expect(value, Kind::object, key.name)) return;
-                for (const Member& member : value.members) {
-                    expect(member.value, Kind::string, member.name);
-                }
-                return;
+                if (!expect(value, Kind::object, key.name)) return false;
+                keep_members(value, [&](Member& member) {
+                    return expect(member.value, Kind::string, member.name);
+                });
+                return true;
             case KeyKind::any_map:
-                expect(value, Kind::object, key.name);
-                return;
+                return expect(value, Kind::object, key.name);
             case KeyKind::grants:
                 return grants(value, key);
             case KeyKind::seeds:
                 return seeds(value, key);
         }
+        return false;
     }
 
-    void string(const Value& value, const Key& key) {
-        if (!expect(value, Kind::string, key.name) || key.one_of.empty()) return;
-        if (std::find(key.one_of.begin(), key.one_of.end(), value.text) != key.one_of.end()) return;
-        const std::string near = diag::nearest(
-            value.text, std::vector<std::string>(key.one_of.begin(), key.one_of.end()));
-        findings_.error(
-            "UNKNOWN_VALUE", value.path,
-            json_string(key.name) + " cannot be " + json_string(value.text) + ".",
-            near.empty() ? "it is one of " + joined(key.one_of) : "did you mean \"" + near + "\"?");
+    bool string(const Value& value, const Key& key) {
+        if (!expect(value, Kind::string, key.name)) return false;
+        if (key.one_of.empty() || contains(key.one_of, value.text)) return true;
+        report_.unknown_value(value, key);
+        return false;
     }
 
-    void identifier(const Value& value, const Key& key) {
-        if (!expect(value, Kind::string, key.name) || is_identifier(value.text)) return;
-        findings_.error(
-            "BAD_NAME", value.path, json_string(value.text) + " cannot be a name.",
-            "begin with a lower-case letter and go on with lower-case letters, digits and _; "
-            "at most 48 in all");
+    // A bad name is still the name that others use.
+    bool identifier(const Value& value, const Key& key) {
+        if (!expect(value, Kind::string, key.name)) return false;
+        if (!is_identifier(value.text)) report_.bad_name(value.path, value.text);
+        return true;
     }
 
-    void count(const Value& value, const Key& key) {
-        if (!expect(value, Kind::number, key.name)) return;
-        if (value.text.size() <= 9 &&
-            value.text.find_first_not_of("0123456789") == std::string::npos) {
-            return;
-        }
+    bool count(const Value& value, const Key& key) {
+        if (!expect(value, Kind::number, key.name)) return false;
+        const bool digits = value.text.find_first_not_of("0123456789") == std::string::npos;
+        if (digits && value.text.size() <= 9) return true;
         findings_.error("WRONG_TYPE", value.path,
                         json_string(key.name) + " must be a whole number from 0, but this is " +
                             value.text + ".");
+        return false;
     }
 
-    void strings(const Value& value, const Key& key) {
+    bool strings(Value& value, const Key& key) {
         if (!value.is(Kind::array)) {
-            return wrong_type(value, key.name,
-                              key.kind == KeyKind::string_or_strings
-                                  ? "a string or a list of strings"
-                                  : "a list of strings");
+            report_.wrong_type(value, key.name,
+                               key.kind == KeyKind::string_or_strings
+                                   ? "a string or a list of strings"
+                                   : "a list of strings");
+            return false;
         }
-        for (const Value& item : value.items) string(item, key);
+        keep_items(value, [&](Value& item) { return string(item, key); });
+        return true;
     }
 
-    void map(const Value& value, const Key& key) {
-        if (!expect(value, Kind::object, key.name)) return;
-        for (const Member& member : value.members) {
-            if (!is_identifier(member.name)) {
-                findings_.error(
-                    "BAD_NAME", member.value.path, json_string(member.name) + " cannot be a name.",
-                    "begin with a lower-case letter and go on with lower-case letters, digits "
-                    "and _; at most 48 in all");
-            }
-            object(member.value, *key.shape, member.name);
-        }
+    bool objects(Value& value, const Key& key, std::string_view name) {
+        if (!expect(value, Kind::array, name)) return false;
+        keep_items(value, [&](Value& item) { return object(item, *key.shape, key.shape->noun); });
+        return true;
     }
 
-    void lists_map(const Value& value, const Key& key) {
-        if (!expect(value, Kind::object, key.name)) return;
-        for (const Member& member : value.members) {
-            if (!expect(member.value, Kind::array, member.name)) continue;
-            for (const Value& item : member.value.items) {
-                object(item, *key.shape, key.shape->noun);
-            }
-        }
+    bool object_or(Value& value, const Key& key, std::string_view wanted) {
+        if (value.is(Kind::object)) return object(value, *key.shape, key.name);
+        report_.wrong_type(value, key.name, wanted);
+        return false;
     }
 
-    void grants(const Value& value, const Key& key) {
-        if (value.is(Kind::string)) return;
+    bool map(Value& value, const Key& key) {
+        if (!expect(value, Kind::object, key.name)) return false;
+        keep_members(value, [&](Member& member) {
+            if (!is_identifier(member.name)) report_.bad_name(member.value.path, member.name);
+            return object(member.value, *key.shape, member.name);
+        });
+        return true;
+    }
+
+    bool grants(Value& value, const Key& key) {
+        if (value.is(Kind::string)) return true;
         if (value.is(Kind::object)) return object(value, *key.shape, key.name);
         if (!value.is(Kind::array)) {
-            return wrong_type(value, key.name, "a principal or a list of principals and grants");
+            report_.wrong_type(value, key.name, "a principal or a list of principals and grants");
+            return false;
         }
-        for (const Value& item : value.items) {
-            if (!item.is(Kind::string)) object(item, *key.shape, "grant");
-        }
+        keep_items(value, [&](Value& item) {
+            return item.is(Kind::string) || object(item, *key.shape, "grant");
+        });
+        return true;
     }
 
-    void seeds(const Value& value, const Key& key) {
-        if (value.is(Kind::string) && value.text == "UNCHANGED") return;
+    bool seeds(Value& value, const Key& key) {
+        if (value.is(Kind::string) && value.text == "UNCHANGED") return true;
         if (!value.is(Kind::object)) {
-            return wrong_type(value, key.name, "an object of lists of rows, or \"UNCHANGED\"");
+            report_.wrong_type(value, key.name, "an object of lists of rows, or \"UNCHANGED\"");
+            return false;
         }
+        keep_members(value, [&](Member& member) {
+            if (!expect(member.value, Kind::array, member.name)) return false;
+            keep_items(member.value, [&](Value& row) { return expect(row, Kind::object, "row"); });
+            return true;
+        });
+        return true;
+    }
+
+    template <typename Sound>
+    void keep_items(Value& list, const Sound& sound) {
+        std::vector<Value> kept;
+        for (Value& item : list.items) {
+            if (sound(item)) {
+                kept.push_back(std::move(item));
+            } else {
+                findings_.doubt(list.path);
+                doubt(item);
+            }
+        }
+        list.items = std::move(kept);
+    }
+
+    // `sound` may look at the object: members stay where they are until all have been asked.
+    template <typename Sound>
+    void keep_members(Value& object, const Sound& sound) {
+        std::vector<bool> keep;
+        for (Member& member : object.members) {
+            keep.push_back(sound(member));
+            if (keep.back()) continue;
+            findings_.doubt(member.name);
+            doubt(member.value);
+        }
+        std::vector<Member> kept;
+        for (std::size_t i = 0; i < keep.size(); ++i) {
+            if (keep[i]) kept.push_back(std::move(object.members[i]));
+        }
+        object.members = std::move(kept);
+    }
+
+    void doubt(const Value& value) {
+        findings_.doubt(value.path);
+        if (value.is(Kind::string)) findings_.doubt(value.text);
+        for (const Value& item : value.items) doubt(item);
         for (const Member& member : value.members) {
-            if (!expect(member.value, Kind::array, member.name)) continue;
-            for (const Value& row : member.value.items) expect(row, Kind::object, "row");
+            findings_.doubt(member.name);
+            doubt(member.value);
         }
     }
 
     diag::Findings& findings_;
+    ShapeReport report_;
 };
 
 }  // namespace
@@ -302,8 +303,8 @@ bool is_identifier(std::string_view name) {
                        [&](char c) { return lower(c) || c == '_' || (c >= '0' && c <= '9'); });
 }
 
-void check_shape(const Value& object, const Shape& shape, diag::Findings& findings) {
-    Checker(findings).object(object, shape, "");
+bool check_shape(Value& object, const Shape& shape, diag::Findings& findings) {
+    return Checker(findings).object(object, shape, "");
 }
 
 }  // namespace svc::contract

@@ -18,6 +18,12 @@ void Findings::warning(std::string code, std::string path, std::string message, 
 
 void Findings::add(Finding finding) { items_.push_back(std::move(finding)); }
 
+void Findings::missing(std::string code, const std::string& name_or_path, std::string path,
+                       std::string message, std::string fix) {
+    if (doubts(name_or_path)) return;
+    error(std::move(code), std::move(path), std::move(message), std::move(fix));
+}
+
 bool Findings::has_errors() const {
     return std::any_of(items_.begin(), items_.end(),
                        [](const Finding& finding) { return finding.severity == Severity::error; });

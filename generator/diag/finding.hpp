@@ -2,6 +2,7 @@
 // starts only when none of them is an error. Codes are stable and listed in docs/errors.md.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,18 @@ class Findings {
     void warning(std::string code, std::string path, std::string message, std::string fix = {});
     void add(Finding finding);
 
+    // A name, or the path of a part of the contract, that a mistake which stands here already has
+    // left without meaning. What fails for want of it is no second mistake.
+    void doubt(std::string name_or_path) { doubts_.insert(std::move(name_or_path)); }
+    bool doubts(const std::string& name_or_path) const { return doubts_.count(name_or_path) > 0; }
+    const std::set<std::string>& doubted() const { return doubts_; }
+    void doubt_all(const std::set<std::string>& names) {
+        doubts_.insert(names.begin(), names.end());
+    }
+    // An error, unless what is missing is in doubt.
+    void missing(std::string code, const std::string& name_or_path, std::string path,
+                 std::string message, std::string fix = {});
+
     bool has_errors() const;
     const std::vector<Finding>& all() const { return items_; }
     // In the author's file order: by line, column, then path.
@@ -35,6 +48,7 @@ class Findings {
 
   private:
     std::vector<Finding> items_;
+    std::set<std::string> doubts_;
 };
 
 // As a compiler shows it: file:line:column, the line itself, a caret, the fix. ANSI colours on

@@ -92,6 +92,7 @@ struct Field {
     std::string renamed_from;
     ExprPtr computed;        // null: an ordinary column
     bool lifecycle = false;  // made by the lifecycle; an enum of its states
+    bool broken = false;     // a ref to nothing: it has its finding, and no Model is made
     std::string path;        // JSON pointer of the field in the contract
 };
 

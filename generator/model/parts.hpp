@@ -1,5 +1,6 @@
-// The steps of resolve(), in their order. Each fills in its part of the model; those about rows
-// need all fields of all entities, so they run only when the steps before them found no error.
+// The steps of resolve(), in their order. Each fills in its part of the model, and goes on where an
+// earlier one found an error: what has no meaning for that reason is in doubt (diag::Findings), and
+// a step says nothing about it.
 #pragma once
 
 #include <vector>
@@ -36,5 +37,7 @@ std::vector<std::string> persona_list(Work work, const contract::Texts& names);
 // Finding UNKNOWN_FIELD where the entity has none of that name.
 std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,
                                              const contract::Text& name);
+// Finding UNKNOWN_ENTITY.
+void unknown_entity(Work work, const contract::Text& name);
 
 }  // namespace svc::model

@@ -10,18 +10,22 @@ Resolved resolve(const contract::Contract& contract) {
     Resolved resolved;
     Model model;
     const Work work{contract, model, resolved.findings};
+    resolved.findings.doubt_all(contract.doubtful);
     resolve_app(work);
     resolve_personas(work);
     resolve_auth(work);
     resolve_entities(work);
-    if (!resolved.findings.has_errors()) {
-        resolve_computed(work);
-        resolve_lifecycles(work);
-        resolve_access(work);
-        resolve_rules(work);
-        resolve_seeds(work);
+    resolve_computed(work);
+    resolve_lifecycles(work);
+    resolve_access(work);
+    resolve_rules(work);
+    resolve_seeds(work);
+    const bool whole = contract.doubtful.empty() && !resolved.findings.has_errors();
+    if (whole) {
+        resolved.model = std::move(model);
+    } else {
+        resolved.draft = std::move(model);
     }
-    if (!resolved.findings.has_errors()) resolved.model = std::move(model);
     return resolved;
 }
 

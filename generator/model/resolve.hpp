@@ -10,10 +10,12 @@
 namespace svc::model {
 
 struct Resolved {
-    std::optional<Model> model;  // where there is no error
+    std::optional<Model> model;  // where no error is and nothing is in doubt
+    Model draft;                 // where one has: what could be resolved; its names are whole
     diag::Findings findings;     // not located yet
 };
 
+// What a mistake has left without meaning is passed over: it has its finding.
 Resolved resolve(const contract::Contract& contract);
 
 }  // namespace svc::model

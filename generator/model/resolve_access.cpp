@@ -52,6 +52,7 @@ void same_as(Work work, std::size_t entity, const contract::Access& in, Access& 
                             "name the ref field whose row decides");
         out.same_as.reset();
     }
+    if (out.same_as && work.out.entities[entity].fields[*out.same_as].broken) out.same_as.reset();
 }
 
 // What holds where the contract is silent: signed-in users on their own rows, staff on all.
@@ -59,7 +60,7 @@ void defaults(Work work, std::size_t index, Access& out) {
     const Entity& entity = work.out.entities[index];
     out.defaulted = true;
     std::string who = "signed-in users on all rows, staff too";
-    if (entity.owner.parent) {
+    if (entity.owner.parent && !entity.fields[*entity.owner.parent].broken) {
         out.same_as = entity.owner.parent;
         who = "who may do so on the row of \"" + entity.fields[*out.same_as].name + "\"";
     } else {
@@ -72,6 +73,7 @@ void defaults(Work work, std::size_t index, Access& out) {
             operation->push_back({staff, nullptr, {}, entity.path});
         }
     }
+    if (work.findings.doubts(contract::child(entity.path, "access"))) return;
     work.findings.warning(
         "ACCESS_DEFAULTED", entity.path,
         "\"" + entity.name + "\" has no access block, so it is open to " + who + ".",

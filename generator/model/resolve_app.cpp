@@ -49,7 +49,8 @@ void resolve_app(Work work) {
     out.description = in.description.text;
     if (in.locale) out.locale = in.locale->text;
     const bool blank = out.name.find_first_not_of(" \t\r\n") == std::string::npos;
-    if (blank || length(out.name) > 100) {
+    const bool given = !in.name.path.empty();  // else there is a finding that there is no app
+    if (given && (blank || length(out.name) > 100)) {
         work.findings.error("BAD_NAME", in.name.path,
                             "The app's name must have 1 to 100 characters.");
     }

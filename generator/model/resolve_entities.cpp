@@ -19,21 +19,24 @@ void check_column(Work work, const Entity& entity, const std::string& name,
     if (is_column(entity, name)) return;
     std::vector<std::string> known = field_names(entity);
     for (const std::string& made : builtin_columns(entity.owner)) known.push_back(made);
-    work.findings.error("UNKNOWN_FIELD", path, entity.name + " has no field \"" + name + "\".",
-                        did_you_mean(name, known));
+    work.findings.missing("UNKNOWN_FIELD", name, path,
+                          entity.name + " has no field \"" + name + "\".",
+                          did_you_mean(name, known));
 }
 
 void parent(Work work, const contract::Text& in, const std::string& name, Entity& out) {
     const std::optional<std::size_t> field = find_field(out, name);
     if (!field) {
-        work.findings.error("UNKNOWN_FIELD", in.path, out.name + " has no field \"" + name + "\".",
-                            did_you_mean(name, field_names(out)));
+        work.findings.missing("UNKNOWN_FIELD", name, in.path,
+                              out.name + " has no field \"" + name + "\".",
+                              did_you_mean(name, field_names(out)));
     } else if (out.fields[*field].type != FieldType::ref) {
         work.findings.error("BAD_OWNER", in.path,
                             "\"" + name + "\" is no ref, so nothing stands above it.",
                             "name the ref field that points to the parent");
+    } else {
+        out.owner.parent = field;
     }
-    out.owner.parent = field;
 }
 
 void owner(Work work, const contract::Text& in, Entity& out) {
@@ -43,6 +46,7 @@ void owner(Work work, const contract::Text& in, Entity& out) {
     out.owner.user = text.empty() || text == "user" || text == "user+org";
     out.owner.org = text == "org" || text == "user+org";
     if (!out.owner.user && !out.owner.org && text != "none") {
+        for (const char* column : {"user_id", "org_id"}) work.findings.doubt(column);
         work.findings.error(
             "UNKNOWN_VALUE", in.path, "\"" + text + "\" is no owner.",
             did_you_mean(text, {"user", "org", "user+org", "none"},
@@ -94,8 +98,9 @@ void lifecycle_field(Work work, const contract::Entity& in, Entity& out) {
     }
     Field& field = out.fields[*index];
     std::set<std::string> given(field.values.begin(), field.values.end());
-    if (field.type != FieldType::enum_ ||
-        given != std::set<std::string>(states.begin(), states.end())) {
+    const bool same = field.type == FieldType::enum_ &&
+                      given == std::set<std::string>(states.begin(), states.end());
+    if (!same && !work.findings.doubts(lifecycle.path + "/states")) {
         work.findings.error(
             "BAD_LIFECYCLE", lifecycle.field.path,
             "\"" + field.name + "\" is declared, but not as an enum of the lifecycle's states.",
@@ -121,21 +126,20 @@ void relations(Work work, const contract::Entity& in, Entity& out) {
         }
         const std::optional<std::size_t> many = find_entity(work.out, relation.many.text);
         if (!many) {
-            const std::vector<std::string> known = entity_names(work.out);
-            work.findings.error(
-                "UNKNOWN_ENTITY", relation.many.path,
-                "There is no entity \"" + relation.many.text + "\".",
-                did_you_mean(relation.many.text, known, "the entities are " + joined(known)));
+            unknown_entity(work, relation.many);
+            work.findings.doubt(relation.name);
             continue;
         }
         const std::optional<std::size_t> by = resolve_own_field(work, *many, relation.by);
-        if (!by) continue;
+        if (!by) work.findings.doubt(relation.name);
+        if (!by || work.out.entities[*many].fields[*by].broken) continue;
         const Field& field = work.out.entities[*many].fields[*by];
         if (field.type != FieldType::ref || work.out.entities[field.ref_entity].name != out.name) {
             work.findings.error("BAD_RELATION", relation.by.path,
                                 "\"" + field.name + "\" of " + relation.many.text +
                                     " is no ref to " + out.name + ".",
                                 "name the ref field that points back here");
+            work.findings.doubt(relation.name);
             continue;
         }
         out.relations.push_back({relation.name, *many, *by});
@@ -173,11 +177,18 @@ std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,
     const Entity& of = work.out.entities[entity];
     const std::optional<std::size_t> field = find_field(of, name.text);
     if (!field) {
-        work.findings.error("UNKNOWN_FIELD", name.path,
-                            of.name + " has no field \"" + name.text + "\".",
-                            did_you_mean(name.text, field_names(of)));
+        work.findings.missing("UNKNOWN_FIELD", name.text, name.path,
+                              of.name + " has no field \"" + name.text + "\".",
+                              did_you_mean(name.text, field_names(of)));
     }
     return field;
+}
+
+void unknown_entity(Work work, const contract::Text& name) {
+    const std::vector<std::string> known = entity_names(work.out);
+    work.findings.missing("UNKNOWN_ENTITY", name.text, name.path,
+                          "There is no entity \"" + name.text + "\".",
+                          did_you_mean(name.text, known, "the entities are " + joined(known)));
 }
 
 void resolve_entities(Work work) {

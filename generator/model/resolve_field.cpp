@@ -146,8 +146,9 @@ void enum_values(Work work, const contract::Field& in, Field& out) {
         out.values.push_back(value.text);
     }
     if (out.type == FieldType::enum_ && out.values.empty()) {
-        work.findings.error("MISSING_KEY", in.path, "The enum \"" + out.name + "\" has no values.",
-                            "add \"values\": [\"…\"]");
+        work.findings.missing("MISSING_KEY", contract::child(in.path, "values"), in.path,
+                              "The enum \"" + out.name + "\" has no values.",
+                              "add \"values\": [\"…\"]");
     }
 }
 
@@ -163,18 +164,18 @@ void reference(Work work, const contract::Field& in, Field& out) {
         }
     }
     if (!in.to) {
-        work.findings.error("MISSING_KEY", in.path, "The ref \"" + out.name + "\" names no entity.",
-                            "add \"to\": \"<entity>\"");
+        work.findings.missing("MISSING_KEY", contract::child(in.path, "to"), in.path,
+                              "The ref \"" + out.name + "\" names no entity.",
+                              "add \"to\": \"<entity>\"");
+    } else if (const auto entity = find_entity(work.out, in.to->text)) {
+        out.ref_entity = *entity;
         return;
+    } else {
+        unknown_entity(work, *in.to);
     }
-    const std::optional<std::size_t> entity = find_entity(work.out, in.to->text);
-    if (!entity) {
-        const std::vector<std::string> known = entity_names(work.out);
-        work.findings.error("UNKNOWN_ENTITY", in.to->path,
-                            "There is no entity \"" + in.to->text + "\".",
-                            did_you_mean(in.to->text, known, "the entities are " + joined(known)));
-    }
-    out.ref_entity = entity.value_or(0);
+    out.broken = true;
+    work.findings.doubt(out.name);
+    work.findings.doubt(without_id(out.name));
 }
 
 void default_value(Work work, const contract::Field& in, Field& out) {
@@ -197,6 +198,7 @@ void default_value(Work work, const contract::Field& in, Field& out) {
         work.findings.error("BAD_DEFAULT", value.path,
                             "The default of \"" + out.name + "\" " + converted.problem + ".",
                             other_clock ? "use today()" : "");
+        out.default_value.kind = Default::Kind::literal;  // there is one, so nothing else lacks it
         return;
     }
     out.default_value = {Default::Kind::literal, *converted.text};

@@ -12,9 +12,10 @@ namespace {
 std::string state(Work work, const contract::Text& name, const Lifecycle& lifecycle) {
     if (std::find(lifecycle.states.begin(), lifecycle.states.end(), name.text) ==
         lifecycle.states.end()) {
-        work.findings.error("UNKNOWN_STATE", name.path, "There is no state \"" + name.text + "\".",
-                            did_you_mean(name.text, lifecycle.states,
-                                         "the states are " + joined(lifecycle.states)));
+        work.findings.missing("UNKNOWN_STATE", name.text, name.path,
+                              "There is no state \"" + name.text + "\".",
+                              did_you_mean(name.text, lifecycle.states,
+                                           "the states are " + joined(lifecycle.states)));
     }
     return name.text;
 }
@@ -79,9 +80,10 @@ void check_transitions(Work work, const contract::Lifecycle& in, const Lifecycle
                                 "choose another name");
         }
         if (transition.from.empty()) {
-            work.findings.error("BAD_LIFECYCLE", in.transitions[i].path,
-                                "The transition \"" + transition.name + "\" leaves no state.",
-                                "name the states in \"from\"");
+            work.findings.missing("BAD_LIFECYCLE", contract::child(in.transitions[i].path, "from"),
+                                  in.transitions[i].path,
+                                  "The transition \"" + transition.name + "\" leaves no state.",
+                                  "name the states in \"from\"");
         }
         for (const std::string& from : transition.from) {
             const auto& finals = lifecycle.final_states;
@@ -103,8 +105,8 @@ void check_states(Work work, const contract::Lifecycle& in) {
         }
     }
     if (in.states.empty()) {
-        work.findings.error("BAD_LIFECYCLE", in.path, "This lifecycle has no states.",
-                            "add \"states\": [\"…\"]");
+        work.findings.missing("BAD_LIFECYCLE", contract::child(in.path, "states"), in.path,
+                              "This lifecycle has no states.", "add \"states\": [\"…\"]");
     }
 }
 

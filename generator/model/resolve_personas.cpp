@@ -34,9 +34,9 @@ void check_extends(Work work, const contract::Persona& persona) {
         if (find(work.in, base.text) == nullptr) {
             std::vector<std::string> ids;
             for (const contract::Persona& other : work.in.personas) ids.push_back(other.id.text);
-            work.findings.error("UNKNOWN_PERSONA", base.path,
-                                "There is no persona \"" + base.text + "\".",
-                                did_you_mean(base.text, ids, "the personas are " + joined(ids)));
+            work.findings.missing("UNKNOWN_PERSONA", base.text, base.path,
+                                  "There is no persona \"" + base.text + "\".",
+                                  did_you_mean(base.text, ids, "the personas are " + joined(ids)));
         } else if (reaches(work.in, base.text, persona.id.text)) {
             work.findings.error(
                 "PERSONA_CYCLE", base.path,
@@ -78,8 +78,9 @@ std::vector<std::string> persona_list(Work work, const contract::Texts& names) {
     const std::vector<std::string> known = persona_names(work.out);
     for (const contract::Text& name : names) {
         if (std::find(known.begin(), known.end(), name.text) == known.end()) {
-            work.findings.error(
-                "UNKNOWN_PERSONA", name.path, "There is no persona \"" + name.text + "\".",
+            work.findings.missing(
+                "UNKNOWN_PERSONA", name.text, name.path,
+                "There is no persona \"" + name.text + "\".",
                 did_you_mean(name.text, known, "the personas are " + joined(known)));
         } else if (std::find(out.begin(), out.end(), name.text) == out.end()) {
             out.push_back(name.text);
@@ -107,8 +108,8 @@ std::optional<Principal> resolve_principal(Work work, const contract::Text& name
     for (const char* fixed : {"staff", "consumer", "signed_in", "guest", "server"})
         known.emplace_back(fixed);
     const bool orgs_off = name.text.starts_with("org:") && work.out.org_roles.empty();
-    work.findings.error(
-        "UNKNOWN_PRINCIPAL", name.path, "There is no principal \"" + name.text + "\".",
+    work.findings.missing(
+        "UNKNOWN_PRINCIPAL", name.text, name.path, "There is no principal \"" + name.text + "\".",
         orgs_off ? "set orgs.enabled and name the role in orgs.roles"
                  : did_you_mean(name.text, known, "the principals are " + joined(known) + ", *"));
     return std::nullopt;

@@ -36,8 +36,9 @@ Rule rule(Work work, std::size_t entity, const contract::Rule& in) {
     out.path = in.path;
     events(in, out);
     if (in.on.empty()) {
-        work.findings.error("BAD_RULE", in.path, "This rule holds on no event.",
-                            "name create, update or delete in \"on\"");
+        work.findings.missing("BAD_RULE", contract::child(in.path, "on"), in.path,
+                              "This rule holds on no event.",
+                              "name create, update or delete in \"on\"");
     }
     if (in.message.text.empty()) {
         work.findings.error("BAD_MESSAGE", in.message.path, "The message is empty.",

@@ -33,10 +33,7 @@ class Seeder {
             } else if (const auto entity = find_entity(work_.out, list.name)) {
                 rows(list.value, *entity);
             } else {
-                const std::vector<std::string> known = entity_names(work_.out);
-                work_.findings.error(
-                    "UNKNOWN_ENTITY", list.value.path, "There is no entity \"" + list.name + "\".",
-                    did_you_mean(list.name, known, "the entities are " + joined(known)));
+                unknown_entity(work_, {list.name, list.value.path});
             }
         }
     }
@@ -107,9 +104,9 @@ class Seeder {
     void known(const Value& in, const std::string& list, const std::string& key) {
         const std::vector<std::string> keys = keys_of(seeds_, list);
         if (std::find(keys.begin(), keys.end(), key) != keys.end()) return;
-        work_.findings.error("UNKNOWN_SEED", in.path,
-                             "No row of " + list + " has the key \"" + key + "\".",
-                             did_you_mean(key, keys));
+        work_.findings.missing("UNKNOWN_SEED", key, in.path,
+                               "No row of " + list + " has the key \"" + key + "\".",
+                               did_you_mean(key, keys));
     }
 
     void value(const Field& field, std::size_t index, const Value& in, SeedRow& out) {
@@ -126,8 +123,9 @@ class Seeder {
             made.ref_key = in.text.substr(1);
             made.ref_user = field.type == FieldType::user;
             made.ref_entity = field.ref_entity;
-            known(in, made.ref_user ? "@users" : work_.out.entities[field.ref_entity].name,
-                  made.ref_key);
+            if (!field.broken)
+                known(in, made.ref_user ? "@users" : work_.out.entities[field.ref_entity].name,
+                      made.ref_key);
         } else {
             const Converted converted = pg_text(field, in);
             if (!converted.text) bad(in, field.name, converted.problem);
@@ -142,8 +140,8 @@ class Seeder {
                 !field.required || field.computed || field.type == FieldType::sequence ||
                 field.default_value.kind != Default::Kind::none || in.find(field.name) != nullptr;
             if (filled) continue;
-            work_.findings.error(
-                "BAD_SEED", in.path,
+            work_.findings.missing(
+                "BAD_SEED", contract::child(field.path, "default"), in.path,
                 "This row has no \"" + field.name + "\", which " + entity.name + " requires.",
                 "add \"" + field.name + "\"");
         }

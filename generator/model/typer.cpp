@@ -312,6 +312,7 @@ bool Typer::known_value(const ExprPtr& literal, const std::vector<std::string>& 
                         const Syntax& node) {
     if (values.empty() || literal->type != ExprType::text) return true;
     if (std::find(values.begin(), values.end(), literal->text) != values.end()) return true;
+    if (findings_.doubts(literal->text)) return true;
     const std::string near = diag::nearest(literal->text, values);
     std::string all;
     for (const std::string& value : values) all += (all.empty() ? "" : ", ") + value;

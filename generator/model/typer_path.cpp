@@ -132,7 +132,9 @@ bool Typer::walk(const std::string& name, Expr& out, std::size_t& entity) const 
     }
     for (const std::string& candidate : {name, name + "_id"}) {
         const std::optional<std::size_t> field = find_field(at, candidate);
-        if (!field || at.fields[*field].type != FieldType::ref) continue;
+        if (!field || at.fields[*field].type != FieldType::ref || at.fields[*field].broken) {
+            continue;
+        }
         out.steps.push_back({Step::Kind::ref, entity, *field, at.fields[*field].ref_entity, ""});
         entity = at.fields[*field].ref_entity;
         return true;
@@ -160,6 +162,7 @@ bool Typer::last_step(const std::string& name, Expr& out, std::size_t entity) co
 }
 
 bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std::size_t entity) {
+    if (findings_.doubts(name)) return false;
     const Entity& at = scope_.model.entities[entity];
     if (!last && find_field(at, name)) {
         fail(node, "BAD_PATH",

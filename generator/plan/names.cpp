@@ -225,7 +225,7 @@ void check_names(const model::Model& model, diag::Findings& findings) {
     std::map<std::string, std::string> structs;
     for (const model::Entity& entity : model.entities) {
         const auto [at, fresh] = structs.emplace(pascal_case(entity.name), entity.name);
-        if (!fresh) {
+        if (!fresh && at->second != entity.name) {
             findings.error("NAME_COLLISION", entity.path + "/name",
                            entity.name + " and " + at->second + " both become the C++ struct " +
                                at->first + ".",

@@ -1,0 +1,108 @@
+#include "contract/shape_report.hpp"
+
+#include <vector>
+
+namespace svc::contract {
+namespace {
+
+using Kind = Value::Kind;
+
+std::string_view noun(Kind kind) {
+    switch (kind) {
+        case Kind::null:
+            return "null";
+        case Kind::boolean:
+            return "true or false";
+        case Kind::number:
+            return "a number";
+        case Kind::string:
+            return "a string";
+        case Kind::array:
+            return "a list";
+        case Kind::object:
+            return "an object";
+    }
+    return "";
+}
+
+std::string joined(std::span<const std::string_view> words) {
+    std::string out;
+    for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string(word);
+    return out;
+}
+
+std::string with_article(std::string_view noun) {
+    const bool vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+    return (vowel ? "An " : "A ") + std::string(noun);
+}
+
+}  // namespace
+
+void ShapeReport::wrong_type(const Value& value, std::string_view name, std::string_view wanted) {
+    const std::string subject = name.empty() ? "The contract" : json_string(name);
+    findings_.error("WRONG_TYPE", value.path,
+                    subject + " must be " + std::string(wanted) + ", but this is " +
+                        std::string(noun(value.kind)) + ".");
+}
+
+void ShapeReport::wrong_type(const Value& value, std::string_view name, Kind wanted) {
+    wrong_type(value, name, noun(wanted));
+}
+
+std::string ShapeReport::unknown_key(const Member& member, const Shape& shape) {
+    std::vector<std::string> known;
+    std::vector<std::string_view> all;
+    for (const Key& key : shape.keys) {
+        known.emplace_back(key.name);
+        all.push_back(key.name);
+    }
+    std::string near = diag::nearest(member.name, known);
+    findings_.error(
+        "UNKNOWN_KEY", name_of(member.value.path),
+        with_article(shape.noun) + " has no key " + json_string(member.name) + ".",
+        near.empty() ? "the keys are " + joined(all) : "did you mean \"" + near + "\"?");
+    return near;
+}
+
+void ShapeReport::missing_key(const Value& object, const Shape& shape, const Key& key) {
+    findings_.error(
+        "MISSING_KEY", object.path,
+        "This " + std::string(shape.noun) + " has no \"" + std::string(key.name) + "\".",
+        "add \"" + std::string(key.name) + "\" (" + std::string(key.what) + ")");
+}
+
+void ShapeReport::unknown_value(const Value& value, const Key& key) {
+    const std::string near =
+        diag::nearest(value.text, std::vector<std::string>(key.one_of.begin(), key.one_of.end()));
+    findings_.error(
+        "UNKNOWN_VALUE", value.path,
+        json_string(key.name) + " cannot be " + json_string(value.text) + ".",
+        near.empty() ? "it is one of " + joined(key.one_of) : "did you mean \"" + near + "\"?");
+}
+
+void ShapeReport::bad_name(const std::string& path, std::string_view name) {
+    findings_.error("BAD_NAME", path, json_string(name) + " cannot be a name.",
+                    "begin with a lower-case letter and go on with lower-case letters, digits and "
+                    "_; at most 48 in all");
+}
+
+void ShapeReport::not_running(const Value& value, const Key& key) {
+    findings_.warning("NOT_RUNNING_YET", name_of(value.path),
+                      json_string(key.name) + " is read but does nothing yet.",
+                      "keep it for when it runs, or take it out");
+}
+
+void ShapeReport::two_of_one(const Member& first, const Member& second, const Shape& shape) {
+    findings_.error("CONFLICTING_KEYS", name_of(second.value.path),
+                    with_article(shape.noun) + " has " + json_string(first.name) + " or " +
+                        json_string(second.name) + ", not both.",
+                    "make two of it, or take one out");
+}
+
+void ShapeReport::none_of_one(const Value& object, const Shape& shape) {
+    findings_.error("MISSING_KEY", object.path,
+                    "This " + std::string(shape.noun) + " does not say what it is.",
+                    "add one of " + joined(shape.one_key_of));
+}
+
+}  // namespace svc::contract

@@ -1,0 +1,32 @@
+// The sentences of check_shape.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "contract/keys.hpp"
+#include "contract/value.hpp"
+
+namespace svc::contract {
+
+class ShapeReport {
+  public:
+    explicit ShapeReport(diag::Findings& findings) : findings_(findings) {}
+
+    // `name` of the key or noun; empty: the contract itself. `wanted`: "a list of strings".
+    void wrong_type(const Value& value, std::string_view name, std::string_view wanted);
+    void wrong_type(const Value& value, std::string_view name, Value::Kind wanted);
+    // The key that the author may have meant, or empty.
+    std::string unknown_key(const Member& member, const Shape& shape);
+    void missing_key(const Value& object, const Shape& shape, const Key& key);
+    void unknown_value(const Value& value, const Key& key);
+    void bad_name(const std::string& path, std::string_view name);
+    void not_running(const Value& value, const Key& key);
+    void two_of_one(const Member& first, const Member& second, const Shape& shape);
+    void none_of_one(const Value& object, const Shape& shape);
+
+  private:
+    diag::Findings& findings_;
+};
+
+}  // namespace svc::contract
