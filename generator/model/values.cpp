@@ -61,8 +61,11 @@ Converted text_value(const Field& field, const Value& value) {
 }
 
 Converted enum_value(const Field& field, const Value& value) {
-    const bool known = value.is(Kind::string) && std::find(field.values.begin(), field.values.end(),
-                                                           value.text) != field.values.end();
+    const auto& values = field.values;
+    // One without values has its finding already.
+    const bool known =
+        values.empty() || (value.is(Kind::string) &&
+                           std::find(values.begin(), values.end(), value.text) != values.end());
     return known ? good(value.text) : bad("must be one of " + joined(field.values));
 }
 
