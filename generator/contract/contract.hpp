@@ -8,17 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "contract/services.hpp"
+#include "contract/text.hpp"
 #include "contract/value.hpp"
 
 namespace svc::contract {
-
-// A text with its place.
-struct Text {
-    std::string text;
-    std::string path;
-};
-
-using Texts = std::vector<Text>;
 
 struct App {
     Text name, description;
@@ -29,6 +23,7 @@ struct Persona {
     Text id, kind, label;
     std::optional<bool> signup;
     Texts extends;
+    bool mfa_required = false;
     std::string path;
 };
 
@@ -37,6 +32,8 @@ struct Auth {
     bool verify_email = false;
     std::optional<Value> min_password;
     std::optional<Text> session_idle, session_max;
+    std::optional<Texts> methods;
+    std::vector<Provider> providers;
 };
 
 struct Orgs {
@@ -119,6 +116,7 @@ struct Contract {
     Auth auth;
     Orgs orgs;
     std::vector<Entity> entities;
+    Services services;
     std::optional<Value> seeds;
     std::set<std::string> doubtful;  // names and paths of unsound parts, which are left out
 };

@@ -12,6 +12,8 @@ constexpr bool kNotYet = false;
 
 extern const Shape kApp, kPersona, kAuth, kOrgs;  // keys_app.cpp
 extern const Shape kEntity;                       // keys_entity.cpp
-extern const Shape kQuery;                        // keys_flow.cpp
+// keys_services.cpp
+extern const Shape kPayments, kFiles, kAi, kConnectors, kProvider;
+extern const Shape kQuery;  // keys_flow.cpp
 
 }  // namespace svc::contract

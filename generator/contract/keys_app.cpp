@@ -7,6 +7,7 @@ namespace {
 using enum KeyKind;
 
 constexpr std::string_view kPersonaKinds[] = {"consumer", "staff"};
+constexpr std::string_view kMfa[] = {"required"};
 constexpr std::string_view kSignupPolicies[] = {"open", "invite_only", "disabled"};
 
 constexpr Key kAppKeys[] = {
@@ -23,7 +24,7 @@ constexpr Key kPersonaKeys[] = {
     {"label", string, "its name for people"},
     {"signup", flag, "may people sign up as it by themselves"},
     {"extends", strings, "personas whose rights it has too"},
-    {"mfa", any, "\"required\": it must have a second factor", kOptional, kNotYet},
+    {"mfa", string, "required: it must have a second factor", kOptional, kNotYet, nullptr, kMfa},
 };
 
 constexpr Key kPasswordKeys[] = {{"min", count, "least number of characters, 8 or more"}};
@@ -39,14 +40,14 @@ constexpr Key kAuthKeys[] = {
     {"signup", string, "who may make an account", kOptional, kRuns, nullptr, kSignupPolicies},
     {"verifyEmail", flag, "must an address be confirmed before the first sign-in"},
     {"methods", strings, "password, magic, oidc:<provider>"},
-    {"providers", any, "OpenID Connect providers", kOptional, kNotYet},
+    {"providers", objects, "OpenID Connect providers", kOptional, kNotYet, &kProvider},
     {"password", object, "rules for passwords", kOptional, kRuns, &kPassword},
     {"session", object, "how long sessions live", kOptional, kRuns, &kSession},
 };
 
 constexpr Key kOrgKeys[] = {
     {"enabled", flag, "do accounts belong to organisations"},
-    {"roles", strings, "roles inside an organisation, the highest first"},
+    {"roles", identifiers, "roles inside an organisation, owner among them; owner admin member"},
 };
 
 }  // namespace

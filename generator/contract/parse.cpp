@@ -1,6 +1,7 @@
 #include "contract/parse.hpp"
 
 #include "contract/keys.hpp"
+#include "contract/read_services.hpp"
 #include "contract/reader.hpp"
 #include "contract/shape.hpp"
 
@@ -13,9 +14,14 @@ App read_app(const Reader& in) {
 }
 
 Persona read_persona(const Reader& in) {
-    Persona persona{in.text("id"),       in.text("kind"), in.text("label"), {},
-                    in.texts("extends"), in.path()};
+    Persona persona;
+    persona.id = in.text("id");
+    persona.kind = in.text("kind");
+    persona.label = in.text("label");
+    persona.extends = in.texts("extends");
+    persona.path = in.path();
     if (in.find("signup") != nullptr) persona.signup = in.flag("signup");
+    persona.mfa_required = in.find("mfa") != nullptr;
     return persona;
 }
 
@@ -30,24 +36,9 @@ Auth read_auth(const Reader& in) {
         auth.session_idle = Reader(*session).maybe_text("idle");
         auth.session_max = Reader(*session).maybe_text("max");
     }
+    auth.methods = in.maybe_texts("methods");
+    auth.providers = read_providers(in);
     return auth;
-}
-
-// Methods other than passwords, which is the one that runs.
-void check_methods(const Reader& auth, diag::Findings& findings) {
-    for (const Text& method : auth.texts("methods")) {
-        if (method.text == "password") continue;
-        if (method.text == "magic" || method.text.starts_with("oidc:")) {
-            findings.warning(
-                "NOT_RUNNING_YET", method.path,
-                "The method " + json_string(method.text) + " is read but does nothing yet.",
-                "keep it for when it runs, or take it out");
-        } else {
-            findings.error("UNKNOWN_VALUE", method.path,
-                           "There is no sign-in method " + json_string(method.text) + ".",
-                           "it is one of password, magic, oidc:<provider>");
-        }
-    }
 }
 
 Field read_field(const Reader& in, const Value& value) {
@@ -174,6 +165,7 @@ Contract read_contract(const Reader& in) {
     for (const Value& item : in.items("entities")) {
         contract.entities.push_back(read_entity(Reader(item)));
     }
+    contract.services = read_services(in);
     contract.seeds = in.maybe_value("seeds");
     return contract;
 }
@@ -187,7 +179,6 @@ Parsed parse(std::string_view text) {
     check_shape(*root, contract_shape(), parsed.findings);
     if (!root->is(Value::Kind::object)) return parsed;
     const Reader in(*root);
-    if (const Value* auth = in.find("auth")) check_methods(Reader(*auth), parsed.findings);
     parsed.contract = read_contract(in);
     parsed.contract->doubtful = parsed.findings.doubted();
     return parsed;

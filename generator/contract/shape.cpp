@@ -12,6 +12,11 @@ namespace {
 using Kind = Value::Kind;
 
 constexpr std::size_t kMaxIdentifier = 48;
+constexpr std::size_t kMaxSecretName = 100;
+
+bool is_letter_or_digit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
 
 template <typename Range, typename Item>
 bool contains(const Range& range, const Item& item) {
@@ -117,6 +122,12 @@ class Checker {
                 return string(value, key);
             case KeyKind::identifier:
                 return identifier(value, key);
+            case KeyKind::identifiers:
+                return identifiers(value, key);
+            case KeyKind::pascal_name:
+                return pascal_name(value, key);
+            case KeyKind::secret:
+                return secret(value, key);
             case KeyKind::flag:
                 return expect(value, Kind::boolean, key.name);
             case KeyKind::number:
@@ -177,6 +188,27 @@ class Checker {
         if (!expect(value, Kind::string, key.name)) return false;
         if (!is_identifier(value.text)) report_.bad_name(value.path, value.text);
         return true;
+    }
+
+    bool identifiers(Value& value, const Key& key) {
+        if (!value.is(Kind::array)) {
+            report_.wrong_type(value, key.name, "a list of names");
+            return false;
+        }
+        keep_items(value, [&](Value& item) { return identifier(item, key); });
+        return true;
+    }
+
+    bool pascal_name(const Value& value, const Key& key) {
+        if (!expect(value, Kind::string, key.name)) return false;
+        if (!is_pascal_name(value.text)) report_.bad_pascal_name(value);
+        return true;
+    }
+
+    bool secret(const Value& value, const Key& key) {
+        if (!expect(value, Kind::string, key.name)) return false;
+        if (!is_secret(value.text)) report_.bad_secret(value, key);
+        return is_secret(value.text);
     }
 
     bool count(const Value& value, const Key& key) {
@@ -301,6 +333,19 @@ bool is_identifier(std::string_view name) {
     if (name.empty() || name.size() > kMaxIdentifier || !lower(name.front())) return false;
     return std::all_of(name.begin(), name.end(),
                        [&](char c) { return lower(c) || c == '_' || (c >= '0' && c <= '9'); });
+}
+
+bool is_pascal_name(std::string_view name) {
+    return !name.empty() && name.size() <= kMaxIdentifier && name.front() >= 'A' &&
+           name.front() <= 'Z' && std::all_of(name.begin(), name.end(), is_letter_or_digit);
+}
+
+bool is_secret(std::string_view text) {
+    if (!text.starts_with(kSecretPrefix)) return false;
+    const std::string_view name = text.substr(kSecretPrefix.size());
+    return !name.empty() && name.size() <= kMaxSecretName &&
+           std::all_of(name.begin(), name.end(),
+                       [](char c) { return c == '_' || is_letter_or_digit(c); });
 }
 
 bool check_shape(Value& object, const Shape& shape, diag::Findings& findings) {

@@ -86,6 +86,19 @@ void ShapeReport::bad_name(const std::string& path, std::string_view name) {
                     "_; at most 48 in all");
 }
 
+void ShapeReport::bad_pascal_name(const Value& value) {
+    findings_.error("BAD_NAME", value.path, json_string(value.text) + " cannot be a name here.",
+                    "begin with a capital and go on with letters and digits, as in "
+                    "\"OrderBoard\"; at most 48 in all");
+}
+
+void ShapeReport::bad_secret(const Value& value, const Key& key) {
+    findings_.error("BAD_SECRET", value.path,
+                    json_string(key.name) + " must name a secret, not hold one.",
+                    "write \"secret:NAME\" (letters, digits and _), and set NAME as a secret of "
+                    "the project");
+}
+
 void ShapeReport::not_running(const Value& value, const Key& key) {
     findings_.warning("NOT_RUNNING_YET", name_of(value.path),
                       json_string(key.name) + " is read but does nothing yet.",

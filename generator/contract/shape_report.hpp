@@ -21,6 +21,9 @@ class ShapeReport {
     void missing_key(const Value& object, const Shape& shape, const Key& key);
     void unknown_value(const Value& value, const Key& key);
     void bad_name(const std::string& path, std::string_view name);
+    void bad_pascal_name(const Value& value);
+    // What stands there may be the secret itself, so it is not repeated.
+    void bad_secret(const Value& value, const Key& key);
     void not_running(const Value& value, const Key& key);
     void two_of_one(const Member& first, const Member& second, const Shape& shape);
     void none_of_one(const Value& object, const Shape& shape);

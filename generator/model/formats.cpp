@@ -128,6 +128,18 @@ bool is_slug(std::string_view text) {
     });
 }
 
+std::optional<std::uint64_t> bytes_of(std::string_view size) {
+    if (size.size() < 3 || size.size() > 11) return std::nullopt;
+    const std::string_view digits = size.substr(0, size.size() - 2);
+    const std::string_view unit = size.substr(size.size() - 2);
+    if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+    const auto count = static_cast<std::uint64_t>(number(digits));
+    if (unit == "KB") return count << 10;
+    if (unit == "MB") return count << 20;
+    if (unit == "GB") return count << 30;
+    return std::nullopt;
+}
+
 std::optional<std::uint32_t> seconds_of(std::string_view duration) {
     if (duration.size() < 2 || duration.size() > 7) return std::nullopt;
     const std::string_view digits = duration.substr(0, duration.size() - 1);

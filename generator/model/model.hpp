@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "model/expr.hpp"
+#include "model/principal.hpp"
+#include "model/services.hpp"
 
 namespace svc::model {
 
@@ -41,17 +43,12 @@ enum class FieldType {
 
 enum class PersonaKind { consumer, staff };
 
-// A principal of access lists. `any` is "*".
-struct Principal {
-    enum class Kind { any, guest, signed_in, consumer, staff, server, persona, org_role } kind;
-    std::string name;  // persona id or organisation role
-};
-
 struct Persona {
     std::string id;
     std::string label;  // id in words where the contract gives none
     PersonaKind kind = PersonaKind::consumer;
     bool signup = false;  // after the rule "when none says so, the first consumer persona"
+    bool mfa_required = false;
     std::vector<std::string> acts_as;  // itself first, then all it extends, each once
 };
 
@@ -61,6 +58,8 @@ struct Auth {
     std::uint32_t min_password = 8;
     std::uint32_t session_idle = 14 * 86400;  // seconds
     std::uint32_t session_max = 90 * 86400;
+    bool password = true, magic = false;
+    std::vector<Provider> providers;  // those that `methods` lists; all of them where it is absent
 };
 
 struct Default {
@@ -217,6 +216,10 @@ struct Model {
     Auth auth;
     std::vector<std::string> org_roles;  // empty: organisations are off
     std::vector<Entity> entities;
+    std::optional<Payments> payments;
+    Files files;
+    Ai ai;
+    Connectors connectors;
     Seeds seeds;
 };
 

@@ -17,6 +17,10 @@ std::vector<std::string> reserved(NameKind kind) {
             return {"user", "old", "new", "input", "steps", "actor"};
         case NameKind::persona:
             return {"guest", "signed_in", "staff", "consumer", "server", "system", "admin"};
+        case NameKind::integration:  // the connector proxy's own routes
+            return {"mcp", "available"};
+        case NameKind::other:
+            return {};
     }
     return {};
 }

@@ -12,7 +12,7 @@
 
 namespace svc::model {
 
-enum class NameKind { entity, field, relation, persona };
+enum class NameKind { entity, field, relation, persona, integration, other };
 
 // Names of one kind that live together. add() gives RESERVED_NAME where the compiler needs the name
 // itself, NAME_TAKEN where another is the same after folding (order_line and orderline would both

@@ -14,12 +14,18 @@ Resolved resolve(const contract::Contract& contract) {
     resolve_app(work);
     resolve_personas(work);
     resolve_auth(work);
+    resolve_orgs(work);
     resolve_entities(work);
     resolve_computed(work);
     resolve_lifecycles(work);
     resolve_access(work);
     resolve_rules(work);
     resolve_seeds(work);
+    resolve_sign_in(work);
+    resolve_files(work);
+    resolve_ai(work);
+    resolve_connectors(work);
+    resolve_payments(work);
     const bool whole = contract.doubtful.empty() && !resolved.findings.has_errors();
     if (whole) {
         resolved.model = std::move(model);

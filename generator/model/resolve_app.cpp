@@ -90,12 +90,6 @@ void resolve_auth(Work work) {
                 "use a number from 8 to 128");
         }
     }
-    for (const contract::Text& role : work.in.orgs.roles) {
-        if (work.in.orgs.enabled) work.out.org_roles.push_back(role.text);
-    }
-    if (work.in.orgs.enabled && work.out.org_roles.empty()) {
-        work.out.org_roles = {"owner", "admin", "member"};
-    }
 }
 
 }  // namespace svc::model

@@ -124,9 +124,8 @@ void relations(Work work, const contract::Entity& in, Entity& out) {
                                 "\"" + relation.name + "\" is also a field of " + out.name + ".",
                                 "choose another name");
         }
-        const std::optional<std::size_t> many = find_entity(work.out, relation.many.text);
+        const std::optional<std::size_t> many = resolve_entity(work, relation.many);
         if (!many) {
-            unknown_entity(work, relation.many);
             work.findings.doubt(relation.name);
             continue;
         }
@@ -171,6 +170,12 @@ void indexes(Work work, const contract::Entity& in, Entity& out) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> resolve_entity(Work work, const contract::Text& name) {
+    const std::optional<std::size_t> entity = find_entity(work.out, name.text);
+    if (!entity) unknown_entity(work, name);
+    return entity;
+}
 
 std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,
                                              const contract::Text& name) {

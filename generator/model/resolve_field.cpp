@@ -167,11 +167,9 @@ void reference(Work work, const contract::Field& in, Field& out) {
         work.findings.missing("MISSING_KEY", contract::child(in.path, "to"), in.path,
                               "The ref \"" + out.name + "\" names no entity.",
                               "add \"to\": \"<entity>\"");
-    } else if (const auto entity = find_entity(work.out, in.to->text)) {
+    } else if (const auto entity = resolve_entity(work, *in.to)) {
         out.ref_entity = *entity;
         return;
-    } else {
-        unknown_entity(work, *in.to);
     }
     out.broken = true;
     work.findings.doubt(out.name);

@@ -59,6 +59,7 @@ void resolve_personas(Work work) {
         out.label = in.label.text.empty() ? words(in.id.text) : in.label.text;
         out.kind = in.kind.text == "staff" ? PersonaKind::staff : PersonaKind::consumer;
         out.signup = in.signup.value_or(false);
+        out.mfa_required = in.mfa_required;
         any_says = any_says || out.signup;
         closure(work.in, out.id, out.acts_as);
         work.out.personas.push_back(std::move(out));

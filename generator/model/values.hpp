@@ -28,6 +28,9 @@ bool is_slug(std::string_view text);
 // Of "90s", "15m", "2h", "14d".
 std::optional<std::uint32_t> seconds_of(std::string_view duration);
 
+// Of "500KB", "25MB", "1GB": powers of 1024.
+std::optional<std::uint64_t> bytes_of(std::string_view size);
+
 // Characters, not bytes.
 std::size_t length(std::string_view text);
 

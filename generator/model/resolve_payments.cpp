@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "model/names.hpp"
+#include "model/parts.hpp"
+
+namespace svc::model {
+namespace {
+
+void bad(Work work, const contract::Text& at, const std::string& message, const std::string& fix) {
+    work.findings.error("BAD_PAYMENT", at.path, message, fix);
+}
+
+// A ref field of `entity`; nothing after a finding.
+std::optional<std::size_t> ref_field(Work work, std::size_t entity, const contract::Text& name) {
+    const auto field = resolve_own_field(work, entity, name);
+    if (!field || work.out.entities[entity].fields[*field].broken) return std::nullopt;
+    if (work.out.entities[entity].fields[*field].type == FieldType::ref) return field;
+    bad(work, name, "\"" + name.text + "\" is no ref.", "name the ref field of the lines");
+    return std::nullopt;
+}
+
+void link(Work work, const contract::Payments& in, Payments& out) {
+    const auto field = ref_field(work, out.lines, in.link);
+    if (!field) return;
+    out.link = *field;
+    if (work.out.entities[out.lines].fields[*field].ref_entity == out.order) return;
+    bad(work, in.link,
+        "\"" + in.link.text + "\" of " + in.lines.text + " is no ref to " + in.order.text + ".",
+        "name the ref field that points to the order");
+}
+
+void quantity(Work work, const contract::Payments& in, Payments& out) {
+    const auto field = resolve_own_field(work, out.lines, in.quantity);
+    if (!field) return;
+    out.quantity = *field;
+    const FieldType type = work.out.entities[out.lines].fields[*field].type;
+    if (type == FieldType::integer || type == FieldType::number) return;
+    bad(work, in.quantity, "\"" + in.quantity.text + "\" does not count pieces.",
+        "name an integer or number field of the lines");
+}
+
+void price(Work work, const contract::Payments& in, Payments& out) {
+    const auto item = ref_field(work, out.lines, in.item);
+    if (!item) return;
+    out.item = *item;
+    out.catalogue = work.out.entities[out.lines].fields[*item].ref_entity;
+    const auto field = resolve_own_field(work, out.catalogue, in.price);
+    if (!field) return;
+    out.price = *field;
+    const FieldType type = work.out.entities[out.catalogue].fields[*field].type;
+    out.price_in_cents = type == FieldType::money;
+    if (out.price_in_cents || type == FieldType::number || type == FieldType::decimal) return;
+    bad(work, in.price, "\"" + in.price.text + "\" is no price.",
+        "name a money field (cents), or a number or decimal (whole currency units)");
+}
+
+void methods(Work work, const contract::Payments& in, Payments& out) {
+    if (!in.methods) return;
+    const std::vector<std::string> names = distinct_names(work, *in.methods);
+    out.card = std::find(names.begin(), names.end(), "card") != names.end();
+    out.offline = std::find(names.begin(), names.end(), "offline") != names.end();
+    if (!names.empty()) return;
+    const std::string path = in.path + "/methods";
+    work.findings.missing("BAD_PAYMENT", path, path, "There is no way to pay.",
+                          "name offline, card or both, or leave \"methods\" out");
+}
+
+}  // namespace
+
+void resolve_payments(Work work) {
+    if (!work.in.services.payments) return;
+    const contract::Payments& in = *work.in.services.payments;
+    Payments out;
+    methods(work, in, out);
+    const auto order = resolve_entity(work, in.order);
+    const auto lines = resolve_entity(work, in.lines);
+    if (!lines || !order) return;
+    out.order = *order;
+    out.lines = *lines;
+    if (out.order == out.lines) {
+        return bad(work, in.lines, "An order cannot be its own line.",
+                   "name the entity whose rows are the lines of an order");
+    }
+    link(work, in, out);
+    quantity(work, in, out);
+    price(work, in, out);
+    work.out.payments = out;
+}
+
+}  // namespace svc::model
