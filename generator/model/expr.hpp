@@ -72,6 +72,9 @@ struct Step {
     std::string builtin;
 };
 
+// A call that no author writes: the midnight of a date, in the app's timezone, as a moment.
+inline constexpr const char* kMoment = "moment";
+
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
 

@@ -214,6 +214,9 @@ ExprPtr Typer::member_of(const Syntax& node) {
                                known_value(items[i], values_of(*left), node.args[1].args[i]);
             if (!known) return nullptr;
         }
+        if (left->type == ExprType::timestamp) {
+            for (ExprPtr& item : items) item = moment(item);
+        }
         right = made(ExprKind::list, ExprType::list, std::move(items));
         return made(ExprKind::in, ExprType::boolean, {left, right});
     }
@@ -273,14 +276,30 @@ ExprPtr Typer::mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& 
                 in_words(left->type) + " cannot be compared with " + in_words(right->type) + ".");
 }
 
+ExprPtr Typer::moment(const ExprPtr& date) const {
+    if (date->type != ExprType::date) return date;
+    if (is_literal(*date)) {
+        auto out = std::make_shared<Expr>(*date);
+        out->type = ExprType::timestamp;
+        return out;
+    }
+    auto call = std::make_shared<Expr>();
+    call->kind = ExprKind::call;
+    call->type = ExprType::timestamp;
+    call->text = kMoment;
+    call->args = {date};
+    return call;
+}
+
 bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {
-    const auto is_day_or_moment = [](ExprType type) {
-        return type == ExprType::date || type == ExprType::timestamp;
-    };
-    const bool fit = left->type == right->type ||
-                     (is_number(left->type) && is_number(right->type)) ||
-                     (is_day_or_moment(left->type) && is_day_or_moment(right->type));
-    if (fit) return true;
+    if (left->type == right->type) return true;
+    if (is_number(left->type) && is_number(right->type)) return true;
+    ExprPtr& day = left->type == ExprType::date ? left : right;
+    const ExprPtr& other = left->type == ExprType::date ? right : left;
+    if (day->type == ExprType::date && other->type == ExprType::timestamp) {
+        day = moment(day);
+        return true;
+    }
     if (is_literal(*right) && right->type == ExprType::text) {
         right = as(right, left->type, node.args[1]);
         return right != nullptr;
@@ -296,7 +315,7 @@ bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {
 ExprPtr Typer::as(const ExprPtr& expr, ExprType type, const Syntax& node) {
     if (expr->type == type) return expr;
     if (is_number(expr->type) && type == ExprType::decimal) return expr;
-    if (expr->type == ExprType::date && type == ExprType::timestamp) return expr;
+    if (expr->type == ExprType::date && type == ExprType::timestamp) return moment(expr);
     const bool text = is_literal(*expr) && expr->type == ExprType::text;
     if (text && can_be_written_as(expr->text, type)) {
         auto out = std::make_shared<Expr>(*expr);

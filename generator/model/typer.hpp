@@ -39,6 +39,8 @@ class Typer {
     ExprPtr arithmetic(const Syntax& node);
     ExprType sum_type(ExprKind kind, ExprType left, ExprType right) const;
     ExprPtr mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& right);
+    // A date where a moment is needed: its midnight, in the app's timezone.
+    ExprPtr moment(const ExprPtr& date) const;
     // Brings two values to one type; false after a finding.
     bool unify(ExprPtr& left, ExprPtr& right, const Syntax& node);
     std::vector<std::string> values_of(const Expr& expr) const;

@@ -213,6 +213,9 @@ ExprPtr Typer::of_number(const Syntax& node) {
         return fail(node.args[1], "BAD_OPERAND",
                     "the number of digits must be written as a number.");
     }
+    if (digits->text.size() > 2) {
+        return fail(node.args[1], "BAD_OPERAND", "round keeps at most 99 digits.");
+    }
     return made_call(node, ExprType::decimal, {number, digits});
 }
 

@@ -150,7 +150,10 @@ bool walks_anywhere(const Model& model, const Entity& entity, Operation operatio
 std::string without_parentheses(const std::string& sql) {
     if (!sql.starts_with('(') || !sql.ends_with(')') || sql.starts_with("(select ")) return sql;
     int depth = 0;
+    bool quoted = false;  // a parenthesis in a text is no parenthesis
     for (std::size_t i = 0; i + 1 < sql.size(); ++i) {
+        if (sql[i] == '\'') quoted = !quoted;
+        if (quoted) continue;
         depth += sql[i] == '(' ? 1 : sql[i] == ')' ? -1 : 0;
         if (depth == 0) return sql;
     }

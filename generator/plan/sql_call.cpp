@@ -28,11 +28,11 @@ std::string listed(const Expr& call, const Scope& scope) {
     return out;
 }
 
-// The path of changed(x) under another root.
+// The path of changed(x) under another root, as it is stored: every digit counts.
 std::string under(const Expr& path, model::Root root, const Scope& scope) {
     Expr other = path;
     other.root = root;
-    return sql_value(other, scope);
+    return stored_value(other, scope);
 }
 
 std::string text_call(const Expr& call, const Scope& scope) {
@@ -64,28 +64,33 @@ std::string interval(const std::string& duration) {
             return "interval '" + number + " minutes'";
         case 'h':
             return "interval '" + number + " hours'";
-        default:
-            return "interval '" + number + " days'";
+        default:  // a day of a duration has 24 hours, whatever the clocks do
+            return "interval '" + std::to_string(std::stoul(number) * 24) + " hours'";
     }
 }
 
 std::string call_value(const Expr& call, const Scope& scope) {
     const std::string& name = call.text;
     if (name == "now") return "now()";
-    if (name == "today") {
-        return "(now() at time zone " + literal(scope.model.app.timezone) + ")::date";
+    const std::string in_zone = " at time zone " + literal(scope.model.app.timezone) + ")";
+    if (name == "today") return "(now()" + in_zone + "::date";
+    if (name == model::kMoment) {
+        return "(" + sql_value(*call.args[0], scope) + "::timestamp" + in_zone;
     }
     if (name == "duration") return interval(call.args[0]->text);
     if (name == "changed") {
-        return "(" + under(*call.args[0], model::Root::new_, scope) + " is distinct from " +
-               under(*call.args[0], model::Root::old_, scope) + ")";
+        const std::string after = under(*call.args[0], model::Root::new_, scope);
+        const std::string before = under(*call.args[0], model::Root::old_, scope);
+        return "(" + after + " is distinct from " + before + ")";
     }
     const bool rows = !call.args.empty() && call.args[0]->kind == model::ExprKind::path &&
                       crosses_many(*call.args[0]);
     if (rows) return over_rows(name, *call.args[0], scope);
     if (name == "exists") return "(" + sql_value(*call.args[0], scope) + " is not null)";
-    if (name == "coalesce" || name == "abs" || name == "round") {
-        return name + "(" + listed(call, scope) + ")";
+    if (name == "coalesce") return "coalesce(" + listed(call, scope) + ")";
+    if (name == "abs" || name == "round") {
+        const std::string digits = call.args.size() > 1 ? ", " + call.args[1]->text : "";
+        return name + "(" + sql_numeric(*call.args[0], scope) + digits + ")";
     }
     if (name == "min" || name == "max") {
         return (name == "min" ? "least(" : "greatest(") + listed(call, scope) + ")";

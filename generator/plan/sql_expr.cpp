@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "plan/names.hpp"
-#include "plan/principals.hpp"
-#include "plan/sql_call.hpp"
 #include "plan/sql_path.hpp"
 
 namespace svc::plan {
@@ -116,52 +113,6 @@ std::string predicate(const Expr& expr, const Scope& scope, Want want) {
     }
 }
 
-std::string literal_value(const Expr& expr) {
-    switch (expr.type) {
-        case ExprType::null:
-            return "null";
-        case ExprType::boolean:
-        case ExprType::integer:
-        case ExprType::decimal:
-            return expr.text;
-        case ExprType::date:
-            return "date " + literal(expr.text);
-        case ExprType::time:
-            return "time " + literal(expr.text);
-        case ExprType::timestamp:
-            return "timestamptz " + literal(expr.text);
-        case ExprType::uuid:
-            return "uuid " + literal(expr.text);
-        case ExprType::duration:
-            return interval(expr.text);
-        default:
-            return literal(expr.text);
-    }
-}
-
-std::string arithmetic(const Expr& expr, const Scope& scope) {
-    const std::string left = sql_value(*expr.args[0], scope);
-    const std::string right = sql_value(*expr.args[1], scope);
-    switch (expr.kind) {
-        case ExprKind::add:
-            return "(" + left + (expr.type == ExprType::text ? " || " : " + ") + right + ")";
-        case ExprKind::sub:
-            return "(" + left + " - " + right + ")";
-        case ExprKind::mul:
-            return "(" + left + " * " + right + ")";
-        default:
-            return "(" + left + " / nullif(" + right + ", 0))";  // by zero: null, not an error
-    }
-}
-
-std::string array(const Expr& expr, const Scope& scope) {
-    std::string items;
-    for (const auto& item : expr.args) {
-        items += (items.empty() ? "" : ", ") + sql_value(*item, scope);
-    }
-    return "array[" + items + "]";
-}
-
 }  // namespace
 
 std::string sql_true(const Expr& expr, const Scope& scope) {
@@ -170,63 +121,6 @@ std::string sql_true(const Expr& expr, const Scope& scope) {
 
 std::string sql_false(const Expr& expr, const Scope& scope) {
     return predicate(expr, scope, Want::false_);
-}
-
-std::string sql_value(const Expr& expr, const Scope& scope) {
-    switch (expr.kind) {
-        case ExprKind::literal:
-            return literal_value(expr);
-        case ExprKind::list:
-            return array(expr, scope);
-        case ExprKind::path:
-            return path_value(expr, scope);
-        case ExprKind::negate:
-            return "(-" + sql_value(*expr.args[0], scope) + ")";
-        case ExprKind::add:
-        case ExprKind::sub:
-        case ExprKind::mul:
-        case ExprKind::div:
-            return arithmetic(expr, scope);
-        case ExprKind::call:
-            return call_value(expr, scope);
-        default:
-            return "coalesce(" + sql_true(expr, scope) + ", false)";
-    }
-}
-
-// The tests that a reader must pass to be shown every field of the expression; empty: none.
-std::string readers(const Expr& expr, const Scope& scope) {
-    std::string out;
-    const auto add = [&out](const std::string& test) {
-        if (!test.empty()) out += (out.empty() ? "" : " and ") + test;
-    };
-    for (const model::Step& step : expr.steps) {
-        if (!step.builtin.empty() || step.kind == model::Step::Kind::many) continue;
-        const model::Field& field = scope.model.entities[step.entity].fields[step.field];
-        if (!field.read) continue;
-        std::vector<model::Principal> who = {{model::Principal::Kind::server, ""}};
-        for (const std::string& id : *field.read) {
-            who.push_back({model::Principal::Kind::persona, id});
-        }
-        add(acts_as(who));
-    }
-    for (const auto& arg : expr.args) add(readers(*arg, scope));
-    return out;
-}
-
-std::string shown(const Expr& expr, const Scope& scope) {
-    const std::string text = "(" + sql_value(expr, scope) + ")::text";
-    const std::string who = scope.readable_only ? readers(expr, scope) : "";
-    return who.empty() ? text : "case when " + who + " then " + text + " end";
-}
-
-std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope) {
-    std::string out;
-    for (const model::MessagePart& part : parts) {
-        out += out.empty() ? "" : " || ";
-        out += part.expr ? "coalesce(" + shown(*part.expr, scope) + ", '')" : literal(part.text);
-    }
-    return out.empty() ? literal("") : out;
 }
 
 bool walks(const Expr& expr) {

@@ -30,6 +30,9 @@ std::string sql_true(const model::Expr& expr, const Scope& scope);
 std::string sql_false(const model::Expr& expr, const Scope& scope);
 // The value of an expression; a predicate as true or false, never null.
 std::string sql_value(const model::Expr& expr, const Scope& scope);
+// The value of a number, of type numeric: whole numbers do not overflow inside an expression, and a
+// float counts with its 15 sure digits, on which every back end agrees.
+std::string sql_numeric(const model::Expr& expr, const Scope& scope);
 // A message with holes, as one text expression; null values read as "".
 std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope);
 

@@ -76,12 +76,27 @@ Walk walk(const Expr& path, const Scope& scope) {
     return out;
 }
 
+bool is_float(const Step& step, const Scope& scope) {
+    return step.kind == Step::Kind::field && step.builtin.empty() &&
+           scope.model.entities[step.entity].fields[step.field].type == model::FieldType::float_;
+}
+
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
     for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {
         text.replace(at, what.size(), with);
         at += with.size();
     }
     return text;
+}
+
+std::string selected(const Expr& path, const Scope& scope, const std::string& what,
+                     bool as_numeric) {
+    const Walk way = walk(path, scope);
+    const Step& last = path.steps.back();
+    std::string value = way.at + (last.kind == Step::Kind::field ? column(last, scope) : "id");
+    if (as_numeric && is_float(last, scope)) value += "::numeric";
+    return "(select " + replaced(what, "$column", value) + " from " + way.from + " where " +
+           way.where + ")";
 }
 
 }  // namespace
@@ -91,26 +106,20 @@ bool crosses_many(const Expr& path) {
                        [](const Step& step) { return step.kind == Step::Kind::many; });
 }
 
-std::string path_value(const Expr& path, const Scope& scope) {
+std::string stored_value(const Expr& path, const Scope& scope) {
     if (path.root == Root::user) return user_value(path.text);
-    const Step& last = path.steps.back();
-    if (path.steps.size() == 1 && last.kind == Step::Kind::field) {
-        // Inside a sub-select of an enclosing call, bare names would be captured.
-        return prefix(path.root, scope, false) + column(last, scope);
-    }
-    if (path.steps.size() == 1 && last.kind == Step::Kind::ref) {
-        return prefix(path.root, scope, false) + column(last, scope);
-    }
-    return many_select(path, scope, "$column");
+    if (path.steps.size() > 1) return selected(path, scope, "$column", false);
+    return prefix(path.root, scope, false) + column(path.steps.back(), scope);
+}
+
+std::string path_value(const Expr& path, const Scope& scope) {
+    if (path.steps.size() > 1) return many_select(path, scope, "$column");
+    const bool floating = path.root != Root::user && is_float(path.steps.back(), scope);
+    return stored_value(path, scope) + (floating ? "::numeric" : "");
 }
 
 std::string many_select(const Expr& path, const Scope& scope, const std::string& what) {
-    const Walk way = walk(path, scope);
-    const Step& last = path.steps.back();
-    const std::string value =
-        way.at + (last.kind == Step::Kind::field ? column(last, scope) : "id");
-    return "(select " + replaced(what, "$column", value) + " from " + way.from + " where " +
-           way.where + ")";
+    return selected(path, scope, what, true);
 }
 
 std::string many_column(const Expr& path, const Scope& scope) {

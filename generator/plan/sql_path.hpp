@@ -13,6 +13,8 @@ bool crosses_many(const model::Expr& path);
 
 // The value of a path that does not cross many rows.
 std::string path_value(const model::Expr& path, const Scope& scope);
+// The same as the column holds it: path_value() takes floats as numeric.
+std::string stored_value(const model::Expr& path, const Scope& scope);
 
 // (select <what> from … where …) over the rows that a path through a relation reaches. `what` may
 // use the column of the path's last step as $column.

@@ -1,0 +1,46 @@
+// Texts with holes as SQL: what a refusal tells, no more than its reader may read.
+#include "plan/names.hpp"
+#include "plan/principals.hpp"
+#include "plan/sql_expr.hpp"
+
+namespace svc::plan {
+namespace {
+
+// The tests that a reader must pass to be shown every field of the expression; empty: none.
+std::string readers(const model::Expr& expr, const Scope& scope) {
+    std::string out;
+    const auto add = [&out](const std::string& test) {
+        if (!test.empty()) out += (out.empty() ? "" : " and ") + test;
+    };
+    for (const model::Step& step : expr.steps) {
+        if (!step.builtin.empty() || step.kind == model::Step::Kind::many) continue;
+        const model::Field& field = scope.model.entities[step.entity].fields[step.field];
+        if (!field.read) continue;
+        std::vector<model::Principal> who = {{model::Principal::Kind::server, ""}};
+        for (const std::string& id : *field.read) {
+            who.push_back({model::Principal::Kind::persona, id});
+        }
+        add(acts_as(who));
+    }
+    for (const auto& arg : expr.args) add(readers(*arg, scope));
+    return out;
+}
+
+std::string shown(const model::Expr& expr, const Scope& scope) {
+    const std::string text = "(" + sql_value(expr, scope) + ")::text";
+    const std::string who = scope.readable_only ? readers(expr, scope) : "";
+    return who.empty() ? text : "case when " + who + " then " + text + " end";
+}
+
+}  // namespace
+
+std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope) {
+    std::string out;
+    for (const model::MessagePart& part : parts) {
+        out += out.empty() ? "" : " || ";
+        out += part.expr ? "coalesce(" + shown(*part.expr, scope) + ", '')" : literal(part.text);
+    }
+    return out.empty() ? literal("") : out;
+}
+
+}  // namespace svc::plan
