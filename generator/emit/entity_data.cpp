@@ -159,6 +159,42 @@ Data lifecycle_data(const Plan& plan, const ServedEntity& entity) {
     return out;
 }
 
+// if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::Sight::yes;
+std::string sight_line(const Plan& plan, const plan::SightLine& line) {
+    const std::string who = line.who == kEveryone
+                                ? ""
+                                : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
+    const bool both = !who.empty() && !line.condition.empty();
+    const std::string test = who + (both ? " && " : "") + line.condition;
+    const std::string answer = "return svc::Sight::" + line.sight + ";";
+    return test.empty() ? answer : "if (" + test + ") " + answer;
+}
+
+Data sight_data(const Plan& plan, const plan::Sight& sight) {
+    Data lines{Data::type::list};
+    bool row = false;
+    bool viewer = false;
+    for (const plan::SightLine& each : sight.lines) {
+        const std::string text = sight_line(plan, each);
+        row |= text.find("row.") != std::string::npos;
+        viewer |= text.find("viewer.") != std::string::npos;
+        Data one;
+        one["text"] = text;
+        lines.push_back(one);
+    }
+    std::string columns;
+    for (const auto& [member, index] : sight.columns) {
+        columns += (columns.empty() ? "" : ", ") + member + " = " + std::to_string(index);
+    }
+    Data out;
+    out["lines"] = std::move(lines);
+    out["row"] = std::string(row ? " row" : "");
+    out["viewer"] = std::string(viewer ? " viewer" : "");
+    out["columns"] = columns;
+    out["names_columns"] = !columns.empty();
+    return out;
+}
+
 std::string fields_json(const ServedEntity& entity) {
     std::string out = "[";
     for (const ServedColumn& column : entity.columns) {
@@ -203,6 +239,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
     out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");
     out["fields_json"] = fields_json(entity);
+    out["sight"] = sight_data(plan, entity.sight);
     out["stamp"] = entity.stamp;
     out["read"] = who(entity.read);
     out["create"] = who(entity.create);

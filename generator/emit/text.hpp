@@ -6,10 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "plan/cpp_text.hpp"
+
 namespace svc::emit {
 
-// An escaped string literal: the only way for a contract's words into C++.
-std::string cpp_literal(std::string_view text);
+using plan::cpp_literal;
 // SQL as a raw literal where it is all ours, as an escaped one where it holds a quoted text,
 // because such a text may be the contract's.
 std::string sql_literal(std::string_view sql);

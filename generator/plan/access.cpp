@@ -26,6 +26,8 @@ const std::vector<Grant>& declared(const model::Access& access, Operation operat
     return access.read;
 }
 
+}  // namespace
+
 const std::vector<Grant>& denied(const model::Access& access, Operation operation) {
     switch (operation) {
         case Operation::read:
@@ -39,6 +41,8 @@ const std::vector<Grant>& denied(const model::Access& access, Operation operatio
     }
     return access.deny.read;
 }
+
+namespace {
 
 const Entity& parent(const Model& model, const Entity& entity) {
     return model.entities[entity.fields[*entity.access.same_as].ref_entity];

@@ -106,6 +106,20 @@ struct ServedConstraint {
     std::string name, field, message;
 };
 
+// A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
+// condition (empty: always), is told `sight` (an enumerator of svc::Sight). The first that fits
+// counts.
+struct SightLine {
+    std::uint64_t who = ~0ULL;
+    std::string condition;
+    std::string sight;
+};
+
+struct Sight {
+    std::vector<SightLine> lines;                              // the last one is for everybody
+    std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
+};
+
 struct ServedEntity {
     std::string name;       // order_line
     std::string title;      // Order line
@@ -122,6 +136,7 @@ struct ServedEntity {
     std::string lifecycle_field;  // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;
+    Sight sight;
 };
 
 struct Route {

@@ -3,6 +3,7 @@
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
+#include "plan/sight.hpp"
 #include "plan/tables.hpp"
 #include "plan/types.hpp"
 
@@ -98,6 +99,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
         out.transitions = serve_transitions(model, entity);
     }
     plan_statements(model, entity, out);
+    out.sight = plan_sight(model, entity, out.columns);
     return out;
 }
 

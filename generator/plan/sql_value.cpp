@@ -45,16 +45,14 @@ bool is_reckoned(const Expr& expr) {
     return false;
 }
 
-// "2026-11-21T10:00" names no offset: it is the app's time.
-bool has_offset(const std::string& text) {
-    return std::any_of(text.begin() + std::min<std::ptrdiff_t>(10, std::ssize(text)), text.end(),
-                       [](char c) { return c == 'Z' || c == 'z' || c == '+' || c == '-'; });
-}
-
+// A day is its midnight where the app lives; a time without an offset is one of UTC, as everywhere.
 std::string moment(const std::string& text, const Scope& scope) {
-    if (has_offset(text)) return "timestamptz " + literal(text);
-    return "(timestamp " + literal(text) + " at time zone " + literal(scope.model.app.timezone) +
-           ")";
+    if (text.size() == 10) {
+        return "(timestamp " + literal(text) + " at time zone " +
+               literal(scope.model.app.timezone) + ")";
+    }
+    const bool has_offset = text.find_first_of("Zz+-", 10) != std::string::npos;
+    return "timestamptz " + literal(has_offset ? text : text + "Z");
 }
 
 std::string literal_value(const Expr& expr, const Scope& scope) {

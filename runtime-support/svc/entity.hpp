@@ -1,6 +1,6 @@
-// What the runtime knows of one entity: constant tables that the generator prints, and two
-// functions that it specialises (decode a body, print a row). Everything here is fixed before the
-// server starts.
+// What the runtime knows of one entity: constant tables that the generator prints, and three
+// functions that it specialises (decode a body, print a row, may he read it). Everything here is
+// fixed before the server starts.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "svc/json.hpp"
+#include "svc/predicate.hpp"
 #include "svc/sets.hpp"
 #include "svc/values.hpp"
 
@@ -111,6 +112,8 @@ struct Entity {
     // False after a mistake, which the reader keeps.
     bool (*decode)(JsonReader& body, Values& values);
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
+    // What the policy for reading says of a row; `ask` where it looks at others.
+    Sight (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
 };
 
 }  // namespace svc

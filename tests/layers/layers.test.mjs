@@ -32,7 +32,7 @@ const layers = {
   'cli': { own: ['diag/', 'cli/'], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
 };
 // The lightest standard headers: what generated code includes decides what a build costs.
-const lightHeaders = ['cstdint', 'initializer_list', 'span', 'string', 'string_view', 'vector'];
+const lightHeaders = ['cstdint', 'initializer_list', 'span', 'string', 'string_view', 'type_traits', 'vector'];
 
 function sources(folder, found = []) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {

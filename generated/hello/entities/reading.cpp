@@ -60,6 +60,18 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
+namespace field {
+enum : unsigned { user_id = 1 };
+}
+
+// May he read the row? As the policy reading_select says it.
+svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (viewer.is(svc::principal::kSignedIn) && row.text(field::user_id) == viewer.id)
+        return svc::Sight::yes;
+    if (viewer.is(svc::principal::kStaff | svc::principal::kServer)) return svc::Sight::yes;
+    return svc::Sight::no;
+}
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
@@ -154,6 +166,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::hello::reading

@@ -74,6 +74,17 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
+namespace field {
+enum : unsigned { user_id = 1 };
+}
+
+// May he read the row? As the policy order_select says it.
+svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (viewer.is(to::customer) && row.text(field::user_id) == viewer.id) return svc::Sight::yes;
+    if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;
+    return svc::Sight::no;
+}
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
@@ -185,6 +196,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::corner_shop::order

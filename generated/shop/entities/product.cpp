@@ -77,6 +77,17 @@ void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out
     out += '}';
 }
 
+namespace field {
+enum : unsigned { active = 7 };
+}
+
+// May he read the row? As the policy product_select says it.
+svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (svc::is_true(row.boolean(field::active))) return svc::Sight::yes;
+    if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;
+    return svc::Sight::no;
+}
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    svc::Type::text,
@@ -187,6 +198,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::corner_shop::product

@@ -1,0 +1,15 @@
+// The policy for reading as a C++ predicate, for feeds: they have the row and its viewers, and ask
+// the database only where the policy looks at other rows.
+#pragma once
+
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+Sight plan_sight(const model::Model& model, const model::Entity& entity,
+                 const std::vector<ServedColumn>& columns);
+
+}  // namespace svc::plan
