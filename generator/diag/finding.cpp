@@ -4,7 +4,27 @@
 #include <tuple>
 #include <utility>
 
+#include "diag/characters.hpp"
+
 namespace svc::diag {
+namespace {
+
+constexpr std::size_t kMaxText = 600;
+
+// A sentence may quote what the author wrote, however long that is and whatever it would do to a
+// terminal.
+std::string legible(std::string text) {
+    if (text.size() > kMaxText) {
+        std::size_t head = kMaxText * 2 / 3, tail = text.size() - kMaxText / 3;
+        while (head > 0 && continues_character(text[head])) --head;
+        while (tail < text.size() && continues_character(text[tail])) ++tail;
+        text = text.substr(0, head) + " \xe2\x80\xa6 " + text.substr(tail);
+    }
+    std::replace_if(text.begin(), text.end(), is_control, ' ');
+    return text;
+}
+
+}  // namespace
 
 void Findings::error(std::string code, std::string path, std::string message, std::string fix) {
     add({Severity::error, std::move(code), std::move(path), 0, 0, std::move(message),
@@ -16,7 +36,11 @@ void Findings::warning(std::string code, std::string path, std::string message, 
          std::move(fix)});
 }
 
-void Findings::add(Finding finding) { items_.push_back(std::move(finding)); }
+void Findings::add(Finding finding) {
+    finding.message = legible(std::move(finding.message));
+    finding.fix = legible(std::move(finding.fix));
+    items_.push_back(std::move(finding));
+}
 
 void Findings::missing(std::string code, const std::string& name_or_path, std::string path,
                        std::string message, std::string fix) {

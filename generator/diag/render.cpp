@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "diag/characters.hpp"
 #include "diag/finding.hpp"
 
 namespace svc::diag {
@@ -24,8 +25,6 @@ std::string_view line_of(std::string_view text, int number) {
     return text;
 }
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 struct Excerpt {
     std::string line;
     std::string caret;
@@ -44,8 +43,7 @@ Excerpt excerpt(std::string_view line, std::size_t column) {
     if (begin > 0) shown.line = "...";
     shown.caret.assign(shown.line.size(), ' ');
     for (std::size_t i = begin; i < end; ++i) {
-        const bool control = static_cast<unsigned char>(line[i]) < 0x20 || line[i] == 0x7F;
-        shown.line += control ? ' ' : line[i];
+        shown.line += is_control(line[i]) ? ' ' : line[i];
         if (i < at && !continues_character(line[i])) shown.caret += ' ';
     }
     if (end < line.size()) shown.line += "...";

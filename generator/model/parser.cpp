@@ -16,7 +16,10 @@
 namespace svc::model {
 namespace {
 
+// Whatever walks a tree may recurse, because nothing deeper than these passes.
 constexpr int kMaxDepth = 64;
+constexpr int kMaxTerms = 128;  // a + b + c is a tree as deep as it is long
+constexpr std::size_t kMaxBytes = 10000;
 
 struct Operator {
     std::string_view symbol;
@@ -77,8 +80,10 @@ class Parser {
 
     Syntax repeated(const Operator (&operators)[2], Syntax (Parser::*operand)()) {
         Syntax left = (this->*operand)();
+        int terms = 1;
         for (bool found = true; found && !failed_;) {
             found = false;
+            if (++terms > kMaxTerms + 1) fail("this reckons with more than 128 terms in a row");
             for (const Operator& candidate : operators) {
                 if (found || !at(candidate.symbol)) continue;
                 left = binary(candidate.kind, std::move(left), operand);
@@ -223,6 +228,10 @@ class Parser {
 }  // namespace
 
 std::optional<Syntax> parse_expression(std::string_view text, SyntaxError& error) {
+    if (text.size() > kMaxBytes) {
+        error = {"the expression has more than 10000 bytes", 1};
+        return std::nullopt;
+    }
     std::optional<std::vector<Token>> list = tokens(text, error);
     if (!list) return std::nullopt;
     return Parser(std::move(*list), error).run();

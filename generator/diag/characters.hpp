@@ -1,0 +1,12 @@
+// Bytes of UTF-8 text as a reader's screen takes them.
+#pragma once
+
+namespace svc::diag {
+
+// Not the first byte of a character.
+inline bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+// What a terminal would act on instead of showing it.
+inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+}  // namespace svc::diag

@@ -1,0 +1,34 @@
+// Any bytes as a contract: check and emit end with findings or with files, never otherwise.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "pipeline.hpp"
+
+namespace {
+
+void demand(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "does not hold: %s\n", what);
+    std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const svc::pipeline::Checked checked = svc::pipeline::check(text);
+    demand(checked.plan.has_value() != checked.findings.has_errors(),
+           "there is a plan where there is no error");
+    int line = 0;
+    for (const auto& finding : checked.findings.all()) {
+        demand(!finding.code.empty() && !finding.message.empty(), "a finding has code and message");
+        demand(finding.line >= line, "findings stand in the author's order");
+        line = finding.line;
+        demand(!svc::diag::render(finding, "svc.json", text, false).empty(), "it can be shown");
+    }
+    if (checked.plan) demand(!svc::pipeline::emit(*checked.plan).empty(), "a plan gives files");
+    return 0;
+}
