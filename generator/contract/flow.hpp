@@ -32,10 +32,10 @@ struct Step {
     std::optional<Repeat> repeat;
     std::optional<Retry> retry;
     std::optional<Text> timeout, idempotency, run_as;
-    std::string action;                                      // create, update, …: the key
-    Value body;                                              // what stands there
-    std::vector<std::pair<Text, std::vector<Step>>> cases;   // of switch
-    std::vector<Step> otherwise;                             // of switch
+    std::string action;                                     // create, update, …: the key
+    Value body;                                             // what stands there
+    std::vector<std::pair<Text, std::vector<Step>>> cases;  // of switch
+    std::vector<Step> otherwise;                            // of switch
     std::string path;
 };
 

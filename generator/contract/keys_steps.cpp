@@ -130,16 +130,22 @@ constexpr Key kRetryKeys[] = {
 
 constexpr std::string_view kWithFor[] = {"for"};
 constexpr std::string_view kWithAs[] = {"as"};
-constexpr std::string_view kActions[] = {
-    "create", "update", "delete", "transition", "query",  "set",     "switch",
-    "sleep",  "waitFor", "http",  "connector",  "mcp",    "ai",      "embed",
-    "email",  "notify", "publish", "call",      "return", "fail"};
+constexpr std::string_view kActions[] = {"create",    "update",  "delete", "transition", "query",
+                                         "set",       "switch",  "sleep",  "waitFor",    "http",
+                                         "connector", "mcp",     "ai",     "embed",      "email",
+                                         "notify",    "publish", "call",   "return",     "fail"};
 
 constexpr Key kStepKeys[] = {
     {"id", identifier, "its name: what it gives is steps.<id>", kRequired},
     {"if", expression, "it runs only where this holds"},
-    {"for", expression_or_object, "it runs once for each element of a list, or row of an entity",
-     kOptional, kRuns, &kFor, {}, kWithAs},
+    {"for",
+     expression_or_object,
+     "it runs once for each element of a list, or row of an entity",
+     kOptional,
+     kRuns,
+     &kFor,
+     {},
+     kWithAs},
     {"as", identifier, "name of the element at hand", kOptional, kRuns, nullptr, {}, kWithFor},
     {"retry", object, "how often it is tried again", kOptional, kRuns, &kRetry},
     {"timeout", duration, "how long an attempt may take"},

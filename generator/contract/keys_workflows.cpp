@@ -19,7 +19,7 @@ constexpr Key kFunctionKeys[] = {
     {"returns", value, "its result"},
 };
 
-constexpr std::string_view kTriggers[] = {"event", "transition", "cron", "every", "webhook",
+constexpr std::string_view kTriggers[] = {"event", "transition", "cron",    "every", "webhook",
                                           "topic", "auth",       "payment", "manual"};
 constexpr std::string_view kWithEntity[] = {"entity"};
 constexpr std::string_view kWithEvent[] = {"event"};
@@ -29,7 +29,13 @@ constexpr std::string_view kWithCron[] = {"cron"};
 constexpr Key kTriggerKeys[] = {
     {"entity", string, "entity of the row", kOptional, kRuns, nullptr, {}, kWithEither},
     {"event", string, "what happened to it", kOptional, kRuns, nullptr, kEvents, kWithEntity},
-    {"fields", strings, "of updated: one of these fields changed", kOptional, kRuns, nullptr, {},
+    {"fields",
+     strings,
+     "of updated: one of these fields changed",
+     kOptional,
+     kRuns,
+     nullptr,
+     {},
      kWithEvent},
     {"transition", string, "move that it made", kOptional, kRuns, nullptr, {}, kWithEntity},
     {"cron", string, "minute, hour, day of month, month, day of week: 0 9 * * 1-5"},

@@ -94,4 +94,10 @@ struct Expr {
     bool open = false;
 };
 
+// A text with holes: literal pieces and expressions in turn.
+struct MessagePart {
+    std::string text;  // where expr is null
+    ExprPtr expr;
+};
+
 }  // namespace svc::model

@@ -1,5 +1,5 @@
-// Functions, workflows, webhooks and topics, resolved: entities, fields, functions and workflows are
-// indexes; expressions are typed; texts are pieces.
+// Functions, workflows, webhooks and topics, resolved: entities, fields, functions and workflows
+// are indexes; expressions are typed; texts are pieces.
 #pragma once
 
 #include <cstddef>
@@ -167,7 +167,7 @@ struct FlowStep {
     std::string id;
     ExprPtr condition;  // null: always
     std::optional<Repeat> repeat;
-    std::optional<Retry> retry;      // else its workflow's
+    std::optional<Retry> retry;  // else its workflow's
     std::optional<Seconds> timeout;
     Template idempotency;
     std::optional<RunAs> run_as;  // else as its function or workflow does
@@ -188,8 +188,17 @@ struct Function {
 enum class RowEvent { created, updated, deleted };
 
 struct Trigger {
-    enum class Kind { event, transition, cron, every, webhook, topic, auth, payment, manual } kind =
-        Kind::manual;
+    enum class Kind {
+        event,
+        transition,
+        cron,
+        every,
+        webhook,
+        topic,
+        auth,
+        payment,
+        manual
+    } kind = Kind::manual;
     std::size_t entity = 0;  // event, transition; payment: the order's
     RowEvent event = RowEvent::created;
     std::vector<std::size_t> fields;  // of updated: one of them changed; empty: any
@@ -200,6 +209,7 @@ struct Trigger {
     std::string topic;        // app:order:{id}
     bool signup = false;      // auth: else login
     bool paid = false;        // payment: else failed
+    bool broken = false;      // of an entity that is not there: it has its finding
 };
 
 struct Workflow {

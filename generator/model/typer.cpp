@@ -8,7 +8,6 @@
 namespace svc::model {
 namespace {
 
-
 bool is_equality(ExprKind kind) { return kind == ExprKind::eq || kind == ExprKind::ne; }
 
 ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args) {
@@ -78,10 +77,10 @@ std::string in_what(const ExprScope& scope, std::size_t offset) {
 
 ExprPtr Typer::fail(const Syntax& node, std::string code, const std::string& message,
                     std::string fix) {
-    findings_.error(std::move(code), path_,
-                    "Column " + std::to_string(node.column + offset_) +
-                        in_what(scope_, offset_) + message,
-                    std::move(fix));
+    findings_.error(
+        std::move(code), path_,
+        "Column " + std::to_string(node.column + offset_) + in_what(scope_, offset_) + message,
+        std::move(fix));
     return nullptr;
 }
 

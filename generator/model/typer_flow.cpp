@@ -74,10 +74,10 @@ ExprPtr Typer::unknown_root(const Syntax& node) {
     for (const FlowMember& local : scope_.flow->locals) known.push_back(local.name);
     const bool field = (scope_.has_new || scope_.has_old) &&
                        find_field(scope_.model.entities[scope_.entity], first).has_value();
-    return fail(node, "UNKNOWN_NAME", "there is nothing here of the name \"" + first + "\".",
-                field ? std::string("write ") + (scope_.has_new ? "new." : "old.") + first
-                      : did_you_mean(first, known,
-                                     "a value begins with one of " + model::joined(known)));
+    return fail(
+        node, "UNKNOWN_NAME", "there is nothing here of the name \"" + first + "\".",
+        field ? std::string("write ") + (scope_.has_new ? "new." : "old.") + first
+              : did_you_mean(first, known, "a value begins with one of " + model::joined(known)));
 }
 
 ExprPtr Typer::actor_path(const Syntax& node) {
@@ -100,8 +100,7 @@ ExprPtr Typer::input_path(const Syntax& node) {
 ExprPtr Typer::steps_path(const Syntax& node) {
     const FlowScope& flow = *scope_.flow;
     if (node.names.size() == 1) {
-        return fail(node, "BAD_OPERAND", "\"steps\" alone is no value.",
-                    "name a step: steps.<id>");
+        return fail(node, "BAD_OPERAND", "\"steps\" alone is no value.", "name a step: steps.<id>");
     }
     const std::string& id = node.names[1];
     if (const FlowType* step = find(flow.steps, id)) {
@@ -117,8 +116,9 @@ ExprPtr Typer::steps_path(const Syntax& node) {
                     "name a step that stands before this one, and not in another branch");
     }
     const std::vector<std::string> known = names_of(flow.steps);
-    return fail(node, "UNKNOWN_STEP", "there is no step \"" + id + "\" before this one.",
-                did_you_mean(id, known, known.empty() ? "" : "the steps are " + model::joined(known)));
+    return fail(
+        node, "UNKNOWN_STEP", "there is no step \"" + id + "\" before this one.",
+        did_you_mean(id, known, known.empty() ? "" : "the steps are " + model::joined(known)));
 }
 
 // From `at`, over the names that are left.
@@ -149,8 +149,8 @@ bool Typer::flow_step(const Syntax& node, const std::string& name, bool last, Ex
     }
     if (!at.open()) {
         fail(node, "BAD_PATH",
-             "nothing follows here: what \"" + name + "\" would belong to is " +
-                 in_words(at.type) + ".");
+             "nothing follows here: what \"" + name + "\" would belong to is " + in_words(at.type) +
+                 ".");
         return false;
     }
     out.steps.push_back({Step::Kind::member, 0, 0, 0, name});
@@ -160,8 +160,8 @@ bool Typer::flow_step(const Syntax& node, const std::string& name, bool last, Ex
 bool Typer::row_step(const Syntax& node, const std::string& name, bool last, Expr& out,
                      FlowType& at) {
     const std::optional<std::size_t> field = find_field(scope_.model.entities[at.entity], name);
-    const bool json = !last && field &&
-                      scope_.model.entities[at.entity].fields[*field].type == FieldType::json;
+    const bool json =
+        !last && field && scope_.model.entities[at.entity].fields[*field].type == FieldType::json;
     std::size_t entity = at.entity;
     out.type = ExprType::json;
     if (!step(node, name, last || json, out, entity)) return false;
