@@ -185,7 +185,7 @@ std::vector<FlowMemberValue> read_arguments(FlowWork& flow, const Value& call, c
         if (sent || !param.required || param.default_value.kind != Default::Kind::none) continue;
         findings.error("MISSING_KEY", given == nullptr ? call.path : given->path,
                        of + " needs the parameter \"" + param.name + "\".",
-                       "add \"" + param.name + "\" to \"params\"");
+                       "add \"" + param.name + "\"");
     }
     return out;
 }
