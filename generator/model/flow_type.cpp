@@ -39,12 +39,14 @@ FlowType object_of(std::vector<FlowMember> members) {
     FlowType out;
     out.kind = FlowType::Kind::object;
     out.members = std::move(members);
+    for (const FlowMember& member : out.members) out.weight += member.type.weight;
     return out;
 }
 
 FlowType list_of(FlowType element) {
     FlowType out;
     out.kind = FlowType::Kind::list;
+    out.weight += element.weight;
     out.element.push_back(std::move(element));
     return out;
 }

@@ -23,6 +23,7 @@ struct FlowType {
     std::size_t entity = 0;
     std::vector<FlowMember> members;
     std::vector<FlowType> element;
+    std::size_t weight = 1;  // types that it is made of
 
     const FlowType* find(const std::string& name) const;
     // JSON that may be walked freely, and takes the type that its place wants.
@@ -39,6 +40,8 @@ struct FlowMember {
 FlowType scalar(ExprType type);
 FlowType row_of(std::size_t entity);
 FlowType object_of(std::vector<FlowMember> members);
+// Steps that hold what others hold could grow without end: beyond this many types it is just JSON.
+constexpr std::size_t kMostTypes = 1000;
 FlowType list_of(FlowType element);
 
 // What an expression may name in functions and workflows, beside `new` and `old` of ExprScope.

@@ -4,40 +4,20 @@
 namespace svc::model {
 namespace {
 
-FlowType root_type(const FlowWork& flow, const Expr& path) {
+// Where it begins; null: nothing is known of it.
+const FlowType* root_type(const FlowWork& flow, const Expr& path) {
     const FlowScope& names = flow.names;
-    switch (path.root) {
-        case Root::row:
-        case Root::user:
-            return scalar(path.type);
-        case Root::new_:
-        case Root::old_:
-            return row_of(flow.scope.entity);
-        case Root::input:
-            return names.input;
-        case Root::step:
-        case Root::local:
-            break;
-    }
+    if (path.root == Root::input) return &names.input;
+    if (path.root != Root::step && path.root != Root::local) return nullptr;
     for (const FlowMember& known : path.root == Root::step ? names.steps : names.locals) {
-        if (known.name == path.text) return known.type;
+        if (known.name == path.text) return &known.type;
     }
-    return {};
+    return nullptr;
 }
 
-FlowType after(const FlowWork& flow, const FlowType& at, const Step& step) {
-    switch (step.kind) {
-        case Step::Kind::ref:
-            return row_of(step.target);
-        case Step::Kind::many:
-            return list_of(row_of(step.target));
-        case Step::Kind::member: {
-            const FlowType* member = at.find(step.builtin);
-            return member == nullptr ? FlowType{} : *member;
-        }
-        case Step::Kind::field:
-            break;
-    }
+// Of a row's field, or of the row or rows that it leads to.
+FlowType of_column(const FlowWork& flow, const Step& step) {
+    if (step.kind == Step::Kind::ref || step.kind == Step::Kind::many) return row_of(step.target);
     if (step.builtin == "created_at" || step.builtin == "updated_at") {
         return scalar(ExprType::timestamp);
     }
@@ -63,15 +43,21 @@ FlowType type_of(const FlowWork& flow, const Expr& expr) {
     if (expr.type == ExprType::null) return {};
     if (expr.type == ExprType::tags) return list_of(scalar(ExprType::text));
     if (expr.kind != ExprKind::path || expr.root == Root::user) return scalar(expr.type);
-    FlowType at = root_type(flow, expr);
+    const FlowType* known = root_type(flow, expr);
+    const bool row = expr.root == Root::new_ || expr.root == Root::old_;
+    FlowType at = row ? row_of(flow.scope.entity) : FlowType{};
     bool many = false;
     for (const Step& step : expr.steps) {
-        at = after(flow, at, step);
-        if (step.kind != Step::Kind::many) continue;
-        many = true;
-        const FlowType element = at.element.front();
-        at = element;
+        many = many || step.kind == Step::Kind::many;
+        if (step.kind == Step::Kind::member) {
+            known = known == nullptr ? nullptr : known->find(step.builtin);
+            if (known == nullptr) at = {};
+        } else {
+            known = nullptr;
+            at = of_column(flow, step);
+        }
     }
+    if (known != nullptr) at = *known;
     if (many) return list_of(std::move(at));
     // JSON that took the type of its place.
     return at.open() && !expr.open ? scalar(expr.type) : at;
@@ -90,9 +76,16 @@ FlowType type_of(const FlowWork& flow, const FlowValue& value) {
         case FlowValue::Kind::object:
             break;
     }
+    return type_of(flow, value.members);
+}
+
+FlowType type_of(const FlowWork& flow, const std::vector<FlowMemberValue>& values) {
     std::vector<FlowMember> members;
-    for (const FlowMemberValue& member : value.members) {
+    std::size_t weight = 0;
+    for (const FlowMemberValue& member : values) {
         members.push_back({member.name, type_of(flow, member.value)});
+        weight += members.back().type.weight;
+        if (weight > kMostTypes) return {};
     }
     return object_of(std::move(members));
 }

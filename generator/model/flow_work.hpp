@@ -44,6 +44,7 @@ struct FlowWork {
 
 FlowType type_of(const FlowWork& flow, const Expr& expr);
 FlowType type_of(const FlowWork& flow, const FlowValue& value);
+FlowType type_of(const FlowWork& flow, const std::vector<FlowMemberValue>& members);
 FlowType type_of(const Field& param);
 
 // A value of any type.

@@ -37,11 +37,11 @@ void check_case(FlowWork& flow, const Expr& on, const contract::Text& name) {
 }
 
 std::vector<FlowStep> branch(FlowWork& flow, const std::vector<contract::Step>& steps) {
-    const std::vector<FlowMember> before = flow.names.steps;
-    const std::vector<std::string> silent = flow.names.silent;
+    const std::size_t before = flow.names.steps.size();
+    const std::size_t silent = flow.names.silent.size();
     std::vector<FlowStep> out = resolve_steps(flow, steps);
-    flow.names.steps = before;
-    flow.names.silent = silent;
+    flow.names.steps.resize(before);
+    flow.names.silent.resize(silent);
     return out;
 }
 
@@ -94,10 +94,6 @@ FlowAction call_workflow(FlowWork& flow, const contract::Step& step, const contr
 
 FlowAction read_set(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
     SetStep out{read_members(flow, &step.body)};
-    std::vector<FlowMember> members;
-    for (const FlowMemberValue& member : out.values) {
-        members.push_back({member.name, type_of(flow, member.value)});
-    }
     for (const contract::Member& member : step.body.members) {
         if (contract::is_identifier(member.name)) continue;
         flow.work.findings.error(
@@ -106,7 +102,7 @@ FlowAction read_set(FlowWork& flow, const contract::Step& step, std::optional<Fl
             "begin with a lower-case letter and go on with lower-case letters, "
             "digits and _; at most 48 in all");
     }
-    gives = object_of(std::move(members));
+    gives = type_of(flow, out.values);
     return out;
 }
 

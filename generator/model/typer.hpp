@@ -13,6 +13,12 @@
 
 namespace svc::model {
 
+// Where a path of a function or workflow has come to.
+struct FlowPlace {
+    const FlowType* type;
+    FlowType made;  // what `type` points to where nothing else holds it
+};
+
 class Typer {
   public:
     // `offset` is added to columns: the place of the expression inside a longer text.
@@ -63,10 +69,12 @@ class Typer {
     ExprPtr actor_path(const Syntax& node);
     ExprPtr input_path(const Syntax& node);
     ExprPtr steps_path(const Syntax& node);
-    ExprPtr walked(const Syntax& node, std::size_t begin, FlowType at, std::shared_ptr<Expr> out);
-    bool flow_step(const Syntax& node, const std::string& name, bool last, Expr& out, FlowType& at);
-    bool row_step(const Syntax& node, const std::string& name, bool last, Expr& out, FlowType& at);
-    bool member_step(const Syntax& node, const std::string& name, Expr& out, FlowType& at);
+    ExprPtr walked(const Syntax& node, std::size_t begin, const FlowType& from,
+                   std::shared_ptr<Expr> out);
+    bool flow_step(const Syntax& node, const std::string& name, bool last, Expr& out,
+                   FlowPlace& at);
+    bool row_step(const Syntax& node, const std::string& name, bool last, Expr& out, FlowPlace& at);
+    bool member_step(const Syntax& node, const std::string& name, Expr& out, FlowPlace& at);
 
     ExprPtr call(const Syntax& node);
     ExprPtr clock(const Syntax& node);

@@ -122,20 +122,21 @@ ExprPtr Typer::steps_path(const Syntax& node) {
 }
 
 // From `at`, over the names that are left.
-ExprPtr Typer::walked(const Syntax& node, std::size_t begin, FlowType at,
+ExprPtr Typer::walked(const Syntax& node, std::size_t begin, const FlowType& from,
                       std::shared_ptr<Expr> out) {
+    FlowPlace at{&from, {}};
     for (std::size_t i = begin; i < node.names.size(); ++i) {
         if (!flow_step(node, node.names[i], i + 1 == node.names.size(), *out, at)) return nullptr;
     }
     if (too_far(node, *out)) return nullptr;
-    out->open = at.open();
-    if (out->type != ExprType::rows) out->type = at.expr_type();
+    out->open = at.type->open();
+    if (out->type != ExprType::rows) out->type = at.type->expr_type();
     return out;
 }
 
 bool Typer::flow_step(const Syntax& node, const std::string& name, bool last, Expr& out,
-                      FlowType& at) {
-    switch (at.kind) {
+                      FlowPlace& at) {
+    switch (at.type->kind) {
         case Kind::row:
             return row_step(node, name, last, out, at);
         case Kind::object:
@@ -147,10 +148,10 @@ bool Typer::flow_step(const Syntax& node, const std::string& name, bool last, Ex
         case Kind::scalar:
             break;
     }
-    if (!at.open()) {
+    if (!at.type->open()) {
         fail(node, "BAD_PATH",
-             "nothing follows here: what \"" + name + "\" would belong to is " + in_words(at.type) +
-                 ".");
+             "nothing follows here: what \"" + name + "\" would belong to is " +
+                 in_words(at.type->type) + ".");
         return false;
     }
     out.steps.push_back({Step::Kind::member, 0, 0, 0, name});
@@ -158,23 +159,25 @@ bool Typer::flow_step(const Syntax& node, const std::string& name, bool last, Ex
 }
 
 bool Typer::row_step(const Syntax& node, const std::string& name, bool last, Expr& out,
-                     FlowType& at) {
-    const std::optional<std::size_t> field = find_field(scope_.model.entities[at.entity], name);
-    const bool json =
-        !last && field && scope_.model.entities[at.entity].fields[*field].type == FieldType::json;
-    std::size_t entity = at.entity;
+                     FlowPlace& at) {
+    const std::optional<std::size_t> field =
+        find_field(scope_.model.entities[at.type->entity], name);
+    const bool json = !last && field &&
+                      scope_.model.entities[at.type->entity].fields[*field].type == FieldType::json;
+    std::size_t entity = at.type->entity;
     out.type = ExprType::json;
     if (!step(node, name, last || json, out, entity)) return false;
-    at = last || json ? scalar(out.type) : row_of(entity);
+    at.made = last || json ? scalar(out.type) : row_of(entity);
+    at.type = &at.made;
     return true;
 }
 
-bool Typer::member_step(const Syntax& node, const std::string& name, Expr& out, FlowType& at) {
-    const FlowType* member = at.find(name);
+bool Typer::member_step(const Syntax& node, const std::string& name, Expr& out, FlowPlace& at) {
+    const FlowType* member = at.type->find(name);
     if (member == nullptr) {
         if (findings_.doubts(name)) return false;
         const bool input = out.root == Root::input && out.steps.empty();
-        const std::vector<std::string> known = names_of(at.members);
+        const std::vector<std::string> known = names_of(at.type->members);
         fail(node, input ? "UNKNOWN_PARAM" : "UNKNOWN_FIELD",
              input ? "the parameter \"" + name + "\" is not declared."
                    : "there is no \"" + name + "\" in it.",
@@ -184,8 +187,7 @@ bool Typer::member_step(const Syntax& node, const std::string& name, Expr& out, 
         return false;
     }
     out.steps.push_back({Step::Kind::member, 0, 0, 0, name});
-    const FlowType next = *member;
-    at = next;
+    at.type = member;
     return true;
 }
 
