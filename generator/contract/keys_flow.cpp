@@ -6,6 +6,16 @@ namespace {
 
 using enum KeyKind;
 
+constexpr std::string_view kParamTypes[] = {
+    "string", "text",  "email",   "url",  "phone", "slug",     "integer", "number", "decimal",
+    "float",  "money", "boolean", "date", "time",  "datetime", "tags",    "json",   "uuid"};
+
+constexpr Key kParamKeys[] = {
+    {"type", string, "its type, one of those of fields", kRequired, kRuns, nullptr, kParamTypes},
+    {"required", flag, "must a call send it"},
+    {"default", any, "its value in a call that does not send it, a literal; null"},
+};
+
 constexpr Key kQueryKeys[] = {
     {"name", string, "its name", kRequired},
     {"description", any, "what it answers"},
@@ -17,6 +27,7 @@ constexpr Key kQueryKeys[] = {
 
 }  // namespace
 
+constinit const Shape kParam{"parameter", kParamKeys};
 constinit const Shape kQuery{"query", kQueryKeys};
 
 }  // namespace svc::contract

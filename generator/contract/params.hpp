@@ -1,0 +1,24 @@
+// What a caller hands to a query, a function or a workflow.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "contract/text.hpp"
+#include "contract/value.hpp"
+
+namespace svc::contract {
+
+class Reader;
+
+struct Param {
+    Text name, type;
+    bool required = false;
+    std::optional<Value> default_value;
+    std::string path;
+};
+
+// Of the key "params".
+std::vector<Param> read_params(const Reader& in);
+
+}  // namespace svc::contract
