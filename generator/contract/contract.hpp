@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "contract/external.hpp"
+#include "contract/pages.hpp"
 #include "contract/services.hpp"
 #include "contract/text.hpp"
 #include "contract/value.hpp"
@@ -107,6 +109,9 @@ struct Entity {
     std::optional<Access> access;
     std::vector<Rule> rules;
     std::vector<Texts> unique, indexes;
+    std::optional<Texts> search;  // field or field^weight
+    std::optional<External> external;
+    bool soft_delete = false, audit = false;
     std::string path;
 };
 
@@ -117,6 +122,9 @@ struct Contract {
     Orgs orgs;
     std::vector<Entity> entities;
     Services services;
+    std::vector<Page> pages;
+    std::vector<Component> components;
+    Texts query_names;
     std::optional<Value> seeds;
     std::set<std::string> doubtful;  // names and paths of unsound parts, which are left out
 };

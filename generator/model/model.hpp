@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "model/expr.hpp"
+#include "model/features.hpp"
+#include "model/pages.hpp"
 #include "model/principal.hpp"
 #include "model/services.hpp"
 
@@ -173,6 +175,9 @@ struct Entity {
     std::vector<std::vector<std::string>>
         unique;  // column names, single fields' `unique` not included
     std::vector<std::vector<IndexColumn>> indexes;
+    std::vector<SearchField> search;
+    std::optional<External> external;
+    bool soft_delete = false, audit = false;
     std::string path;
 };
 
@@ -220,6 +225,8 @@ struct Model {
     Files files;
     Ai ai;
     Connectors connectors;
+    std::vector<Page> pages;
+    std::vector<Component> components;
     Seeds seeds;
 };
 
