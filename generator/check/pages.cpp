@@ -1,7 +1,11 @@
 #include "check/pages.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "check/principals.hpp"
 
@@ -126,18 +130,49 @@ void check_block(const model::Model& model, const Block& block, diag::Findings& 
     hidden_fields(model, block, findings);
 }
 
-bool is_used(const model::Model& model, std::size_t index) {
-    const auto shows = [&](const model::Page& page) {
-        return page.component == index ||
-               std::any_of(page.body.begin(), page.body.end(),
-                           [&](const Block& block) { return block.component == index; });
-    };
-    const auto imports = [&](const model::Component& other) {
-        return &other != &model.components[index] &&
-               other.source.find(model.components[index].name) != std::string::npos;
-    };
-    return std::any_of(model.pages.begin(), model.pages.end(), shows) ||
-           std::any_of(model.components.begin(), model.components.end(), imports);
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Every word of the sources, and which component alone says it: kSeveral where more of them do.
+using Words = std::map<std::string_view, std::size_t>;
+constexpr auto kSeveral = static_cast<std::size_t>(-1);
+
+Words words(const std::vector<model::Component>& components) {
+    Words out;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        const std::string_view source = components[i].source;
+        for (std::size_t at = 0; at < source.size(); ++at) {
+            const std::size_t begin = at;
+            while (at < source.size() && is_letter(source[at])) ++at;
+            if (at == begin) continue;
+            const auto [word, fresh] = out.emplace(source.substr(begin, at - begin), i);
+            if (!fresh && word->second != i) word->second = kSeveral;
+        }
+    }
+    return out;
+}
+
+std::set<std::size_t> shown_components(const model::Model& model) {
+    std::set<std::size_t> out;
+    for (const model::Page& page : model.pages) {
+        if (page.component) out.insert(*page.component);
+        for (const Block& block : page.body) {
+            if (block.component) out.insert(*block.component);
+        }
+    }
+    return out;
+}
+
+void unused_components(const model::Model& model, diag::Findings& findings) {
+    const Words said = words(model.components);
+    const std::set<std::size_t> shown = shown_components(model);
+    for (std::size_t i = 0; i < model.components.size(); ++i) {
+        const auto word = said.find(model.components[i].name);
+        const bool imported = word != said.end() && word->second != i;
+        if (imported || shown.count(i) > 0) continue;
+        findings.warning("UNUSED_COMPONENT", model.components[i].path,
+                         "No page uses the component \"" + model.components[i].name + "\".",
+                         "name it on a page, or take it out");
+    }
 }
 
 }  // namespace
@@ -146,12 +181,7 @@ void check_pages(const model::Model& model, diag::Findings& findings) {
     for (const model::Page& page : model.pages) {
         for (const Block& block : page.body) check_block(model, block, findings);
     }
-    for (std::size_t i = 0; i < model.components.size(); ++i) {
-        if (is_used(model, i)) continue;
-        findings.warning("UNUSED_COMPONENT", model.components[i].path,
-                         "No page uses the component \"" + model.components[i].name + "\".",
-                         "name it on a page, or take it out");
-    }
+    unused_components(model, findings);
 }
 
 }  // namespace svc::check

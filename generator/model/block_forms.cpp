@@ -54,7 +54,7 @@ void BlockReader::preset(const contract::Member& member) {
         bad(name.path, "\"" + member.name + "\" is asked for and filled in.",
             "take it out of \"fields\" or out of \"set\"");
     }
-    if (is_template(member.value) || one_value(member.value, *column)) {
+    if (has_holes(member.value) || one_value(member.value, *column)) {
         out_.set.emplace_back(column->field, read_page_value(scope(false), member.value));
     }
 }

@@ -138,7 +138,7 @@ PageScope BlockReader::scope(bool with_row) const {
 // Of the row that the page is about.
 void BlockReader::row_id() {
     if (const auto text = in_.maybe_text("id")) {
-        out_.id = read_template(scope(false), *text);
+        out_.id = read_page_text(scope(false), *text);
         return;
     }
     const auto& params = page_.params;
@@ -147,14 +147,14 @@ void BlockReader::row_id() {
             "end the page's route with /:id, or say \"id\"");
         return;
     }
-    out_.id.push_back({TemplatePart::Kind::route, "id", {}});
+    out_.id.push_back({PageTextPart::Kind::route, "id", {}});
 }
 
-Template BlockReader::link(const char* key, bool with_row) {
+PageText BlockReader::link(const char* key, bool with_row) {
     const auto text = in_.maybe_text(key);
     if (!text) return {};
     const std::size_t before = work_.findings.all().size();
-    Template out = read_template(scope(with_row), *text);
+    PageText out = read_page_text(scope(with_row), *text);
     if (work_.findings.all().size() == before) check_link(work_, *text);
     return out;
 }

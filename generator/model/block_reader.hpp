@@ -7,7 +7,7 @@
 #include <string>
 
 #include "contract/reader.hpp"
-#include "model/page_template.hpp"
+#include "model/page_text.hpp"
 #include "model/parts.hpp"
 
 namespace svc::model {
@@ -31,7 +31,7 @@ class BlockReader {
     void only_of_entities(std::initializer_list<const char*> keys);
     void columns();
     void row_id();
-    Template link(const char* key, bool with_row);
+    PageText link(const char* key, bool with_row);
     PageScope scope(bool with_row) const;
     std::optional<Column> column(const char* key);
     FieldType type_of(const Column& column) const;

@@ -154,7 +154,7 @@ void BlockReader::operand(const contract::Text& op, const Value* value, FilterCl
         return work_.findings.missing("MISSING_KEY", path + "/value", path,
                                       "\"" + op.text + "\" needs a value.", "add \"value\"");
     }
-    if (is_template(*value) || values(op.text, *value, out.column)) {
+    if (has_holes(*value) || values(op.text, *value, out.column)) {
         out.value = read_page_value(scope(false), *value);
     }
 }

@@ -20,17 +20,17 @@ struct Column {
 };
 
 // A piece of a text with {holes}.
-struct TemplatePart {
+struct PageTextPart {
     enum class Kind { text, row, user, route } kind = Kind::text;
     std::string text;  // literal; attribute of the caller; parameter of the page's route
     Column column;     // row
 };
-using Template = std::vector<TemplatePart>;
+using PageText = std::vector<PageTextPart>;
 
 // What stands beside a name: a JSON value, or a text with holes.
 struct PageValue {
     std::string json;  // where holes is empty
-    Template holes;
+    PageText holes;
 };
 
 struct FilterClause {
@@ -78,8 +78,8 @@ struct Block {
     std::optional<Sort> sort;
     std::vector<FilterClause> filter;
     std::optional<std::uint32_t> limit;
-    Template id;          // detail, form, actions, pay, upload: of the row; of a form, empty: new
-    Template link, then;  // routes of this app, or https addresses; empty: none
+    PageText id;          // detail, form, actions, pay, upload: of the row; of a form, empty: new
+    PageText link, then;  // routes of this app, or https addresses; empty: none
     std::string empty, submit, text, placeholder, greeting;
 
     std::optional<Column> image;                         // grid

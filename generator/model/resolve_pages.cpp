@@ -6,7 +6,7 @@
 
 #include "model/block_reader.hpp"
 #include "model/names.hpp"
-#include "model/page_template.hpp"
+#include "model/page_text.hpp"
 #include "model/parts.hpp"
 #include "model/routes.hpp"
 #include "model/values.hpp"
@@ -14,6 +14,9 @@
 namespace svc::model {
 namespace {
 
+constexpr std::size_t kMaxPages = 500;
+constexpr std::size_t kMaxBlocks = 100;
+constexpr std::size_t kMaxComponents = 500;
 constexpr std::size_t kMaxSource = 200'000;  // characters
 constexpr std::size_t kMaxSourceBytes = 262'144;
 
@@ -57,6 +60,10 @@ void component(Work work, const contract::Component& in) {
 }
 
 void components(Work work) {
+    if (work.in.components.size() > kMaxComponents) {
+        work.findings.error("BAD_COMPONENT", "/components", "An app has at most 500 components.",
+                            "take some of them together");
+    }
     std::map<std::string, std::string> folded;  // file names may not differ by case alone
     for (const contract::Component& in : work.in.components) {
         std::string small = in.name.text;
@@ -170,6 +177,10 @@ void body(Work work, const contract::Page& in, Page& out) {
         out.component = resolve_component(work, *in.component);
         return;
     }
+    if (in.body.size() > kMaxBlocks) {
+        return bad_page(work, in.path + "/body", "A page has at most 100 blocks.",
+                        "make several pages of it");
+    }
     for (const contract::Block& block : in.body) {
         out.body.push_back(BlockReader(work, out, block).read());
     }
@@ -183,11 +194,14 @@ void body(Work work, const contract::Page& in, Page& out) {
 }  // namespace
 
 std::optional<std::size_t> resolve_component(Work work, const contract::Text& name) {
+    const std::vector<Component>& all = work.out.components;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Component& component) {
+        return component.name == name.text;
+    });
+    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
     std::vector<std::string> known;
-    for (std::size_t i = 0; i < work.out.components.size(); ++i) {
-        known.push_back(work.out.components[i].name);
-        if (known.back() == name.text) return i;
-    }
+    known.reserve(all.size());
+    for (const Component& component : all) known.push_back(component.name);
     work.findings.missing("UNKNOWN_COMPONENT", name.text, name.path,
                           "There is no component \"" + name.text + "\".",
                           did_you_mean(name.text, known, "add it to \"components\""));
@@ -196,17 +210,22 @@ std::optional<std::size_t> resolve_component(Work work, const contract::Text& na
 
 void check_link(Work work, const contract::Text& link) {
     if (link.text.starts_with("https://") || work.findings.doubts("/pages")) return;
-    std::vector<std::string> known;
     for (const Page& page : work.out.pages) {
-        known.push_back(page.route);
         if (link.text.starts_with('/') && leads_to(link.text, page.route)) return;
     }
+    std::vector<std::string> known;
+    known.reserve(work.out.pages.size());
+    for (const Page& page : work.out.pages) known.push_back(page.route);
     work.findings.error("UNKNOWN_ROUTE", link.path, "No page answers at \"" + link.text + "\".",
                         did_you_mean(link.text, known, "the routes are " + joined(known)));
 }
 
 void resolve_pages(Work work) {
     components(work);
+    if (work.in.pages.size() > kMaxPages) {
+        return bad_page(work, "/pages", "An app has at most 500 pages.",
+                        "make pages with parameters of those that are alike");
+    }
     std::map<std::string, std::string> taken;
     for (const contract::Page& in : work.in.pages) work.out.pages.push_back(head(work, in, taken));
     for (std::size_t i = 0; i < work.in.pages.size(); ++i) {

@@ -19,6 +19,12 @@ std::vector<std::string> split(std::string_view path) {
     return out;
 }
 
+// "orders" of "/orders/:id".
+std::string_view first_piece(std::string_view path) {
+    path.remove_prefix(1);
+    return path.substr(0, path.find('/'));
+}
+
 bool is_word(std::string_view piece) {
     const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
     return !piece.empty() && plain(piece.front()) &&
@@ -46,13 +52,16 @@ std::optional<std::vector<std::string>> route_pieces(std::string_view route) {
 
 bool leads_to(std::string_view link, std::string_view route) {
     link = link.substr(0, link.find_first_of("?#"));
-    const std::vector<std::string> from = link == "/" ? std::vector<std::string>{} : split(link);
-    const std::vector<std::string> to = route == "/" ? std::vector<std::string>{} : split(route);
-    return std::equal(from.begin(), from.end(), to.begin(), to.end(),
-                      [](const std::string& given, const std::string& wanted) {
-                          if (wanted.starts_with(':')) return !given.empty();
-                          return given == wanted;
-                      });
+    if (link == "/" || route == "/") return link == route;
+    while (!link.empty() && !route.empty()) {
+        const std::string_view given = first_piece(link);
+        const std::string_view wanted = first_piece(route);
+        const bool fits = wanted.starts_with(':') ? !given.empty() : given == wanted;
+        if (!fits) return false;
+        link.remove_prefix(given.size() + 1);
+        route.remove_prefix(wanted.size() + 1);
+    }
+    return link.empty() && route.empty();
 }
 
 }  // namespace svc::model

@@ -127,7 +127,7 @@ TEST(ModelPages, Blocks) {
     EXPECT_EQ(purchases[6].query_columns, (Names{"title", "pieces"}));
 
     const auto& purchase = whole().pages[3].body;
-    EXPECT_EQ(purchase[0].id.at(0).kind, TemplatePart::Kind::route);
+    EXPECT_EQ(purchase[0].id.at(0).kind, PageTextPart::Kind::route);
     EXPECT_EQ(purchase[2].set.at(0).second.holes.at(0).text, "id");
     EXPECT_EQ(purchase[3].transitions, std::vector<std::size_t>{0});
     EXPECT_EQ(whole().entities[*purchase[4].entity].name, "purchase");

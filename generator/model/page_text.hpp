@@ -17,10 +17,10 @@ struct PageScope {
 };
 
 // Finding BAD_TEMPLATE for braces, UNKNOWN_FIELD for names that mean nothing here.
-Template read_template(const PageScope& scope, const contract::Text& text);
+PageText read_page_text(const PageScope& scope, const contract::Text& text);
 // A string with a brace is a template, anything else stands for itself.
 PageValue read_page_value(const PageScope& scope, const contract::Value& value);
-bool is_template(const contract::Value& value);
+bool has_holes(const contract::Value& value);
 
 // A field of the entity or a column that the compiler makes; finding UNKNOWN_FIELD.
 std::optional<Column> resolve_column(Work work, std::size_t entity, const contract::Text& name);

@@ -1,4 +1,4 @@
-#include "model/page_template.hpp"
+#include "model/page_text.hpp"
 
 #include <algorithm>
 
@@ -22,9 +22,9 @@ void bad(const PageScope& scope, const contract::Text& text, const std::string& 
 }
 
 void caller(const PageScope& scope, const contract::Text& text, const std::string& name,
-            Template& out) {
+            PageText& out) {
     if (has(caller_attributes(), name)) {
-        out.push_back({TemplatePart::Kind::user, name, {}});
+        out.push_back({PageTextPart::Kind::user, name, {}});
         return;
     }
     bad(scope, text, "A caller has no \"" + name + "\".",
@@ -33,10 +33,10 @@ void caller(const PageScope& scope, const contract::Text& text, const std::strin
 }
 
 void parameter(const PageScope& scope, const contract::Text& text, const std::string& name,
-               Template& out) {
+               PageText& out) {
     const std::vector<std::string>& params = scope.page.params;
     if (has(params, name)) {
-        out.push_back({TemplatePart::Kind::route, name, {}});
+        out.push_back({PageTextPart::Kind::route, name, {}});
         return;
     }
     bad(scope, text, "The page's route has no parameter \"" + name + "\".",
@@ -44,14 +44,14 @@ void parameter(const PageScope& scope, const contract::Text& text, const std::st
 }
 
 void hole(const PageScope& scope, const contract::Text& text, const std::string& name,
-          Template& out) {
+          PageText& out) {
     if (name.starts_with("user.")) return caller(scope, text, name.substr(5), out);
     if (name.starts_with("route.")) return parameter(scope, text, name.substr(6), out);
     if (scope.any_row) {
-        out.push_back({TemplatePart::Kind::row, name, {}});
+        out.push_back({PageTextPart::Kind::row, name, {}});
     } else if (scope.entity) {
         if (auto column = resolve_column(scope.work, *scope.entity, {name, text.path})) {
-            out.push_back({TemplatePart::Kind::row, name, std::move(*column)});
+            out.push_back({PageTextPart::Kind::row, name, std::move(*column)});
         }
     } else {
         bad(scope, text, "{" + name + "} means nothing here.",
@@ -61,18 +61,18 @@ void hole(const PageScope& scope, const contract::Text& text, const std::string&
 
 }  // namespace
 
-bool is_template(const contract::Value& value) {
+bool has_holes(const contract::Value& value) {
     return value.is(contract::Value::Kind::string) &&
            value.text.find_first_of("{}") != std::string::npos;
 }
 
-Template read_template(const PageScope& scope, const contract::Text& text) {
-    Template out;
+PageText read_page_text(const PageScope& scope, const contract::Text& text) {
+    PageText out;
     const std::string& whole = text.text;
     for (std::size_t at = 0; at < whole.size();) {
         const std::size_t open = whole.find_first_of("{}", at);
         if (open != at) {
-            out.push_back({TemplatePart::Kind::text, whole.substr(at, open - at), {}});
+            out.push_back({PageTextPart::Kind::text, whole.substr(at, open - at), {}});
         }
         if (open == std::string::npos) break;
         const std::size_t close = whole.find_first_of("{}", open + 1);
@@ -88,8 +88,8 @@ Template read_template(const PageScope& scope, const contract::Text& text) {
 }
 
 PageValue read_page_value(const PageScope& scope, const contract::Value& value) {
-    if (!is_template(value)) return {contract::json_text(value), {}};
-    return {"", read_template(scope, {value.text, value.path})};
+    if (!has_holes(value)) return {contract::json_text(value), {}};
+    return {"", read_page_text(scope, {value.text, value.path})};
 }
 
 std::optional<Column> resolve_column(Work work, std::size_t entity, const contract::Text& name) {
