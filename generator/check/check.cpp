@@ -5,6 +5,7 @@
 #include <string>
 
 #include "check/flows.hpp"
+#include "check/pages.hpp"
 #include "check/principals.hpp"
 
 namespace svc::check {
@@ -90,6 +91,7 @@ diag::Findings check(const model::Model& model) {
     }
     blind_personas(model, findings);
     check_flows(model, findings);
+    check_pages(model, findings);
     return findings;
 }
 

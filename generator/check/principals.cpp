@@ -27,6 +27,13 @@ bool overlap(const model::Model& model, const Principal& a, const Principal& b) 
                        });
 }
 
+bool granted(const model::Model& model, const std::vector<model::Grant>& grants,
+             const Principal& principal) {
+    return std::any_of(grants.begin(), grants.end(), [&](const model::Grant& grant) {
+        return overlap(model, grant.to, principal);
+    });
+}
+
 }  // namespace
 
 bool is_meant(const model::Persona& persona, const Principal& principal) {
@@ -50,10 +57,7 @@ bool is_meant(const model::Persona& persona, const Principal& principal) {
 }
 
 bool may_read(const model::Model& model, const model::Entity& entity, const Principal& principal) {
-    const auto& grants = deciding(model, entity).access.read;
-    return std::any_of(grants.begin(), grants.end(), [&](const model::Grant& grant) {
-        return overlap(model, grant.to, principal);
-    });
+    return granted(model, deciding(model, entity).access.read, principal);
 }
 
 bool may_read(const model::Model& model, const model::Entity& entity,
@@ -61,6 +65,30 @@ bool may_read(const model::Model& model, const model::Entity& entity,
     const auto& grants = deciding(model, entity).access.read;
     return std::any_of(grants.begin(), grants.end(),
                        [&](const model::Grant& grant) { return is_meant(persona, grant.to); });
+}
+
+bool may_create(const model::Model& model, const model::Entity& entity,
+                const Principal& principal) {
+    const model::Access& access = deciding(model, entity).access;
+    // same_as: any write needs update on the row that decides.
+    return granted(model, entity.access.same_as ? access.update : access.create, principal);
+}
+
+bool may_update(const model::Model& model, const model::Entity& entity,
+                const Principal& principal) {
+    return granted(model, deciding(model, entity).access.update, principal);
+}
+
+bool is_listed(const model::Model& model, const std::optional<std::vector<std::string>>& list,
+               const Principal& principal) {
+    if (!list) return true;
+    return std::any_of(
+        model.personas.begin(), model.personas.end(), [&](const model::Persona& persona) {
+            return is_meant(persona, principal) &&
+                   std::any_of(list->begin(), list->end(), [&](const std::string& name) {
+                       return is_meant(persona, {Kind::persona, name});
+                   });
+        });
 }
 
 }  // namespace svc::check

@@ -14,4 +14,14 @@ bool may_read(const model::Model& model, const model::Entity& entity,
 bool may_read(const model::Model& model, const model::Entity& entity,
               const model::Persona& persona);
 
+// Could a caller who is `principal` make (or change) any row of it?
+bool may_create(const model::Model& model, const model::Entity& entity,
+                const model::Principal& principal);
+bool may_update(const model::Model& model, const model::Entity& entity,
+                const model::Principal& principal);
+
+// Is one of a field's `read` or `write` personas among those who are `principal`?
+bool is_listed(const model::Model& model, const std::optional<std::vector<std::string>>& list,
+               const model::Principal& principal);
+
 }  // namespace svc::check

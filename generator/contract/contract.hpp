@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "contract/flow.hpp"
+#include "contract/external.hpp"
+#include "contract/pages.hpp"
 #include "contract/services.hpp"
 #include "contract/text.hpp"
 #include "contract/value.hpp"
@@ -108,6 +110,9 @@ struct Entity {
     std::optional<Access> access;
     std::vector<Rule> rules;
     std::vector<Texts> unique, indexes;
+    std::optional<Texts> search;  // field or field^weight
+    std::optional<External> external;
+    bool soft_delete = false, audit = false;
     std::string path;
 };
 
@@ -119,6 +124,9 @@ struct Contract {
     std::vector<Entity> entities;
     Flows flows;
     Services services;
+    std::vector<Page> pages;
+    std::vector<Component> components;
+    Texts query_names;
     std::optional<Value> seeds;
     std::set<std::string> doubtful;  // names and paths of unsound parts, which are left out
 };

@@ -23,8 +23,8 @@ constexpr Key kContractKeys[] = {
     {"files", object, "limits of uploads", kOptional, kNotYet, &kFiles},
     {"ai", object, "models and budgets", kOptional, kNotYet, &kAi},
     {"connectors", object, "other services", kOptional, kNotYet, &kConnectors},
-    {"pages", any, "screens", kOptional, kNotYet},
-    {"components", any, "screens' own parts", kOptional, kNotYet},
+    {"pages", objects, "screens", kOptional, kNotYet, &kPage},
+    {"components", objects, "screens' own parts", kOptional, kNotYet, &kComponent},
     {"seeds", seeds, "first rows and accounts"},
 };
 constexpr Shape kContract{"contract", kContractKeys};

@@ -97,6 +97,15 @@ constexpr Key kRuleKeys[] = {
 };
 constexpr Shape kRule{"rule", kRuleKeys};
 
+constexpr std::string_view kExternalKinds[] = {"postgres"};
+constexpr Key kExternalKeys[] = {
+    {"kind", string, "postgres", kRequired, kRuns, nullptr, kExternalKinds},
+    {"connection", secret, "secret:NAME of the other database's address", kRequired},
+    {"table", string, "<schema>.<table> there", kRequired},
+    {"key", string, "column there that tells rows apart", kRequired},
+};
+constexpr Shape kExternal{"external table", kExternalKeys};
+
 constexpr Key kEntityKeys[] = {
     {"name", identifier, "its name: table and route", kRequired},
     {"label", string, "its name for people"},
@@ -108,10 +117,11 @@ constexpr Key kEntityKeys[] = {
     {"rules", objects, "checks before a write", kOptional, kRuns, &kRule},
     {"unique", string_lists, "sets of fields that no two rows share"},
     {"indexes", string_lists, "indexes; -field descends"},
-    {"search", any, "fields of full-text search", kOptional, kNotYet},
-    {"external", any, "a table elsewhere", kOptional, kNotYet},
-    {"softDelete", any, "keep deleted rows", kOptional, kNotYet},
-    {"audit", any, "keep old and new values", kOptional, kNotYet},
+    {"search", strings, "fields of full-text search; title^3 weighs three times as much", kOptional,
+     kNotYet},
+    {"external", object, "its rows are those of a table elsewhere", kOptional, kNotYet, &kExternal},
+    {"softDelete", flag, "are deleted rows kept, out of everyone's sight", kOptional, kNotYet},
+    {"audit", flag, "are old and new values of each change kept", kOptional, kNotYet},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "contract/keys.hpp"
 #include "contract/read_flow.hpp"
+#include "contract/read_pages.hpp"
 #include "contract/read_services.hpp"
 #include "contract/reader.hpp"
 #include "contract/shape.hpp"
@@ -149,6 +150,14 @@ Entity read_entity(const Reader& in) {
     for (const Value& item : in.items("rules")) entity.rules.push_back(read_rule(Reader(item)));
     entity.unique = in.text_lists("unique");
     entity.indexes = in.text_lists("indexes");
+    entity.search = in.maybe_texts("search");
+    if (const Value* value = in.find("external")) {
+        const Reader external(*value);
+        entity.external = {external.text("kind"), external.text("connection"),
+                           external.text("table"), external.text("key"), external.path()};
+    }
+    entity.soft_delete = in.flag("softDelete");
+    entity.audit = in.flag("audit");
     entity.path = in.path();
     return entity;
 }
@@ -168,6 +177,11 @@ Contract read_contract(const Reader& in) {
     }
     contract.flows = read_flows(in);
     contract.services = read_services(in);
+    contract.pages = read_pages(in);
+    contract.components = read_components(in);
+    for (const Value& query : in.items("queries")) {
+        contract.query_names.push_back(Reader(query).text("name"));
+    }
     contract.seeds = in.maybe_value("seeds");
     return contract;
 }

@@ -11,6 +11,8 @@
 
 #include "model/expr.hpp"
 #include "model/flow.hpp"
+#include "model/features.hpp"
+#include "model/pages.hpp"
 #include "model/principal.hpp"
 #include "model/services.hpp"
 
@@ -168,6 +170,9 @@ struct Entity {
     std::vector<std::vector<std::string>>
         unique;  // column names, single fields' `unique` not included
     std::vector<std::vector<IndexColumn>> indexes;
+    std::vector<SearchField> search;
+    std::optional<External> external;
+    bool soft_delete = false, audit = false;
     std::string path;
 };
 
@@ -216,6 +221,8 @@ struct Model {
     Ai ai;
     Connectors connectors;
     Flows flows;
+    std::vector<Page> pages;
+    std::vector<Component> components;
     Seeds seeds;
 };
 

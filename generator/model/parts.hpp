@@ -29,9 +29,13 @@ void resolve_lifecycles(Work work);
 void resolve_access(Work work);
 void resolve_rules(Work work);
 void resolve_seeds(Work work);
+// search, external, softDelete, audit.
+void resolve_features(Work work);
 void resolve_payments(Work work);
 // Functions, workflows, webhooks and topics; after everything that their steps may name.
 void resolve_flows(Work work);
+// Last: blocks look at what the others have made.
+void resolve_pages(Work work);
 // These need no entities.
 void resolve_orgs(Work work);
 void resolve_sign_in(Work work);
@@ -48,6 +52,8 @@ std::optional<Principal> resolve_principal(Work work, const contract::Text& name
 std::vector<std::string> persona_list(Work work, const contract::Texts& names);
 // Finding UNKNOWN_ENTITY where there is none of that name.
 std::optional<std::size_t> resolve_entity(Work work, const contract::Text& name);
+// Finding UNKNOWN_COMPONENT where there is none of that name.
+std::optional<std::size_t> resolve_component(Work work, const contract::Text& name);
 // Finding UNKNOWN_FIELD where the entity has none of that name.
 std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,
                                              const contract::Text& name);

@@ -25,8 +25,10 @@ Resolved resolve(const contract::Contract& contract) {
     resolve_files(work);
     resolve_ai(work);
     resolve_connectors(work);
+    resolve_features(work);
     resolve_payments(work);
     resolve_flows(work);
+    resolve_pages(work);
     const bool whole = contract.doubtful.empty() && !resolved.findings.has_errors();
     if (whole) {
         resolved.model = std::move(model);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "contract/shape.hpp"
@@ -149,34 +150,59 @@ Integration integration(Work work, const contract::Integration& in) {
 
 // A tool's whole name is mcp_<server>_<tool>: servers `a` and `a_b` could not be told apart.
 void ambiguous_servers(Work work, const std::vector<contract::McpServer>& servers) {
-    for (const contract::McpServer& one : servers) {
-        for (const contract::McpServer& other : servers) {
-            if (!other.id.text.starts_with(one.id.text + "_")) continue;
-            work.findings.error("NAME_TAKEN", other.id.path,
-                                "\"" + other.id.text + "\" begins with the name of \"" +
-                                    one.id.text + "\", so their tools could have the same name.",
+    std::set<std::string> names;
+    for (const contract::McpServer& server : servers) names.insert(server.id.text);
+    for (const contract::McpServer& server : servers) {
+        const std::string& id = server.id.text;
+        for (std::size_t at = id.find('_'); at != std::string::npos; at = id.find('_', at + 1)) {
+            const auto shorter = names.find(id.substr(0, at));
+            if (shorter == names.end()) continue;
+            work.findings.error("NAME_TAKEN", server.id.path,
+                                "\"" + id + "\" begins with the name of \"" + *shorter +
+                                    "\", so their tools could have the same name.",
                                 "choose another name");
+            break;
         }
     }
 }
 
-void allow(Work work, const contract::Text& text) {
-    const Connectors& known = work.out.connectors;
-    std::vector<std::string> all;
-    for (std::size_t i = 0; i < known.integrations.size(); ++i) {
-        const Integration& integration = known.integrations[i];
+using Actions = std::map<std::string, std::pair<std::size_t, std::size_t>>;
+
+Actions actions(const Connectors& connectors) {
+    Actions out;
+    for (std::size_t i = 0; i < connectors.integrations.size(); ++i) {
+        const Integration& integration = connectors.integrations[i];
         for (std::size_t a = 0; a < integration.actions.size(); ++a) {
-            all.push_back(integration.id + "/" + integration.actions[a].name);
-            if (all.back() != text.text) continue;
-            work.out.connectors.allow.emplace_back(i, a);
-            return;
+            out.emplace(integration.id + "/" + integration.actions[a].name, std::pair{i, a});
         }
     }
+    return out;
+}
+
+void unknown_action(Work work, const contract::Text& text, const Actions& actions) {
+    const bool doubtful = work.findings.doubts(text.text.substr(0, text.text.find('/'))) ||
+                          work.findings.doubts(text.text.substr(text.text.find('/') + 1));
+    if (doubtful) return;
+    std::vector<std::string> known;
+    known.reserve(actions.size());
+    for (const auto& [name, place] : actions) known.push_back(name);
     work.findings.error(
         "UNKNOWN_ACTION", text.path, "There is no action \"" + text.text + "\".",
-        did_you_mean(text.text, all,
-                     all.empty() ? "name an integration and its action: \"crm/find\""
-                                 : "the actions are " + joined(all)));
+        did_you_mean(text.text, known,
+                     known.empty() ? "name an integration and its action: \"crm/find\""
+                                   : "the actions are " + joined(known)));
+}
+
+void allow(Work work, const contract::Texts& names) {
+    const Actions known = actions(work.out.connectors);
+    for (const contract::Text& name : distinct(work, names)) {
+        const auto found = known.find(name.text);
+        if (found == known.end()) {
+            unknown_action(work, name, known);
+        } else {
+            work.out.connectors.allow.push_back(found->second);
+        }
+    }
 }
 
 }  // namespace
@@ -196,7 +222,7 @@ void resolve_connectors(Work work) {
             {given.id.text, address(work, given.url), auth(work, given.auth)});
     }
     ambiguous_servers(work, in.mcp);
-    for (const contract::Text& text : distinct(work, in.allow)) allow(work, text);
+    allow(work, in.allow);
 }
 
 }  // namespace svc::model

@@ -85,6 +85,7 @@ void method(Work work, const contract::Text& name, const std::vector<Provider>& 
         std::find_if(known.begin(), known.end(), [&](const Provider& p) { return p.id == id; });
     if (found == known.end()) {
         std::vector<std::string> ids;
+        ids.reserve(known.size());
         for (const Provider& provider : known) ids.push_back(provider.id);
         work.findings.missing("UNKNOWN_PROVIDER", id, name.path,
                               "There is no provider \"" + id + "\" in auth.providers.",

@@ -48,8 +48,8 @@ TEST(ContractParse, ReadsAllFormsOfGrants) {
 }
 
 TEST(ContractParse, WarnsOnceOfEachKeyThatDoesNotRun) {
-    const Parsed parsed =
-        parse(R"({"app": {"name": "A"}, "pages": [{"anything": 1}], "workflows": [],
+    const Parsed parsed = parse(
+        R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": []}], "workflows": [],
         "files": {"maxSize": "1MB"}, "queries": [{"name": "q", "sql": "select 1", "params": 7}],
         "auth": {"methods": ["password", "magic"], "providers": []}})");
     ASSERT_TRUE(parsed.contract);

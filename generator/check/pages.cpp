@@ -1,0 +1,187 @@
+#include "check/pages.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "check/principals.hpp"
+
+namespace svc::check {
+namespace {
+
+using model::Block;
+using model::BlockKind;
+using model::Column;
+using model::Field;
+using model::Principal;
+
+template <typename Test>
+bool any_of(const std::vector<Principal>& principals, const Test& test) {
+    return std::any_of(principals.begin(), principals.end(), test);
+}
+
+const Field* field_of(const model::Model& model, std::size_t entity, const Column& column) {
+    return column.builtin.empty() ? &model.entities[entity].fields[column.field] : nullptr;
+}
+
+// Columns whose values the block brings to light.
+std::vector<Column> shown(const Block& block) {
+    std::vector<Column> out = block.fields;
+    for (const auto& column :
+         {block.image, block.by, block.column, block.group_by, block.date_field}) {
+        if (column) out.push_back(*column);
+    }
+    if (block.sort) out.push_back(block.sort->column);
+    for (const model::FilterClause& clause : block.filter) out.push_back(clause.column);
+    return out;
+}
+
+void hidden_fields(const model::Model& model, const Block& block, diag::Findings& findings) {
+    for (const Column& column : shown(block)) {
+        const Field* field = field_of(model, *block.entity, column);
+        if (field == nullptr) continue;
+        const bool seen = any_of(block.to, [&](const Principal& principal) {
+            return is_listed(model, field->read, principal);
+        });
+        if (seen) continue;
+        findings.warning("HIDDEN_FIELD_SHOWN", column.path,
+                         "Nobody who sees this block may read \"" + field->name + "\".",
+                         "show it to others, or let one of them read it");
+    }
+}
+
+void nothing_to_see(const model::Model& model, const Block& block, std::size_t entity,
+                    diag::Findings& findings) {
+    const bool seen = any_of(block.to, [&](const Principal& principal) {
+        return may_read(model, model.entities[entity], principal);
+    });
+    if (seen) return;
+    findings.warning("BLOCK_SHOWS_NOTHING", block.path,
+                     "Nobody who sees this block may read \"" + model.entities[entity].name + "\".",
+                     "show it to others, or let one of them read the entity");
+}
+
+bool in_form(const Block& block, std::size_t field) {
+    return std::any_of(block.fields.begin(), block.fields.end(),
+                       [&](const Column& column) { return column.field == field; }) ||
+           std::any_of(block.set.begin(), block.set.end(),
+                       [&](const auto& preset) { return preset.first == field; });
+}
+
+bool must_be_sent(const Field& field) {
+    return field.required && field.default_value.kind == model::Default::Kind::none &&
+           !field.computed && !field.lifecycle && field.type != model::FieldType::sequence;
+}
+
+void form(const model::Model& model, const Block& block, diag::Findings& findings) {
+    const model::Entity& entity = model.entities[*block.entity];
+    const bool changes = !block.id.empty();
+    const bool possible = any_of(block.to, [&](const Principal& principal) {
+        return changes ? may_update(model, entity, principal)
+                       : may_create(model, entity, principal);
+    });
+    if (!possible) {
+        findings.warning("FORM_FOR_NOBODY", block.path,
+                         std::string("Nobody who sees this form may ") +
+                             (changes ? "change" : "make") + " rows of \"" + entity.name + "\".",
+                         "show it to others, or let one of them do so");
+    }
+    for (const Column& column : block.fields) {
+        const Field& field = entity.fields[column.field];
+        const bool sent = any_of(block.to, [&](const Principal& principal) {
+            return is_listed(model, field.write, principal);
+        });
+        if (sent) continue;
+        findings.warning("FORM_FOR_NOBODY", column.path,
+                         "Nobody who sees this form may send \"" + field.name + "\".",
+                         "show it to others, or let one of them write it");
+    }
+    if (changes || block.fields.empty()) return;
+    for (std::size_t i = 0; i < entity.fields.size(); ++i) {
+        if (!must_be_sent(entity.fields[i]) || in_form(block, i)) continue;
+        findings.warning(
+            "FORM_LACKS_FIELD", block.path,
+            "This form makes rows without \"" + entity.fields[i].name + "\", which is required.",
+            "ask for it in \"fields\", or fill it in with \"set\"");
+    }
+}
+
+void sign_in(const Block& block, diag::Findings& findings) {
+    const bool reached = any_of(block.to, [](const Principal& principal) {
+        return principal.kind == Principal::Kind::any || principal.kind == Principal::Kind::guest;
+    });
+    if (reached) return;
+    findings.warning("SIGN_IN_HIDDEN", block.path,
+                     "Nobody who is signed out sees this block, so nobody can sign in here.",
+                     "show it to \"guest\"");
+}
+
+void check_block(const model::Model& model, const Block& block, diag::Findings& findings) {
+    if (block.kind == BlockKind::form) return form(model, block, findings);
+    if (block.kind == BlockKind::auth) return sign_in(block, findings);
+    for (const std::size_t entity : block.entities) {
+        nothing_to_see(model, block, entity, findings);
+    }
+    if (!block.entity) return;
+    nothing_to_see(model, block, *block.entity, findings);
+    hidden_fields(model, block, findings);
+}
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Every word of the sources, and which component alone says it: kSeveral where more of them do.
+using Words = std::map<std::string_view, std::size_t>;
+constexpr auto kSeveral = static_cast<std::size_t>(-1);
+
+Words words(const std::vector<model::Component>& components) {
+    Words out;
+    for (std::size_t i = 0; i < components.size(); ++i) {
+        const std::string_view source = components[i].source;
+        for (std::size_t at = 0; at < source.size(); ++at) {
+            const std::size_t begin = at;
+            while (at < source.size() && is_letter(source[at])) ++at;
+            if (at == begin) continue;
+            const auto [word, fresh] = out.emplace(source.substr(begin, at - begin), i);
+            if (!fresh && word->second != i) word->second = kSeveral;
+        }
+    }
+    return out;
+}
+
+std::set<std::size_t> shown_components(const model::Model& model) {
+    std::set<std::size_t> out;
+    for (const model::Page& page : model.pages) {
+        if (page.component) out.insert(*page.component);
+        for (const Block& block : page.body) {
+            if (block.component) out.insert(*block.component);
+        }
+    }
+    return out;
+}
+
+void unused_components(const model::Model& model, diag::Findings& findings) {
+    const Words said = words(model.components);
+    const std::set<std::size_t> shown = shown_components(model);
+    for (std::size_t i = 0; i < model.components.size(); ++i) {
+        const auto word = said.find(model.components[i].name);
+        const bool imported = word != said.end() && word->second != i;
+        if (imported || shown.count(i) > 0) continue;
+        findings.warning("UNUSED_COMPONENT", model.components[i].path,
+                         "No page uses the component \"" + model.components[i].name + "\".",
+                         "name it on a page, or take it out");
+    }
+}
+
+}  // namespace
+
+void check_pages(const model::Model& model, diag::Findings& findings) {
+    for (const model::Page& page : model.pages) {
+        for (const Block& block : page.body) check_block(model, block, findings);
+    }
+    unused_components(model, findings);
+}
+
+}  // namespace svc::check

@@ -1,0 +1,15 @@
+// An entity's rows that are kept elsewhere.
+#pragma once
+
+#include <string>
+
+#include "contract/text.hpp"
+
+namespace svc::contract {
+
+struct External {
+    Text kind, connection, table, key;
+    std::string path;
+};
+
+}  // namespace svc::contract

@@ -1,0 +1,191 @@
+// search, external, softDelete, audit.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string_view>
+
+#include "contract/shape.hpp"
+#include "model/names.hpp"
+#include "model/parts.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {
+
+constexpr std::size_t kWeightClasses = 4;  // PostgreSQL has A, B, C and D
+constexpr std::size_t kMaxSqlName = 63;
+
+void bad_search(Work work, const std::string& path, const std::string& message,
+                const std::string& fix) {
+    work.findings.error("BAD_SEARCH", path, message, fix);
+}
+
+void bad_external(Work work, const std::string& path, const std::string& message,
+                  const std::string& fix) {
+    work.findings.error("BAD_EXTERNAL", path, message, fix);
+}
+
+// A positive number of few digits: 3, 0.5.
+bool is_weight(const std::string& text) {
+    return !text.empty() && text.size() <= 8 &&
+           text.find_first_not_of("0123456789.") == std::string::npos && is_decimal(text) &&
+           text.find_first_of("123456789") != std::string::npos;
+}
+
+bool is_searchable(const Field& field) {
+    return is_text(field.type) || field.type == FieldType::enum_ ||
+           field.type == FieldType::sequence;
+}
+
+void check_searched(Work work, const Field& field, const std::string& path) {
+    if (field.broken) return;
+    if (!is_searchable(field) || field.computed) {
+        bad_search(
+            work, path,
+            field.computed ? "A computed field cannot be searched."
+                           : "\"" + field.name + "\" holds no words.",
+            field.computed ? "search the fields that it is computed from" : "name fields of texts");
+    } else if (field.read) {
+        work.findings.warning("SEARCHES_HIDDEN_FIELD", path,
+                              "\"" + field.name +
+                                  "\" is kept from some, but whoever may read the row finds out by "
+                                  "searching what stands in it.",
+                              "search other fields");
+    }
+}
+
+// The greatest weight is class A. False: there are more weights than classes.
+bool classes(std::vector<SearchField>& fields) {
+    std::map<double, char, std::greater<>> by_weight;
+    for (const SearchField& field : fields) by_weight[std::stod(field.weight)] = 'A';
+    char next = 'A';
+    for (auto& [weight, letter] : by_weight) letter = next++;
+    for (SearchField& field : fields) field.weight_class = by_weight[std::stod(field.weight)];
+    return by_weight.size() <= kWeightClasses;
+}
+
+void search(Work work, std::size_t entity, const contract::Texts& in) {
+    std::vector<SearchField>& out = work.out.entities[entity].search;
+    for (const contract::Text& text : in) {
+        const std::size_t caret = text.text.find('^');
+        const contract::Text name{text.text.substr(0, caret), text.path};
+        const auto field = resolve_own_field(work, entity, name);
+        if (!field) continue;
+        SearchField made;
+        made.field = *field;
+        if (caret != std::string::npos) made.weight = text.text.substr(caret + 1);
+        if (!is_weight(made.weight)) {
+            bad_search(work, text.path, "\"" + made.weight + "\" is no weight.",
+                       "write a number above 0: \"title^3\"");
+            continue;
+        }
+        check_searched(work, work.out.entities[entity].fields[*field], text.path);
+        const bool again = std::any_of(out.begin(), out.end(), [&](const SearchField& other) {
+            return other.field == made.field;
+        });
+        if (again) {
+            bad_search(work, text.path, "\"" + name.text + "\" is searched already.",
+                       "take it out");
+        } else {
+            out.push_back(std::move(made));
+        }
+    }
+    if (!classes(out)) {
+        bad_search(work, in.front().path, "These fields have more than four different weights.",
+                   "give some of them the same weight: PostgreSQL ranks by four at most");
+    }
+}
+
+bool is_sql_name(std::string_view name) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    return !name.empty() && name.size() <= kMaxSqlName && letter(name.front()) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+External address(Work work, const contract::External& in) {
+    External out;
+    out.connection = in.connection.text.substr(contract::kSecretPrefix.size());
+    const std::size_t dot = in.table.text.find('.');
+    out.schema = in.table.text.substr(0, dot);
+    out.table = dot == std::string::npos ? "" : in.table.text.substr(dot + 1);
+    out.key = in.key.text;
+    if (!is_sql_name(out.schema) || !is_sql_name(out.table)) {
+        bad_external(work, in.table.path, "\"" + in.table.text + "\" is no table's whole name.",
+                     "write <schema>.<table>: \"public.legacy_order\"");
+    }
+    if (!is_sql_name(out.key)) {
+        bad_external(work, in.key.path, "\"" + out.key + "\" is no name of a column.",
+                     "name the column that tells rows apart: \"id\"");
+    }
+    return out;
+}
+
+// What only a table of our own can keep up.
+void check_external_fields(Work work, const contract::Entity& in) {
+    for (const contract::Field& field : in.fields) {
+        for (const std::string& option : field.given) {
+            const bool ours = option == "computed" || option == "unique" || option == "index" ||
+                              option == "renamedFrom";
+            if (!ours) continue;
+            bad_external(work, contract::child(field.path, option),
+                         "\"" + option + "\" is not ours to give: the table is kept elsewhere.",
+                         "take it out");
+        }
+        if (field.type.text != "sequence") continue;
+        bad_external(work, field.type.path, "Rows that are kept elsewhere are not counted here.",
+                     "make it a string that the other database fills in");
+    }
+}
+
+void check_external(Work work, const contract::Entity& in) {
+    const auto refuse = [&](bool given, const char* key) {
+        if (!given) return;
+        bad_external(
+            work, contract::name_of(contract::child(in.path, key)),
+            std::string("\"") + key + "\" cannot be kept up for rows that are kept elsewhere.",
+            "take it out");
+    };
+    refuse(in.lifecycle.has_value(), "lifecycle");
+    refuse(!in.rules.empty(), "rules");
+    refuse(!in.unique.empty(), "unique");
+    refuse(!in.indexes.empty(), "indexes");
+    refuse(in.search && !in.search->empty(), "search");
+    refuse(in.soft_delete, "softDelete");
+    refuse(in.audit, "audit");
+    check_external_fields(work, in);
+}
+
+void check_refs(Work work) {
+    for (std::size_t e = 0; e < work.in.entities.size(); ++e) {
+        for (const contract::Field& field : work.in.entities[e].fields) {
+            if (!field.to) continue;
+            const auto target = find_entity(work.out, field.to->text);
+            if (!target || !work.out.entities[*target].external) continue;
+            bad_external(
+                work, field.to->path,
+                "\"" + field.to->text + "\" is kept elsewhere, so no ref can hold on to its rows.",
+                "keep its key in a string or uuid field");
+        }
+    }
+}
+
+}  // namespace
+
+void resolve_features(Work work) {
+    for (std::size_t e = 0; e < work.in.entities.size(); ++e) {
+        const contract::Entity& in = work.in.entities[e];
+        Entity& out = work.out.entities[e];
+        out.soft_delete = in.soft_delete;
+        out.audit = in.audit;
+        if (in.search && !in.search->empty()) search(work, e, *in.search);
+        if (!in.external) continue;
+        out.external = address(work, *in.external);
+        check_external(work, in);
+    }
+    check_refs(work);
+}
+
+}  // namespace svc::model

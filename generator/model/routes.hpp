@@ -1,0 +1,17 @@
+// Addresses of pages: /, /orders, /orders/:id.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::model {
+
+// Its pieces without slashes, a parameter with its colon; nothing where it is no route.
+std::optional<std::vector<std::string>> route_pieces(std::string_view route);
+
+// Does an address, in which a piece with a {hole} stands for a value, lead to the route?
+bool leads_to(std::string_view link, std::string_view route);
+
+}  // namespace svc::model
