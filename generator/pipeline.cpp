@@ -8,6 +8,7 @@
 #include "model/resolve.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
+#include "query/prove.hpp"
 
 namespace svc::pipeline {
 namespace {
@@ -18,7 +19,8 @@ void take(diag::Findings& all, const diag::Findings& some) {
 
 // Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
 // told at once; what follows needs a whole model.
-std::optional<plan::Plan> run(std::string_view contract_text, diag::Findings& findings) {
+std::optional<plan::Plan> run(std::string_view contract_text, const std::string& database,
+                              diag::Findings& findings) {
     contract::Parsed parsed = contract::parse(contract_text);
     take(findings, parsed.findings);
     if (!parsed.contract) return std::nullopt;
@@ -34,14 +36,17 @@ std::optional<plan::Plan> run(std::string_view contract_text, diag::Findings& fi
 
     plan::Planned planned = plan::make_plan(*resolved.model, hash::sha256(contract_text));
     take(findings, planned.findings);
+    if (!planned.plan) return std::nullopt;
+
+    query::prove(*planned.plan, database, findings);
     return findings.has_errors() ? std::nullopt : std::move(planned.plan);
 }
 
 }  // namespace
 
-Checked check(std::string_view contract_text) {
+Checked check(std::string_view contract_text, const std::string& database) {
     Checked out;
-    out.plan = run(contract_text, out.findings);
+    out.plan = run(contract_text, database, out.findings);
     if (!out.findings.all().empty()) {
         diag::SourceMap(contract_text).locate(out.findings);
         out.findings.sort();

@@ -109,7 +109,7 @@ ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract,
 }
 
 diag::Findings Apps::check(const std::string& contract) {
-    return pipeline::check(contract).findings;
+    return pipeline::check(contract, maintenance_url(impl_->config)).findings;
 }
 
 void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {

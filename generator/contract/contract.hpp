@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/queries.hpp"
 #include "contract/services.hpp"
 #include "contract/text.hpp"
 #include "contract/value.hpp"
@@ -116,6 +117,7 @@ struct Contract {
     Auth auth;
     Orgs orgs;
     std::vector<Entity> entities;
+    std::vector<Query> queries;
     Services services;
     std::optional<Value> seeds;
     std::set<std::string> doubtful;  // names and paths of unsound parts, which are left out

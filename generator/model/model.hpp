@@ -203,6 +203,18 @@ struct Seeds {
         rows;  // entity index, in contract order
 };
 
+// A named query. Its SQL is still text: what it means is known once the tables are planned.
+struct Query {
+    std::string name;  // reports/top_products
+    std::string description;
+    bool writes = false;
+    bool end_user = false, workflow = false;  // of "allow", which are no principals
+    std::vector<Principal> allow;
+    std::vector<Field> params;  // name, type, required, default and path are set
+    std::string sql;
+    std::string path;
+};
+
 struct App {
     std::string name, description;
     std::string timezone = "UTC";
@@ -216,6 +228,7 @@ struct Model {
     Auth auth;
     std::vector<std::string> org_roles;  // empty: organisations are off
     std::vector<Entity> entities;
+    std::vector<Query> queries;
     std::optional<Payments> payments;
     Files files;
     Ai ai;

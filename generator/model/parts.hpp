@@ -28,6 +28,7 @@ void resolve_computed(Work work);
 void resolve_lifecycles(Work work);
 void resolve_access(Work work);
 void resolve_rules(Work work);
+void resolve_queries(Work work);
 void resolve_seeds(Work work);
 void resolve_payments(Work work);
 // These need no entities.

@@ -1,0 +1,22 @@
+// Where the parameters of an author's SQL stand.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::query {
+
+// :name, colon included.
+struct Placeholder {
+    std::size_t at = 0;
+    std::string name;
+};
+
+// Every :name outside of strings, quoted names, comments and dollar quotes; `::` is a cast. Follows
+// PostgreSQL's lexer with standard_conforming_strings; what it takes for a parameter is held
+// against PostgreSQL's own parser afterwards.
+std::vector<Placeholder> placeholders(std::string_view sql);
+
+}  // namespace svc::query
