@@ -6,6 +6,7 @@ std::vector<Param> read_params(const Reader& in) {
     std::vector<Param> out;
     for (const Member& member : in.members("params")) {
         const Reader param(member.value);
+        if (param.find("type") == nullptr) continue;  // it was unsound
         out.push_back({{member.name, name_of(param.path())},
                        param.text("type"),
                        param.flag("required"),
