@@ -14,7 +14,7 @@ constexpr Key kContractKeys[] = {
     {"auth", object, "signing up and in", kOptional, kRuns, &kAuth},
     {"orgs", object, "organisations", kOptional, kNotYet, &kOrgs},
     {"entities", objects, "tables", kOptional, kRuns, &kEntity},
-    {"queries", objects, "named SQL", kOptional, kNotYet, &kQuery},
+    {"queries", objects, "named SQL", kOptional, kRuns, &kQuery},
     {"functions", any, "synchronous steps", kOptional, kNotYet},
     {"workflows", any, "durable steps", kOptional, kNotYet},
     {"webhooks", any, "calls in and out", kOptional, kNotYet},

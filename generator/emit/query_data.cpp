@@ -30,15 +30,28 @@ Data column_data(const plan::QueryColumn& column, std::size_t index) {
     return out;
 }
 
+void put_who(const Query& query, Data& out) {
+    std::string words, list;
+    for (const std::string& name : query.who) {
+        words += (words.empty() ? "" : ", ") + name;
+        list += (list.empty() ? "" : ", ") + cpp_literal(name);
+    }
+    out["who"] = words.empty() ? std::string("nobody") : words;
+    out["who_list"] = list;
+    out["has_who"] = !query.who.empty();
+    out["who_span"] = std::string(query.who.empty() ? "{}" : "who");
+}
+
 void put_params(const Query& query, Data& out) {
     Data params{Data::type::list};
     Data fallbacks{Data::type::list};
-    std::string types;
+    std::string types, kinds;
     bool has_fallbacks = false;
     for (std::size_t i = 0; i < query.params.size(); ++i) {
         const plan::QueryParam& param = query.params[i];
         params.push_back(param_data(param, i));
         types += (types.empty() ? "svc::Type::" : ", svc::Type::") + param.type;
+        kinds += (kinds.empty() ? "" : ", ") + cpp_literal(param.kind);
         if (!param.fallback) continue;
         Data one;
         one["index"] = std::to_string(i);
@@ -49,6 +62,8 @@ void put_params(const Query& query, Data& out) {
     const bool has_params = !query.params.empty();
     out["params"] = std::move(params);
     out["types"] = types;
+    out["kinds"] = kinds;
+    out["kinds_span"] = std::string(query.params.empty() ? "{}" : "kinds");
     out["has_params"] = has_params;
     out["params_span"] = std::string(has_params ? "params" : "{}");
     out["types_span"] = std::string(has_params ? "types" : "{}");
@@ -84,17 +99,16 @@ Data query_data(const Plan& plan, const Query& query) {
     out["source"] = query.source;
     out["namespace"] = query_namespace(plan, query);
     out["name"] = query.name;
-    out["who"] = query.who;
     out["struct"] = query.cpp_name;
     out["value"] = query.cpp_value;
     out["name_literal"] = cpp_literal(query.name);
     out["description"] = cpp_literal(query.description);
     out["writes"] = truth(query.writes);
     out["allow"] = principals(query.allow, plan.principal_names);
-    out["end_user"] = truth(query.end_user);
     out["workflow"] = truth(query.workflow);
     out["statement"] = cpp_literal(query.statement.name);
     out["sql"] = cpp_lines(query.statement.sql);  // the author's words
+    put_who(query, out);
     put_params(query, out);
     put_columns(query, out);
     return out;

@@ -210,7 +210,11 @@ struct Query {
     bool writes = false;
     bool end_user = false, workflow = false;  // of "allow", which are no principals
     std::vector<Principal> allow;
-    std::vector<Field> params;  // name, type, required, default and path are set
+    struct Param {
+        Field field;       // name, type, required and default are set
+        std::string kind;  // its type as the contract says it
+    };
+    std::vector<Param> params;
     std::string sql;
     std::string path;
 };

@@ -124,7 +124,9 @@ void params(Work work, const contract::Query& in, Query& out) {
                 "\"" + given.name.text + "\" is required, so its default is never used.",
                 "keep one of the two");
         }
-        resolve_field(work, field, out.params.emplace_back());
+        Query::Param& param = out.params.emplace_back();
+        param.kind = given.type.text;
+        resolve_field(work, field, param.field);
     }
 }
 

@@ -8,10 +8,12 @@
 namespace svc::plan {
 namespace {
 
-QueryParam plan_param(const model::Field& field) {
+QueryParam plan_param(const model::Query::Param& in) {
+    const model::Field& field = in.field;
     const TypeNames& names = type_names(field.type);
     QueryParam param;
     param.name = field.name;
+    param.kind = in.kind;
     param.member = cpp_identifier(field.name);
     param.type = names.runtime;
     param.cpp_type = names.cpp;
@@ -24,15 +26,14 @@ QueryParam plan_param(const model::Field& field) {
     return param;
 }
 
-std::string who(const model::Query& query) {
+std::vector<std::string> who(const model::Query& query) {
     std::vector<std::string> names;
     if (query.end_user) names.emplace_back("end_user");
-    for (const model::Principal& principal : query.allow)
+    for (const model::Principal& principal : query.allow) {
         names.push_back(principal_name(principal));
+    }
     if (query.workflow) names.emplace_back("workflow");
-    std::string out;
-    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-    return out.empty() ? "nobody" : out;
+    return names;
 }
 
 Query plan_query(const model::Model& model, const model::Query& in) {
@@ -49,12 +50,11 @@ Query plan_query(const model::Model& model, const model::Query& in) {
     out.source = "svc.json#" + in.path;
     out.writes = in.writes;
     out.workflow = in.workflow;
-    out.end_user = in.end_user;
     out.allow = in.end_user ? ~PrincipalBits{0} : bits(model, in.allow);
     out.who = who(in);
     out.sql = in.sql;
     out.path = in.path + "/sql";
-    for (const model::Field& field : in.params) out.params.push_back(plan_param(field));
+    for (const auto& param : in.params) out.params.push_back(plan_param(param));
     return out;
 }
 

@@ -17,6 +17,7 @@ struct Statement {
 
 struct QueryParam {
     std::string name;
+    std::string kind;      // type of the contract: email
     std::string member;    // of the struct
     std::string type;      // enumerator of svc::Type
     std::string cpp_type;  // std::string, svc::Uuid, …
@@ -39,12 +40,11 @@ struct Query {
     std::string description;
     std::string source;  // svc.json#/queries/0
     bool writes = false;
-    bool workflow = false;    // steps may run it
-    bool end_user = false;    // whoever may use the API
-    std::uint64_t allow = 0;  // principals
-    std::string who;          // the same in words
-    std::string sql;          // as its author wrote it, with :name
-    std::string path;         // JSON pointer of the SQL
+    bool workflow = false;         // steps may run it
+    std::uint64_t allow = 0;       // principals
+    std::vector<std::string> who;  // as the contract says it: end_user, clerk, workflow
+    std::string sql;               // as its author wrote it, with :name
+    std::string path;              // JSON pointer of the SQL
     std::vector<QueryParam> params;
     // From here on set once the SQL is read and proved.
     Statement statement;  // the same SQL with $1… and tables in their schema

@@ -19,11 +19,12 @@ struct Fallback {
 struct Query {
     std::string_view name;  // folders before it, with /
     std::string_view description;
+    std::span<const std::string_view> who;  // may run it, as the contract says: end_user, clerk
     bool writes = false;
     PrincipalSet allow = kNobody;  // callers who may run it; which rows is the policies' business
-    bool end_user = false;         // whoever may use the API: then `allow` is everyone
     bool workflow = false;         // steps may run it
     std::span<const Column> params;
+    std::span<const std::string_view> kinds;  // their types, as the contract says: email
     std::span<const Fallback> fallbacks;
     Statement statement;           // parameter number n is $n
     std::string_view fields_json;  // the envelope's `fields`
