@@ -58,8 +58,8 @@ bool is_name(const std::string& name) {
 // Proves one query and gives it its columns.
 class Proof {
   public:
-    Proof(plan::Query& query, const Read& read, diag::Findings& findings)
-        : query_(query), read_(read), report_(query, findings) {}
+    Proof(const plan::Plan& plan, plan::Query& query, const Read& read, diag::Findings& findings)
+        : plan_(plan), query_(query), read_(read), report_(query, findings) {}
 
     void run(Session& session) {
         std::vector<std::uint32_t> types;
@@ -71,8 +71,13 @@ class Proof {
         const auto described = session.describe(text.text(), types, refusal);
         if (!described) return refused(text, refusal);
         hold_calls(session, text.text());
+        const auto tables = session.tables();
         for (std::size_t i = 0; i < described->columns.size(); ++i) {
-            column(described->columns[i], i);
+            const Described::Column& given = described->columns[i];
+            column(given, i);
+            if (const auto table = tables.find(given.table); table != tables.end()) {
+                hold_readers(table->second, static_cast<std::size_t>(given.number), place(i));
+            }
         }
         if (query_.columns.size() > kMaxColumns) {
             report_.error(0, "QUERY_COLUMNS", "A query has at most 256 columns.");
@@ -111,7 +116,7 @@ class Proof {
     }
 
     void column(const Described::Column& given, std::size_t index) {
-        const std::size_t at = index < read_.columns.size() ? read_.columns[index] : 0;
+        const std::size_t at = place(index);
         const std::string ordinal = "Column " + std::to_string(index + 1) + " of the result ";
         if (!is_name(given.name)) {
             const bool none = given.name == "?column?";
@@ -138,6 +143,33 @@ class Proof {
                                   std::string(type->writer), std::to_string(given.type)});
     }
 
+    std::size_t place(std::size_t column) const {
+        return column < read_.columns.size() ? read_.columns[column] : 0;
+    }
+
+    // A "read" list hides a field from the API; a query's author may show it, and should know.
+    void hold_readers(const std::string& table, std::size_t number, std::size_t at) {
+        for (const plan::ServedEntity& entity : plan_.entities) {
+            if (entity.name != table) continue;
+            const plan::ServedColumn& column = entity.columns.at(number - 1);
+            if (!shows_to_others(column.readers)) return;
+            report_.warning(at, "QUERY_SHOWS_HIDDEN_FIELD",
+                            "The query shows \"" + column.name + "\" of " + table +
+                                " to callers who may not read it.",
+                            "leave it out, or let only those run the query who may");
+        }
+    }
+
+    bool shows_to_others(std::uint64_t readers) const {
+        const auto sees = [&](std::uint64_t caller) {
+            return (caller & query_.allow) != 0 && (caller & readers) == 0;
+        };
+        constexpr std::uint64_t kGuest = 1;
+        return sees(kGuest) || std::any_of(plan_.personas.begin(), plan_.personas.end(),
+                                           [&](const auto& one) { return sees(one.principals); });
+    }
+
+    const plan::Plan& plan_;
     plan::Query& query_;
     const Read& read_;
     Report report_;
@@ -172,7 +204,7 @@ void prove(plan::Plan& plan, const std::string& database, diag::Findings& findin
     Session session(database);
     make_tables(session, plan, reads);
     for (std::size_t i = 0; i < reads.size(); ++i) {
-        if (reads[i]) Proof(plan.queries[i], *reads[i], findings).run(session);
+        if (reads[i]) Proof(plan, plan.queries[i], *reads[i], findings).run(session);
     }
 }
 

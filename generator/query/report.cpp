@@ -9,4 +9,9 @@ void Report::error(std::size_t at, const std::string& code, std::string message,
     findings_.error(code, diag::inside(query_.path, at), std::move(message), std::move(fix));
 }
 
+void Report::warning(std::size_t at, const std::string& code, std::string message,
+                     std::string fix) {
+    findings_.warning(code, diag::inside(query_.path, at), std::move(message), std::move(fix));
+}
+
 }  // namespace svc::query

@@ -17,6 +17,7 @@ class Report {
 
     // At a byte of the author's text. One place is told of once for the same reason.
     void error(std::size_t at, const std::string& code, std::string message, std::string fix = {});
+    void warning(std::size_t at, const std::string& code, std::string message, std::string fix);
     bool failed() const { return !told_.empty(); }
     const plan::Query& query() const { return query_; }
 

@@ -106,8 +106,11 @@ std::optional<Described> Session::describe(const std::string& sql,
     const Result told(PQdescribePrepared(of(connection_.get()), ""));
     if (!done(told)) throw std::runtime_error(PQresultErrorMessage(told.get()));
     Described out;
-    for (int i = 0; i < PQnfields(told.get()); ++i) {
-        out.columns.push_back({PQfname(told.get(), i), PQftype(told.get(), i)});
+    const int columns = PQnfields(told.get());
+    out.columns.reserve(static_cast<std::size_t>(columns));
+    for (int i = 0; i < columns; ++i) {
+        out.columns.push_back({PQfname(told.get(), i), PQftype(told.get(), i),
+                               PQftable(told.get(), i), PQftablecol(told.get(), i)});
     }
     run(kForget);
     return out;
@@ -120,17 +123,30 @@ std::vector<std::string> Session::calls(const std::string& sql,
     run("savepoint before");
     run("create function pg_temp.svc_query(" + list + ") returns void language sql begin atomic\n" +
         sql + "\n; end");
-    std::vector<std::string> out = first_column(kCalls);
+    std::vector<std::string> out = values(kCalls);
     run(kForget);
     return out;
 }
 
-std::vector<std::string> Session::first_column(const std::string& statements) {
-    const Result result(PQexec(of(connection_.get()), statements.c_str()));
+std::map<std::uint32_t, std::string> Session::tables() {
+    const std::vector<std::string> all =
+        values("select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
+    std::map<std::uint32_t, std::string> out;
+    for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
+        out[static_cast<std::uint32_t>(std::stoul(all[i]))] = all[i + 1];
+    }
+    return out;
+}
+
+std::vector<std::string> Session::values(const std::string& statement) {
+    const Result result(PQexec(of(connection_.get()), statement.c_str()));
     if (!done(result)) throw std::runtime_error(PQresultErrorMessage(result.get()));
+    const int rows = PQntuples(result.get());
+    const int width = PQnfields(result.get());
     std::vector<std::string> out;
-    for (int i = 0; i < PQntuples(result.get()); ++i) {
-        out.emplace_back(PQgetvalue(result.get(), i, 0));
+    out.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width));
+    for (int i = 0; i < rows * width; ++i) {
+        out.emplace_back(PQgetvalue(result.get(), i / width, i % width));
     }
     return out;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@ struct Described {
     struct Column {
         std::string name;
         std::uint32_t type = 0;
+        std::uint32_t table = 0;  // whose column it is as it stands; 0: of none
+        int number = 0;           // which, from 1
     };
     std::vector<Column> columns;
 };
@@ -31,6 +34,8 @@ class Session {
 
     // Throws std::runtime_error where it is refused.
     void run(const std::string& statements);
+    // Names of the temporary tables.
+    std::map<std::uint32_t, std::string> tables();
     // What a statement gives, or why it does not prepare. The transaction is as it was.
     std::optional<Described> describe(const std::string& sql,
                                       const std::vector<std::uint32_t>& types, Refusal& refusal);
@@ -40,7 +45,8 @@ class Session {
     std::vector<std::string> calls(const std::string& sql, const std::vector<std::string>& types);
 
   private:
-    std::vector<std::string> first_column(const std::string& statements);
+    // Row after row, value after value.
+    std::vector<std::string> values(const std::string& statement);
 
     struct Close {
         void operator()(void* connection) const;

@@ -49,6 +49,17 @@ for (const sample of readdirSync(join(root, 'samples'))) {
   });
 }
 
+test('queries are not emitted unproved', () => {
+  const { SVC_DATABASE_URL: _none, ...without } = env;
+  const folder = mkdtempSync(join(tmpdir(), 'svc-golden-'));
+  const run = spawnSync(svcgen, ['emit', join(root, 'samples/shop/svc.json'), folder], { env: without, encoding: 'utf8' });
+  assert.equal(run.status, 2);
+  assert.match(run.stderr, /QUERIES_NOT_PROVED/);
+  assert.match(run.stderr, /--database URL/);
+  assert.deepEqual(files(folder), []);
+  rmSync(folder, { recursive: true });
+});
+
 const errors = join(root, 'tests/golden/errors');
 for (const name of existsSync(errors) ? readdirSync(errors).sort() : []) {
   test(`errors/${name}`, () => {
