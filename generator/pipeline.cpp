@@ -5,6 +5,7 @@
 #include "diag/source_map.hpp"
 #include "emit/render.hpp"
 #include "hash/sha256.hpp"
+#include "model/names.hpp"
 #include "model/resolve.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
@@ -15,6 +16,16 @@ namespace {
 
 void take(diag::Findings& all, const diag::Findings& some) {
     for (const diag::Finding& finding : some.all()) all.add(finding);
+}
+
+// Of a contract with mistakes: what else is wrong, as far as it can be told.
+void tell_more(const model::Resolved& resolved, diag::Findings& findings) {
+    const model::Model& model = resolved.model ? *resolved.model : resolved.draft;
+    plan::check_names(model, findings);
+    findings.doubt_all(resolved.findings.doubted());
+    plan::Plan draft;
+    plan::plan_queries(model, draft);
+    query::read_queries(draft.queries, model::entity_names(model), findings);
 }
 
 // Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
@@ -28,7 +39,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
     model::Resolved resolved = model::resolve(*parsed.contract);
     take(findings, resolved.findings);
     if (findings.has_errors()) {
-        plan::check_names(resolved.model ? *resolved.model : resolved.draft, findings);
+        tell_more(resolved, findings);
         return std::nullopt;
     }
 

@@ -186,6 +186,12 @@ plan::Statement statement(const plan::Query& query, const Read& read) {
 
 }  // namespace
 
+void read_queries(const std::vector<plan::Query>& queries, std::vector<std::string> entities,
+                  diag::Findings& findings) {
+    entities.insert(entities.end(), findings.doubted().begin(), findings.doubted().end());
+    for (const plan::Query& query : queries) read(query, entities, findings);
+}
+
 void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings) {
     if (plan.queries.empty()) return;
     std::vector<std::string> entities;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "diag/finding.hpp"
 #include "plan/plan.hpp"
@@ -14,5 +15,10 @@ namespace svc::query {
 // warning QUERIES_NOT_PROVED says so. Throws std::runtime_error where that PostgreSQL does not
 // answer.
 void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings);
+
+// Where a contract has mistakes and so no plan: what can be told of its queries without tables.
+// Names that `findings` has in doubt count as entities.
+void read_queries(const std::vector<plan::Query>& queries, std::vector<std::string> entities,
+                  diag::Findings& findings);
 
 }  // namespace svc::query

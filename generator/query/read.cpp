@@ -20,14 +20,17 @@ class Reading {
         : query_(query), entities_(entities), report_(query, findings), findings_(findings) {}
 
     std::optional<Read> run() {
+        if (findings_.doubts(of_query("/mode")) || findings_.doubts(of_query("/params"))) {
+            return std::nullopt;
+        }
         if (query_.sql.size() > kMaxBytes) {
             report_.error(0, "QUERY_TOO_LARGE", "The query has more than 32,768 bytes.",
                           "make two of it");
             return std::nullopt;
         }
         placeholders();
-        if (!report_.failed()) parse();
-        if (report_.failed()) return std::nullopt;
+        if (!report_.failed() && !doubtful_) parse();
+        if (report_.failed() || doubtful_) return std::nullopt;
         return std::move(read_);
     }
 
@@ -50,7 +53,7 @@ class Reading {
             read_.params.push_back({found.at, found.name.size() + 1,
                                     (joined ? " $" : "$") + std::to_string(index + 1)});
         }
-        if (report_.failed()) return;
+        if (report_.failed() || doubtful_) return;
         for (std::size_t i = 0; i < used.size(); ++i) {
             if (!used[i]) unused(query_.params[i].name);
         }
@@ -62,6 +65,10 @@ class Reading {
     }
 
     void undeclared(const Placeholder& found) {
+        if (findings_.doubts(found.name)) {
+            doubtful_ = true;
+            return;
+        }
         std::vector<std::string> known;
         for (const plan::QueryParam& param : query_.params) known.push_back(param.name);
         const std::string near = diag::nearest(found.name, known);
@@ -70,9 +77,12 @@ class Reading {
                       near.empty() ? "declare it in \"params\"" : "did you mean :" + near + "?");
     }
 
+    std::string of_query(const char* below) const {
+        return query_.path.substr(0, query_.path.rfind('/')) + below;
+    }
+
     void unused(const std::string& name) {
-        const std::string query = query_.path.substr(0, query_.path.rfind('/'));
-        findings_.warning("UNUSED_PARAM", query + "/params/" + name + "#key",
+        findings_.warning("UNUSED_PARAM", of_query("/params/") + name + "#key",
                           "The SQL does not use the parameter \"" + name + "\".",
                           "write :" + name + " where it is meant, or take it out");
     }
@@ -152,6 +162,7 @@ class Reading {
     Report report_;
     diag::Findings& findings_;
     Read read_;
+    bool doubtful_ = false;  // for a mistake elsewhere
 };
 
 }  // namespace

@@ -182,6 +182,14 @@ TEST_F(QueryProve, TakesAHundredOfThem) {
     EXPECT_TRUE(checked.plan) << errors(checked);
 }
 
+TEST_F(QueryProve, ReadsOnBesideOtherMistakes) {
+    std::string text = contract("select pg_sleep(1) as s");
+    text.replace(text.find("\"tags\""), 6, "\"tag\"");
+    const std::string told = errors(check(text, url()));
+    EXPECT_NE(told.find("UNKNOWN_VALUE"), std::string::npos) << told;
+    EXPECT_NE(told.find("QUERY_FUNCTION"), std::string::npos) << told;
+}
+
 TEST(QueryAllowed, IsSortedOut) {
     EXPECT_TRUE(svc::query::is_function("lower"));
     EXPECT_FALSE(svc::query::is_function("random"));
