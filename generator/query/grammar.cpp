@@ -2,13 +2,22 @@
 
 #include <pg_query.h>
 
+#include <cstring>
+
 namespace svc::query {
+namespace {
+
+constexpr std::size_t kMaxTree = 8 * 1024 * 1024;  // bytes of JSON
+
+}  // namespace
 
 std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& error) {
     const PgQueryParseResult result = pg_query_parse(sql.c_str());
     std::optional<nlohmann::json> tree;
     if (result.error != nullptr) {
         error = {result.error->message, byte_of(sql, result.error->cursorpos)};
+    } else if (std::strlen(result.parse_tree) > kMaxTree) {
+        tree = nlohmann::json();
     } else {
         tree = nlohmann::json::parse(result.parse_tree).at("stmts");
     }

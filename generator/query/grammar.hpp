@@ -14,8 +14,9 @@ struct SyntaxError {
 };
 
 // Statements, each {"stmt": {"SelectStmt": {…}}, "stmt_location": byte, "stmt_len": bytes}; members
-// that are 0 are left out, a length of 0 is all the rest. `sql` must be UTF-8 without U+0000, and
-// small: trees as deep as it is long are made on the stack.
+// that are 0 are left out, a length of 0 is all the rest. Null where the tree is too large. `sql`
+// must be UTF-8 without U+0000, and of 16 KiB at most: trees are made on the stack, as deep as it
+// is long.
 std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& error);
 
 // Byte of the character number `position`, from 1, which is how PostgreSQL counts.

@@ -11,7 +11,7 @@ namespace svc::query {
 namespace {
 
 // PostgreSQL's grammar makes its trees on the stack.
-constexpr std::size_t kMaxBytes = 32768;
+constexpr std::size_t kMaxBytes = 16384;
 
 class Reading {
   public:
@@ -24,7 +24,7 @@ class Reading {
             return std::nullopt;
         }
         if (query_.sql.size() > kMaxBytes) {
-            report_.error(0, "QUERY_TOO_LARGE", "The query has more than 32,768 bytes.",
+            report_.error(0, "QUERY_TOO_LARGE", "The query has more than 16,384 bytes.",
                           "make two of it");
             return std::nullopt;
         }
@@ -37,7 +37,13 @@ class Reading {
   private:
     void placeholders() {
         std::vector<bool> used(query_.params.size());
-        for (const Placeholder& found : query::placeholders(query_.sql)) {
+        const Scanned scanned = scan(query_.sql);
+        if (scanned.wide_assignment) {
+            return report_.error(*scanned.wide_assignment, "QUERY_TOO_LARGE",
+                                 "One assignment sets at most 32 columns together.",
+                                 "set them one by one");
+        }
+        for (const Placeholder& found : scanned.placeholders) {
             const auto& params = query_.params;
             const auto param = std::find_if(params.begin(), params.end(), [&](const auto& each) {
                 return each.name == found.name;
@@ -98,6 +104,10 @@ class Reading {
             report_.error(at, "QUERY_SYNTAX", "PostgreSQL cannot read this: " + error.message + ".",
                           of_param ? "in a slice write a blank behind the colon" : "");
             return;
+        }
+        if (statements->is_null()) {
+            return report_.error(0, "QUERY_TOO_LARGE", "The query is too large.",
+                                 "make it simpler");
         }
         if (statements->size() != 1) {
             const bool none = statements->empty();

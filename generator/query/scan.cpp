@@ -5,6 +5,8 @@
 namespace svc::query {
 namespace {
 
+constexpr std::size_t kWidest = 32;
+
 bool starts_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            static_cast<unsigned char>(c) >= 0x80;
@@ -18,7 +20,7 @@ class Scanner {
   public:
     explicit Scanner(std::string_view sql) : sql_(sql) {}
 
-    std::vector<Placeholder> run() {
+    Scanned run() {
         while (at_ < sql_.size()) step();
         return std::move(found_);
     }
@@ -30,14 +32,30 @@ class Scanner {
 
     void step() {
         const char c = here();
+        if (c == '-' && here(1) == '-') return line_comment();
+        if (c == '/' && here(1) == '*') return block_comment();
+        list(c);
         if (starts_name(c)) return word();
         if (is_digit(c)) return skip_while(continues_name);
         if (c == '\'' || c == '"') return quoted(c, false);
-        if (c == '-' && here(1) == '-') return line_comment();
-        if (c == '/' && here(1) == '*') return block_comment();
         if (c == '$') return dollar();
         if (c == ':') return colon();
         ++at_;
+    }
+
+    void list(char c) {
+        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') return;
+        if (c == '=' && closed_ && closed_->commas >= kWidest && !found_.wide_assignment) {
+            found_.wide_assignment = closed_->at;
+        }
+        closed_.reset();
+        if (c == '(') open_.push_back({at_, 0});
+        if (open_.empty()) return;
+        if (c == ',') ++open_.back().commas;
+        if (c == ')') {
+            closed_ = open_.back();
+            open_.pop_back();
+        }
     }
 
     template <class Test>
@@ -94,17 +112,23 @@ class Scanner {
             ++at_;
         } else if (starts_name(here())) {
             skip_while(continues_name);
-            found_.push_back({begin, std::string(sql_.substr(begin + 1, at_ - begin - 1))});
+            found_.placeholders.push_back(
+                {begin, std::string(sql_.substr(begin + 1, at_ - begin - 1))});
         }
     }
 
     std::string_view sql_;
     std::size_t at_ = 0;
-    std::vector<Placeholder> found_;
+    Scanned found_;
+    struct List {
+        std::size_t at, commas;
+    };
+    std::vector<List> open_;
+    std::optional<List> closed_;  // right before, but for blanks and comments
 };
 
 }  // namespace
 
-std::vector<Placeholder> placeholders(std::string_view sql) { return Scanner(sql).run(); }
+Scanned scan(std::string_view sql) { return Scanner(sql).run(); }
 
 }  // namespace svc::query

@@ -1,7 +1,8 @@
-// Where the parameters of an author's SQL stand.
+// What is to be known of an author's SQL before the grammar reads it.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +15,16 @@ struct Placeholder {
     std::string name;
 };
 
-// Every :name outside of strings, quoted names, comments and dollar quotes; `::` is a cast. Follows
-// PostgreSQL's lexer with standard_conforming_strings; what it takes for a parameter is held
-// against PostgreSQL's own parser afterwards.
-std::vector<Placeholder> placeholders(std::string_view sql);
+struct Scanned {
+    // Every :name outside of strings, quoted names, comments and dollar quotes; `::` is a cast.
+    std::vector<Placeholder> placeholders;
+    // Where (a, b, …) = of more than 32 columns begins. The grammar copies what is assigned for
+    // each of them, so that a small text could become a tree of gigabytes.
+    std::optional<std::size_t> wide_assignment;
+};
+
+// Follows PostgreSQL's lexer with standard_conforming_strings; what it takes for a parameter is
+// held against PostgreSQL's own parser afterwards.
+Scanned scan(std::string_view sql);
 
 }  // namespace svc::query

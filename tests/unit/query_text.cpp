@@ -13,12 +13,13 @@ namespace {
 using svc::query::byte_of;
 using svc::query::Edited;
 using svc::query::parse_sql;
-using svc::query::placeholders;
+using svc::query::scan;
 using svc::query::SyntaxError;
 
 std::string found(std::string_view sql) {
     std::string out;
-    for (const auto& one : placeholders(sql)) out += one.name + "@" + std::to_string(one.at) + " ";
+    for (const auto& one : scan(sql).placeholders)
+        out += one.name + "@" + std::to_string(one.at) + " ";
     return out;
 }
 
@@ -48,6 +49,15 @@ TEST(QueryScan, EndsWithWhatIsOpen) {
     for (const char* open : {"'", "\"", "E'\\", "/*", "/* /* */", "$$ :x", "$t$", "$", ":", "--"}) {
         EXPECT_EQ(found(open), "") << open;
     }
+}
+
+TEST(QueryScan, FindsWideAssignments) {
+    std::string names = "a";
+    for (int i = 0; i < 31; ++i) names += ", b(1, 2)";
+    EXPECT_FALSE(scan("update t set (" + names + ") = (select 1)").wide_assignment);
+    names += " /* , */, c";
+    EXPECT_EQ(scan("update t set (" + names + ") -- =\n = (select 1)").wide_assignment, 13U);
+    EXPECT_FALSE(scan("select f(" + names + ") <= 1, '(" + names + ")='").wide_assignment);
 }
 
 TEST(QueryEdited, KnowsWhereEachByteStood) {
@@ -83,7 +93,7 @@ TEST(QueryGrammar, CountsPlacesInBytes) {
 TEST(QueryGrammar, SurvivesDepth) {
     const auto repeated = [](const std::string& part, const std::string& end) {
         std::string out = "select ";
-        while (out.size() + part.size() < 32768) out += part;
+        while (out.size() + part.size() < 16384) out += part;
         return out + end;
     };
     SyntaxError error;
