@@ -6,9 +6,12 @@
 namespace app::corner_shop::queries::reports::top_products {
 namespace {
 
+constexpr std::string_view who[] = {"end_user", "workflow"};
+
 constexpr svc::Column params[] = {
     {.name = "since", .type = svc::Type::date, .required = true},
 };
+constexpr std::string_view kinds[] = {"date"};
 constexpr svc::Type types[] = {svc::Type::date};
 
 bool read_member(svc::JsonReader& body, TopProductsParams& sent) {
@@ -38,11 +41,12 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 constinit const svc::Query query = {
     .name = "reports/top_products",
     .description = "",
+    .who = who,
     .writes = false,
     .allow = svc::kEveryone,
-    .end_user = true,
     .workflow = true,
     .params = params,
+    .kinds = kinds,
     .fallbacks = {},
     .statement =
         {"query_reports_top_products", types,
