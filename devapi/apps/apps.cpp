@@ -108,7 +108,7 @@ ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract,
     return devapi::apply(impl_->shop(), project, contract, force, progress);
 }
 
-diag::Findings Apps::check(const std::string& contract) {
+diag::Findings Apps::check(const std::string& contract) const {
     return pipeline::check(contract, maintenance_url(impl_->config)).findings;
 }
 
