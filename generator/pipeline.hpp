@@ -19,10 +19,14 @@ struct Checked {
     std::optional<plan::Plan> plan;  // where there is no error
 };
 
-// parse, resolve, check, plan. No side effects, no database.
-Checked check(std::string_view contract_text);
+// parse, resolve, check, plan, prove. No side effects. `database`: URL of any PostgreSQL, where
+// named queries are prepared in a transaction that is rolled back; without one a contract that has
+// some is checked but for their types, and its plan is not for emit(). Throws std::runtime_error
+// where it does not answer.
+Checked check(std::string_view contract_text, const std::string& database = {});
 
-// Renders every file of the app. Deterministic: same plan, same bytes.
+// Renders every file of the app. Deterministic: same plan, same bytes. The plan's queries are
+// proved.
 emit::FileSet emit(const plan::Plan& plan);
 
 // Files below `folder` that write() made and a person changed since, sorted; those that are gone

@@ -29,6 +29,7 @@ struct Options {
     std::string cache;
     std::string toolchain;
     std::string colour = "auto";
+    std::string database;
 };
 
 bool coloured(const std::string& wish) {
@@ -71,7 +72,7 @@ int check(const Options& options, std::optional<svc::plan::Plan>& plan) {
         std::cerr << "svcgen: " << options.file << " cannot be read\n";
         return kUsage;
     }
-    auto checked = svc::pipeline::check(*text);
+    auto checked = svc::pipeline::check(*text, options.database);
     print(checked.findings, options, *text);
     plan = std::move(checked.plan);
     return plan ? kFine : kRefused;
@@ -88,6 +89,12 @@ std::string default_cache() {
 int emit(const Options& options, svc::emit::FileSet& files) {
     std::optional<svc::plan::Plan> plan;
     if (const int code = check(options, plan); code != kFine) return code;
+    if (!plan->queries.empty() && options.database.empty()) {
+        std::cerr << "svcgen: " << options.file
+                  << " has queries, which are proved by a PostgreSQL: give --database URL, or "
+                     "SVC_DATABASE_URL\n";
+        return kUsage;
+    }
     files = svc::pipeline::emit(*plan);
     const std::string cache = options.cache.empty() ? default_cache() : options.cache;
     svc::pipeline::write(svc::build::formatted(files, cache), options.folder);
@@ -121,6 +128,10 @@ CLI::App* subcommand(CLI::App& app, const char* name, const char* what, Options&
     CLI::App* command = app.add_subcommand(name, what);
     command->add_option("file", options.file, "The contract, svc.json; - for standard input")
         ->required();
+    command
+        ->add_option("--database", options.database,
+                     "URL of a PostgreSQL that proves named queries; it keeps nothing of it")
+        ->envname("SVC_DATABASE_URL");
     command->add_option("--colour,--color", options.colour, "Colours in findings")
         ->check(CLI::IsMember({"auto", "always", "never"}));
     return command;

@@ -117,7 +117,7 @@ bool Apply::stage(const char* name, Step step) {
 }
 
 bool Apply::check() {
-    pipeline::Checked checked = pipeline::check(contract_);
+    pipeline::Checked checked = pipeline::check(contract_, maintenance_url(shop_.config));
     outcome_.findings = std::move(checked.findings);
     plan_ = std::move(checked.plan);
     if (!plan_) {
@@ -287,7 +287,7 @@ void rebuild(const Workshop& shop, const ProjectRef& project, const ContractReco
     std::string error;
     try {
         const AppId app{project.id, "dev"};
-        const auto checked = pipeline::check(record.contract);
+        const auto checked = pipeline::check(record.contract, maintenance_url(shop.config));
         if (!checked.plan) throw std::runtime_error("the recorded contract is no longer accepted");
         const auto built = build::compile(pipeline::emit(*checked.plan), shop.config.build);
         if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);

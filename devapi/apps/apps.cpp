@@ -108,8 +108,8 @@ ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract,
     return devapi::apply(impl_->shop(), project, contract, force, progress);
 }
 
-diag::Findings Apps::check(const std::string& contract) {
-    return pipeline::check(contract).findings;
+diag::Findings Apps::check(const std::string& contract) const {
+    return pipeline::check(contract, maintenance_url(impl_->config)).findings;
 }
 
 void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {

@@ -83,8 +83,8 @@ class Apps {
     ApplyOutcome apply(const ProjectRef& project, const std::string& contract, bool force,
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress);
-    // All findings, no side effects.
-    static diag::Findings check(const std::string& contract);
+    // All findings, no side effects. Blocking: a PostgreSQL proves queries.
+    diag::Findings check(const std::string& contract) const;
 
     // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
     // app server has read them: a revoked key is dead when it returns. Blocking; worker threads

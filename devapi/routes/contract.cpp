@@ -15,10 +15,10 @@ void show(Context& context, const Request& request, Response& response) {
         "{\"contract\":" + contract + ",\"built\":" + (state.built ? "true" : "false") + "}";
 }
 
-void check(Context&, const Request& request, Response& response) {
+void check(Context& context, const Request& request, Response& response) {
     const auto contract = contract_of(request, response);
     if (!contract) return;
-    response.send(200, {{"report", report_json(Apps::check(std::string(*contract)))}});
+    response.send(200, {{"report", report_json(context.apps.check(std::string(*contract)))}});
 }
 
 }  // namespace

@@ -14,6 +14,9 @@ extern const svc::Entity entity;  // entities/order.cpp
 namespace order_line {
 extern const svc::Entity entity;  // entities/order_line.cpp
 }
+namespace queries::reports::top_products {
+extern const svc::Query query;  // queries/reports/top_products.cpp
+}
 
 extern const std::span<const svc::Route> routes;  // routes.cpp
 

@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "contract/flow.hpp"
 #include "contract/external.hpp"
+#include "contract/flow.hpp"
 #include "contract/pages.hpp"
+#include "contract/queries.hpp"
 #include "contract/services.hpp"
 #include "contract/text.hpp"
 #include "contract/value.hpp"
@@ -123,10 +124,10 @@ struct Contract {
     Orgs orgs;
     std::vector<Entity> entities;
     Flows flows;
+    std::vector<Query> queries;
     Services services;
     std::vector<Page> pages;
     std::vector<Component> components;
-    Texts query_names;
     std::optional<Value> seeds;
     std::set<std::string> doubtful;  // names and paths of unsound parts, which are left out
 };

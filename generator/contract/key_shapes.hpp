@@ -17,7 +17,7 @@ extern const Shape kPayments, kFiles, kAi, kConnectors, kProvider;
 extern const Shape kQuery, kParam;                           // keys_flow.cpp
 extern const Shape kStep, kRetry;                            // keys_steps.cpp
 extern const Shape kFunction, kWorkflow, kWebhooks, kTopic;  // keys_workflows.cpp
-extern const Shape kPage, kComponent;  // keys_pages.cpp
-extern const Shape kBlock;             // keys_blocks.cpp
+extern const Shape kPage, kComponent;                        // keys_pages.cpp
+extern const Shape kBlock;                                   // keys_blocks.cpp
 
 }  // namespace svc::contract

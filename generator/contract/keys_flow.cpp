@@ -9,6 +9,7 @@ using enum KeyKind;
 constexpr std::string_view kParamTypes[] = {
     "string", "text",  "email",   "url",  "phone", "slug",     "integer", "number", "decimal",
     "float",  "money", "boolean", "date", "time",  "datetime", "tags",    "json",   "uuid"};
+constexpr std::string_view kQueryModes[] = {"read", "write"};
 
 constexpr Key kParamKeys[] = {
     {"type", string, "its type, one of those of fields", kRequired, kRuns, nullptr, kParamTypes},
@@ -17,11 +18,12 @@ constexpr Key kParamKeys[] = {
 };
 
 constexpr Key kQueryKeys[] = {
-    {"name", string, "its name", kRequired},
-    {"description", any, "what it answers"},
-    {"mode", any, "read or write"},
-    {"params", any, "its parameters"},
-    {"allow", any, "who may run it"},
+    {"name", string, "its name; folders before it, with /", kRequired},
+    {"description", string, "what it answers"},
+    {"mode", string, "read, or write: one insert, update or delete", kOptional, kRuns, nullptr,
+     kQueryModes},
+    {"params", object_map, "its parameters", kOptional, kRuns, &kParam},
+    {"allow", string_or_strings, "who may run it: principals, end_user, workflow", kRequired},
     {"sql", string, "one statement with :name parameters", kRequired},
 };
 

@@ -3,6 +3,7 @@
 #include "contract/keys.hpp"
 #include "contract/read_flow.hpp"
 #include "contract/read_pages.hpp"
+#include "contract/read_queries.hpp"
 #include "contract/read_services.hpp"
 #include "contract/reader.hpp"
 #include "contract/shape.hpp"
@@ -176,12 +177,10 @@ Contract read_contract(const Reader& in) {
         contract.entities.push_back(read_entity(Reader(item)));
     }
     contract.flows = read_flows(in);
+    contract.queries = read_queries(in);
     contract.services = read_services(in);
     contract.pages = read_pages(in);
     contract.components = read_components(in);
-    for (const Value& query : in.items("queries")) {
-        contract.query_names.push_back(Reader(query).text("name"));
-    }
     contract.seeds = in.maybe_value("seeds");
     return contract;
 }

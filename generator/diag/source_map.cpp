@@ -1,5 +1,7 @@
 #include "diag/source_map.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace svc::diag {
@@ -7,6 +9,8 @@ namespace {
 
 // Behind a pointer: the member's name is meant, not its value.
 constexpr std::string_view kKey = "#key";
+// Behind a pointer: a byte inside its string is meant; the number follows.
+constexpr std::string_view kInside = "#byte";
 
 std::string escaped(std::string_view name) {
     std::string out;
@@ -102,7 +106,7 @@ class Scanner {
     }
 
     bool at_end() const { return at_ >= text_.size(); }
-    Position here() const { return {line_, static_cast<int>(at_ - line_begin_) + 1}; }
+    Position here() const { return {line_, static_cast<int>(at_ - line_begin_) + 1, at_}; }
 
     void step() {
         if (text_[at_++] == '\n') {
@@ -133,11 +137,59 @@ class Scanner {
     int depth_ = 0;
 };
 
+// How many bytes of a JSON string's text make its first `count` bytes: an escape is longer than
+// what it means.
+std::size_t written(std::string_view literal, std::size_t count) {
+    std::size_t at = 0;
+    for (std::size_t meant = 0; meant < count && at < literal.size() && literal[at] != '"';) {
+        const bool unicode = literal.substr(at, 2) == "\\u";
+        if (!unicode) {
+            at += literal[at] == '\\' ? 2 : 1;
+            meant += 1;
+            continue;
+        }
+        const auto unit = std::strtoul(std::string(literal.substr(at + 2, 4)).c_str(), nullptr, 16);
+        const bool surrogate = unit >= 0xD800 && unit < 0xDC00;  // the first of two escapes
+        at += surrogate ? 12 : 6;
+        meant += surrogate ? 4U : unit < 0x80 ? 1U : unit < 0x800 ? 2U : 3U;
+    }
+    return at;
+}
+
+// Where the mark of inside() begins; npos where there is none.
+std::size_t mark_of(std::string_view pointer) {
+    const std::size_t mark = pointer.rfind(kInside);
+    if (mark == std::string_view::npos) return mark;
+    const std::string_view count = pointer.substr(mark + kInside.size());
+    const bool digits = count.find_first_not_of("0123456789") == std::string_view::npos;
+    return digits && !count.empty() ? mark : std::string_view::npos;
+}
+
 }  // namespace
 
-SourceMap::SourceMap(std::string_view text) { Scanner(text, values_, keys_).value(""); }
+std::string inside(const std::string& pointer, std::size_t offset) {
+    return pointer + std::string(kInside) + std::to_string(offset);
+}
+
+SourceMap::SourceMap(std::string_view text) : text_(text) {
+    Scanner(text, values_, keys_).value("");
+}
+
+// A JSON string stands on one line.
+Position SourceMap::within(std::string_view pointer, std::size_t offset) const {
+    Position place = find(pointer);
+    if (place.line == 0 || text_.substr(place.offset, 1) != "\"") return place;
+    const std::size_t more = 1 + written(text_.substr(place.offset + 1), offset);
+    place.column += static_cast<int>(more);
+    place.offset += more;
+    return place;
+}
 
 Position SourceMap::find(std::string_view pointer) const {
+    if (const auto mark = mark_of(pointer); mark != std::string_view::npos) {
+        const std::string count(pointer.substr(mark + kInside.size()));
+        return within(pointer.substr(0, mark), std::strtoul(count.c_str(), nullptr, 10));
+    }
     const char* const end = pointer.data() + pointer.size();
     if (pointer.ends_with(kKey)) pointer.remove_suffix(kKey.size());
     const bool of_name = pointer.data() + pointer.size() != end || pointer.ends_with("#again");
@@ -156,6 +208,7 @@ void SourceMap::locate(Findings& findings) const {
         const Position place = find(finding.path);
         finding.line = place.line;
         finding.column = place.column;
+        finding.path.resize(std::min(mark_of(finding.path), finding.path.size()));
         if (finding.path.ends_with(kKey)) finding.path.resize(finding.path.size() - kKey.size());
     }
 }

@@ -12,21 +12,30 @@ namespace svc::diag {
 struct Position {
     int line = 0;
     int column = 0;
+    std::size_t offset = 0;  // of the byte, from 0
 };
+
+// A place inside the string at `pointer`, for findings until they are located: `offset` counts
+// bytes of the string as it is meant, its escapes resolved.
+std::string inside(const std::string& pointer, std::size_t offset);
 
 class SourceMap {
   public:
-    // `text` must be valid JSON; what follows a mistake is not mapped.
+    // `text` must be valid JSON, and outlive the map; what follows a mistake is not mapped.
     explicit SourceMap(std::string_view text);
 
     // Of the value at `pointer`; of its nearest parent that exists where it does not. A pointer
     // that ends in "#key" is the position of the last member's name; in "#again", of its first
-    // repetition.
+    // repetition; one made by inside(), of that byte.
     Position find(std::string_view pointer) const;
-    // Gives every finding without a line its position. Its path may end in "#key" until then.
+    // Gives every finding without a line its position. Its path may end in "#key" or be one of
+    // inside() until then.
     void locate(Findings& findings) const;
 
   private:
+    Position within(std::string_view pointer, std::size_t offset) const;
+
+    std::string_view text_;
     std::map<std::string, Position, std::less<>> values_;
     std::map<std::string, Position, std::less<>> keys_;
 };

@@ -58,6 +58,19 @@ Data org_roles_data(const Plan& plan) {
     return out;
 }
 
+// queries::reports::top_products
+Data queries_data(const Plan& plan) {
+    const std::size_t app = ("app::" + plan.namespace_name + "::").size();
+    Data out{Data::type::list};
+    for (const plan::Query& query : plan.queries) {
+        Data one;
+        one["namespace"] = query_namespace(plan, query).substr(app) + "::" + query.cpp_value;
+        one["file"] = query.name;
+        out.push_back(one);
+    }
+    return out;
+}
+
 }  // namespace
 
 Data app_data(const Plan& plan) {
@@ -81,6 +94,9 @@ Data app_data(const Plan& plan) {
     out["personas_span"] = std::string(has_personas ? "personas" : "{}");
     out["entities_span"] = std::string(has_entities ? "entities" : "{}");
     out["routes_value"] = std::string(has_entities ? " = all" : "");
+    out["queries"] = queries_data(plan);
+    out["has_queries"] = !plan.queries.empty();
+    out["queries_span"] = std::string(plan.queries.empty() ? "{}" : "named_queries");
     out["app"] = plan.namespace_name;
     out["personas"] = std::move(personas);
     out["entities"] = std::move(entities);

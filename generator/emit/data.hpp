@@ -11,6 +11,10 @@ using Data = kainjow::mustache::data;
 
 // entity.hpp, entity.cpp
 Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
+// queries/<name>.hpp, queries/<name>.cpp
+Data query_data(const plan::Plan& plan, const plan::Query& query);
+// app::corner_shop::queries::reports, of reports/top_products
+std::string query_namespace(const plan::Plan& plan, const plan::Query& query);
 // main.cpp, routes.cpp, principals.hpp
 Data app_data(const plan::Plan& plan);
 

@@ -36,6 +36,12 @@ constexpr File kEntityFiles[] = {
     {".hpp", "entity.hpp.mustache"},
 };
 
+// <name> is the query's, with its folders.
+constexpr File kQueryFiles[] = {
+    {".cpp", "query.cpp.mustache"},
+    {".hpp", "query.hpp.mustache"},
+};
+
 }  // namespace
 
 FileSet render(const plan::Plan& plan) {
@@ -46,6 +52,12 @@ FileSet render(const plan::Plan& plan) {
         const Data data = entity_data(plan, entity);
         for (const File& file : kEntityFiles) {
             files["entities/" + entity.name + file.path] = fill(file.template_name, data);
+        }
+    }
+    for (const plan::Query& query : plan.queries) {
+        const Data data = query_data(plan, query);
+        for (const File& file : kQueryFiles) {
+            files["queries/" + query.name + file.path] = fill(file.template_name, data);
         }
     }
     files["schema.sql"] = schema_sql(plan);

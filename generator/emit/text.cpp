@@ -1,20 +1,21 @@
 #include "emit/text.hpp"
 
 namespace svc::emit {
+std::string cpp_lines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        const auto line = text.substr(0, end == std::string_view::npos ? text.size() : end + 1);
+        out += "\n    " + cpp_literal(line);
+        text.remove_prefix(line.size());
+    }
+    return out;
+}
+
 std::string sql_literal(std::string_view sql) {
     const bool ours =
         sql.find('\'') == std::string_view::npos && sql.find(")sql\"") == std::string_view::npos;
-    if (ours) {
-        return "R\"sql(\n" + std::string(sql) + "\n)sql\"";
-    }
-    std::string out;
-    while (!sql.empty()) {
-        const auto end = sql.find('\n');
-        const auto line = sql.substr(0, end == std::string_view::npos ? sql.size() : end + 1);
-        out += "\n    " + cpp_literal(line);
-        sql.remove_prefix(line.size());
-    }
-    return out;
+    return ours ? "R\"sql(\n" + std::string(sql) + "\n)sql\"" : cpp_lines(sql);
 }
 
 std::string principals(std::uint64_t bits, const std::vector<std::string>& names) {

@@ -11,6 +11,8 @@
 namespace svc::emit {
 
 using plan::cpp_literal;
+// The same over several lines of source, one a line of text.
+std::string cpp_lines(std::string_view text);
 // SQL as a raw literal where it is all ours, as an escaped one where it holds a quoted text,
 // because such a text may be the contract's.
 std::string sql_literal(std::string_view sql);

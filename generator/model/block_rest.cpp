@@ -7,15 +7,7 @@
 namespace svc::model {
 
 void BlockReader::query_source(const contract::Text& name) {
-    std::vector<std::string> known;
-    for (const contract::Text& query : work_.in.query_names) known.push_back(query.text);
-    if (std::find(known.begin(), known.end(), name.text) == known.end()) {
-        return work_.findings.missing(
-            "UNKNOWN_QUERY", name.text, name.path, "There is no query \"" + name.text + "\".",
-            did_you_mean(
-                name.text, known,
-                known.empty() ? "add it to \"queries\"" : "the queries are " + joined(known)));
-    }
+    if (!find_query(work_.out, name.text)) return unknown_query(work_, name);
     out_.query = name.text;
     for (const contract::Member& member : in_.members("params")) {
         out_.params.emplace_back(member.name, read_page_value(scope(false), member.value));

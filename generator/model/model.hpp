@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/expr.hpp"
-#include "model/flow.hpp"
 #include "model/features.hpp"
+#include "model/flow.hpp"
 #include "model/pages.hpp"
 #include "model/principal.hpp"
 #include "model/services.hpp"
@@ -203,6 +203,22 @@ struct Seeds {
         rows;  // entity index, in contract order
 };
 
+// A named query. Its SQL is still text: what it means is known once the tables are planned.
+struct Query {
+    std::string name;  // reports/top_products
+    std::string description;
+    bool writes = false;
+    bool end_user = false, workflow = false;  // of "allow", which are no principals
+    std::vector<Principal> allow;
+    struct Param {
+        Field field;       // name, type, required and default are set
+        std::string kind;  // its type as the contract says it
+    };
+    std::vector<Param> params;
+    std::string sql;
+    std::string path;
+};
+
 struct App {
     std::string name, description;
     std::string timezone = "UTC";
@@ -216,6 +232,7 @@ struct Model {
     Auth auth;
     std::vector<std::string> org_roles;  // empty: organisations are off
     std::vector<Entity> entities;
+    std::vector<Query> queries;
     std::optional<Payments> payments;
     Files files;
     Ai ai;

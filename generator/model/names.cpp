@@ -76,6 +76,13 @@ std::optional<std::size_t> find_entity(const Model& model, const std::string& na
     return std::nullopt;
 }
 
+std::optional<std::size_t> find_query(const Model& model, const std::string& name) {
+    for (std::size_t i = 0; i < model.queries.size(); ++i) {
+        if (model.queries[i].name == name) return i;
+    }
+    return std::nullopt;
+}
+
 std::vector<std::string> field_names(const Entity& entity) {
     std::vector<std::string> out;
     for (const Field& field : entity.fields) out.push_back(field.name);

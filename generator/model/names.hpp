@@ -32,6 +32,7 @@ class NameTable {
 
 std::optional<std::size_t> find_field(const Entity& entity, const std::string& name);
 std::optional<std::size_t> find_entity(const Model& model, const std::string& name);
+std::optional<std::size_t> find_query(const Model& model, const std::string& name);
 std::vector<std::string> field_names(const Entity& entity);
 std::vector<std::string> entity_names(const Model& model);
 std::vector<std::string> persona_names(const Model& model);

@@ -28,6 +28,7 @@ void resolve_computed(Work work);
 void resolve_lifecycles(Work work);
 void resolve_access(Work work);
 void resolve_rules(Work work);
+void resolve_queries(Work work);
 void resolve_seeds(Work work);
 // search, external, softDelete, audit.
 void resolve_features(Work work);
@@ -61,5 +62,7 @@ std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,
 bool is_time_zone(const std::string& name);
 // Finding UNKNOWN_ENTITY.
 void unknown_entity(Work work, const contract::Text& name);
+// Finding UNKNOWN_QUERY.
+void unknown_query(Work work, const contract::Text& name);
 
 }  // namespace svc::model

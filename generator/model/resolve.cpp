@@ -20,6 +20,7 @@ Resolved resolve(const contract::Contract& contract) {
     resolve_lifecycles(work);
     resolve_access(work);
     resolve_rules(work);
+    resolve_queries(work);
     resolve_seeds(work);
     resolve_sign_in(work);
     resolve_files(work);

@@ -161,9 +161,22 @@ FlowAction read_transition(FlowWork& flow, const contract::Step& step,
 FlowAction read_query(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
     const Reader in(step.body);
     gives = object_of({{"rows", list_of({})}, {"rowCount", scalar(ExprType::integer)}});
-    QueryStep out;
-    out.params = read_members(flow, in.find("params"));
-    return out;
+    const contract::Text name = in.text("name");
+    const std::vector<Query>& queries = flow.work.out.queries;
+    const auto target = find_named(queries, name.text, &Query::name);
+    if (!target) {
+        unknown_query(flow.work, name);
+        return QueryStep{0, read_members(flow, in.find("params"))};
+    }
+    if (!queries[*target].workflow) {
+        flow.work.findings.error("BAD_CALL", name.path,
+                                 "The query \"" + name.text + "\" is not open to steps.",
+                                 "add \"workflow\" to its \"allow\"");
+    }
+    std::vector<Field> params;
+    for (const Query::Param& param : queries[*target].params) params.push_back(param.field);
+    return QueryStep{*target, read_arguments(flow, step.body, in.find("params"), params,
+                                             "\"" + name.text + "\"")};
 }
 
 std::vector<Assignment> read_where(FlowWork& flow, const Value& where, std::size_t entity) {

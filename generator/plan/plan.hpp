@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "plan/queries.hpp"
+
 namespace svc::plan {
 
 // ---- the database ----
@@ -46,12 +48,6 @@ struct Routine {
     std::string table;   // triggers, policies, grants: the table; empty for functions and sequences
     std::string create;  // may hold :data_role, replaced by the quoted role name
     std::string drop;    // "drop … if exists …"; empty for grants and sequences
-};
-
-struct Statement {
-    std::string name;  // product_get
-    std::string sql;
-    std::vector<std::string> types;  // PostgreSQL types of $1…
 };
 
 struct SeedRow {
@@ -173,6 +169,7 @@ struct Plan {
     std::vector<ServedPersona> personas;
     std::vector<std::string> org_roles;
     std::vector<ServedEntity> entities;
+    std::vector<Query> queries;
     std::vector<Route> routes;
     // Principals by bit, as generated code names them: {"svc::principal::kGuest", …,
     // "to::customer", …}.

@@ -104,6 +104,7 @@ Planned make_plan(const Model& model, const std::string& contract_hash) {
         for (Route& route : serve_routes(model, entity)) plan.routes.push_back(std::move(route));
     }
     plan_routines(model, plan);
+    plan_queries(model, plan);
     plan_seeds(model, plan);
     out.plan = std::move(plan);
     return out;

@@ -19,5 +19,6 @@ struct Planned {
 Planned make_plan(const model::Model& model, const std::string& contract_hash);
 
 void plan_seeds(const model::Model& model, Plan& plan);
+void plan_queries(const model::Model& model, Plan& plan);
 
 }  // namespace svc::plan

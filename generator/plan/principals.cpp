@@ -25,7 +25,9 @@ PrincipalBits org_role_bit(const model::Model& model, const std::string& role) {
     return bit(kFirstPersona + model.personas.size() + index);
 }
 
-std::string sql_name(const model::Principal& principal) {
+}  // namespace
+
+std::string principal_name(const model::Principal& principal) {
     using Kind = model::Principal::Kind;
     switch (principal.kind) {
         case Kind::any:
@@ -47,8 +49,6 @@ std::string sql_name(const model::Principal& principal) {
     }
     return {};
 }
-
-}  // namespace
 
 PrincipalBits bits(const model::Model& model, const model::Principal& principal) {
     using Kind = model::Principal::Kind;
@@ -108,7 +108,7 @@ std::string acts_as(const std::vector<model::Principal>& principals) {
     std::vector<std::string> names;
     for (const model::Principal& principal : principals) {
         if (principal.kind == model::Principal::Kind::any) return {};
-        const std::string name = literal(sql_name(principal));
+        const std::string name = literal(principal_name(principal));
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
     std::string list;

@@ -18,6 +18,9 @@ PrincipalBits bits(const model::Model& model, const std::vector<model::Principal
 // Of a field's `read` or `write` list: these personas and the server.
 PrincipalBits persona_bits(const model::Model& model, const std::vector<std::string>& ids);
 
+// As contracts write it: clerk, org:owner, *.
+std::string principal_name(const model::Principal& principal);
+
 // Everything that an account of this persona is: bits, and names for policies.
 PrincipalBits all_bits(const model::Model& model, const model::Persona& persona);
 std::string all_names(const model::Persona& persona);

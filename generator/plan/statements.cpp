@@ -142,6 +142,7 @@ std::vector<Statement> Plan::statements() const {
             if (!statement->name.empty()) out.push_back(*statement);
         }
     }
+    for (const Query& query : queries) out.push_back(query.statement);
     return out;
 }
 

@@ -64,6 +64,41 @@ const TypeNames& type_names(FieldType type) {
     return kText;
 }
 
+const TypeNames* result_type(std::uint32_t oid) {
+    switch (oid) {
+        case 16:
+            return &kBoolean;
+        case 20:  // bigint
+        case 21:  // smallint
+        case 23:  // integer
+            return &kInteger;
+        case 25:    // text
+        case 1042:  // character
+        case 1043:  // character varying
+            return &kText;
+        case 114:   // json
+        case 3802:  // jsonb
+            return &kJson;
+        case 700:  // real
+        case 701:
+            return &kFloat;
+        case 1009:
+            return &kTags;
+        case 1082:
+            return &kDate;
+        case 1083:
+            return &kTime;
+        case 1184:
+            return &kTimestamp;
+        case 1700:
+            return &kDecimal;
+        case 2950:
+            return &kUuid;
+        default:
+            return nullptr;
+    }
+}
+
 bool is_text(FieldType type) {
     return type_names(type).runtime == "text" && type != FieldType::sequence;
 }

@@ -1,6 +1,7 @@
 // What a field type is in PostgreSQL, in the runtime's tables and in generated C++. One table.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ struct TypeNames {
 };
 
 const TypeNames& type_names(model::FieldType type);
+
+// Of a result's column by the id of its PostgreSQL type; null where no row can hold it.
+const TypeNames* result_type(std::uint32_t oid);
 
 bool is_text(model::FieldType type);     // lengths and patterns apply
 bool is_numeric(model::FieldType type);  // min and max are numbers

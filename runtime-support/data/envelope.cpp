@@ -3,6 +3,11 @@
 #include "db/pg_types.hpp"
 
 namespace svc::data {
+namespace {
+
+constexpr std::string_view kBegin = R"({"ok":true,"rows":[)";
+
+}  // namespace
 
 void append_fields(std::string& out, const Entity& entity, const ColumnSet& columns) {
     char separator = '[';
@@ -21,8 +26,22 @@ void append_fields(std::string& out, const Entity& entity, const ColumnSet& colu
 }
 
 Envelope::Envelope(const Entity& entity, Visible visible, std::string& body, std::size_t limit)
-    : entity_(entity), visible_(visible), body_(body), limit_(limit) {
-    body_ = R"({"ok":true,"rows":[)";
+    : write_row_(entity.write_row),
+      fields_json_(entity.fields_json),
+      entity_(&entity),
+      visible_(visible),
+      body_(body),
+      limit_(limit) {
+    body_ = kBegin;
+}
+
+Envelope::Envelope(const Query& query, std::string& body, std::size_t limit)
+    : write_row_(query.write_row),
+      fields_json_(query.fields_json),
+      visible_{ColumnSet::all()},
+      body_(body),
+      limit_(limit) {
+    body_ = kBegin;
 }
 
 void Envelope::row(const Row& row) {
@@ -31,12 +50,12 @@ void Envelope::row(const Row& row) {
         return;
     }
     if (rows_++ != 0) body_ += ',';
-    entity_.write_row(row, visible_.columns, body_);
+    write_row_(row, visible_.columns, body_);
 }
 
-void Envelope::finish() {
+void Envelope::finish(std::size_t row_count) {
     body_ += R"(],"rowCount":)";
-    body_ += std::to_string(rows_);
+    body_ += std::to_string(row_count);
     body_ += R"(,"fields":)";
     fields();
     body_ += truncated_ ? R"(,"truncated":true})" : R"(,"truncated":false})";
@@ -44,10 +63,10 @@ void Envelope::finish() {
 
 void Envelope::fields() {
     if (visible_.all) {
-        body_ += entity_.fields_json;
+        body_ += fields_json_;
         return;
     }
-    append_fields(body_, entity_, visible_.columns);
+    append_fields(body_, *entity_, visible_.columns);
 }
 
 }  // namespace svc::data

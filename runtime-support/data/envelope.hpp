@@ -7,6 +7,7 @@
 
 #include "data/columns.hpp"
 #include "db/pool.hpp"
+#include "svc/query.hpp"
 
 namespace svc::data {
 
@@ -21,15 +22,22 @@ class Envelope final : public db::RowSink {
     Envelope(const Entity& entity, Visible visible, std::string& body,
              std::size_t limit = kNoLimit);
 
+    // Of a named query.
+    Envelope(const Query& query, std::string& body, std::size_t limit);
+
     void row(const Row& row) override;
     // Completes the text. Nothing is printed after it.
-    void finish();
+    void finish() { finish(rows_); }
+    // Where more rows were written than are told.
+    void finish(std::size_t row_count);
     std::size_t rows() const { return rows_; }
 
   private:
     void fields();
 
-    const Entity& entity_;
+    void (*const write_row_)(const Row& row, const ColumnSet& visible, Out& out);
+    const std::string_view fields_json_;  // of all columns
+    const Entity* const entity_ = nullptr;
     Visible visible_;
     std::string& body_;
     std::size_t limit_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/actions.hpp"
+#include "data/queries.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -21,6 +22,7 @@ using identity::refusal;
 
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
+constexpr std::string_view kQueries = "/queries";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
@@ -93,6 +95,8 @@ struct AppService::Impl {
                      std::shared_ptr<const AppKey>& key);
     Task<Done> answer_data(http::Exchange& exchange, const Route& route, std::string_view raw_id,
                            std::shared_ptr<const AppKey> key);
+    Task<Done> answer_queries(http::Exchange& exchange, std::string_view raw_name,
+                              std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
     // Without /preview/<project>.
@@ -188,13 +192,15 @@ Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_vi
 Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view path,
                                    std::shared_ptr<const AppKey>& key) {
     const ops::Router::Match match = router.match(exchange.head().method, path);
-    const bool data_route = path.starts_with(kData);
+    const auto query = below(path, kQueries);  // names hold slashes: no path of the router's
+    const bool data_route = path.starts_with(kData) || query;
     if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
 
     auto admitted = gate.enter(
         exchange.head(), data_route ? identity::Marker::needed : identity::Marker::not_needed);
     if (!admitted) co_return admitted.error();
     key = *admitted;
+    if (query) co_return co_await answer_queries(exchange, *query, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
     if (match.endpoint->sign_in)
         co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
@@ -215,6 +221,31 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
         const bool stale = co_await data::perform(route, id, exchange, *caller, app, data);
+        if (!stale) co_return Done();
+        identifier.sessions().forget(caller->session_hash);
+    }
+    co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+}
+
+Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::string_view raw_name,
+                                            std::shared_ptr<const AppKey> key) {
+    const std::string_view method = exchange.head().method;
+    const bool list = raw_name.size() <= 1;
+    const bool fits = list ? method == "GET" || method == "HEAD" : method == "POST";
+    if (!fits) co_return no_route(exchange, kQueries, list ? "GET, HEAD" : "POST");
+    if (auto error = unkept_promise(exchange.head())) co_return *error;
+    if (!exchange.head().header("x-svc-admin").empty()) {
+        co_return refusal(Code::params_invalid, "Queries do not read across users yet.");
+    }
+    const std::string name = list ? "" : http::percent_decode(raw_name.substr(1), false);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        const auto caller = co_await identifier.identify(exchange.head(), key);
+        if (!caller) co_return caller.error();
+        if (list) {
+            data::list_queries(exchange, *caller, app);
+            co_return Done();
+        }
+        const bool stale = co_await data::run_query(name, exchange, *caller, app, data);
         if (!stale) co_return Done();
         identifier.sessions().forget(caller->session_hash);
     }

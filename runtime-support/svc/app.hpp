@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "svc/entity.hpp"
+#include "svc/query.hpp"
 
 namespace svc {
 
@@ -48,6 +49,7 @@ struct App {
     std::span<const Persona> personas;  // bit kFirstPersona + index
     std::span<const std::string_view> org_roles;
     std::span<const Entity* const> entities;
+    std::span<const Query* const> queries;
     std::span<const Route> routes;
 };
 

@@ -44,6 +44,25 @@ test('an invalid contract changes nothing and says why', async () => {
   assert.equal(kept.json.contract.seeds, 'UNCHANGED');
 });
 
+test('a query is proved against the tables to be, then runs', async () => {
+  const project = await stack.project('Queries');
+  const contract = sample('hello');
+  contract.queries = [{ name: 'reports/days', allow: ['end_user'], sql: 'select dey from reading' }];
+  const { json } = await stack.dev('POST', `/projects/${project.id}/check`, { contract }, { expect: 200 });
+  assert.equal(json.report.errors.length, 1);
+  assert.equal(json.report.errors[0].code, 'UNKNOWN_FIELD');
+  assert.equal(json.report.errors[0].path, '/queries/0/sql');
+  assert.match(json.report.errors[0].fix, /day/);
+  await stack.apply(project, contract, 422);
+
+  contract.queries[0].sql = 'select day, count(*) as n from reading group by day -- :none';
+  await stack.apply(project, contract);
+  const headers = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1' };
+  const answer = await stack.fetch('POST', '/__svc/queries/reports/days', { headers, host: `preview-${project.slug}.localhost` });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.json.fields, [{ name: 'day', type: '1082' }, { name: 'n', type: '20' }]);
+});
+
 test('rows are kept when a field comes, goes and comes back', async () => {
   const project = await stack.project('Kept');
   const contract = sample('shop');

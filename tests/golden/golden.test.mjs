@@ -5,10 +5,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test from 'node:test';
+import test, { after } from 'node:test';
+import { postgres } from '../lib/postgres.mjs';
 import { bin, root } from '../lib/stack.mjs';
 
 const svcgen = join(bin, 'svcgen');
+const database = await postgres();  // proves named queries
+after(() => database.stop());
+const env = { ...process.env, SVC_DATABASE_URL: database.url };
 const mend = 'If the change is meant: ./run goldens, then review the difference.';
 
 function files(folder, below = '') {
@@ -20,7 +24,7 @@ function files(folder, below = '') {
 
 function emitted(sample) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-golden-'));
-  execFileSync(svcgen, ['emit', join(root, 'samples', sample, 'svc.json'), folder], { stdio: 'pipe' });
+  execFileSync(svcgen, ['emit', join(root, 'samples', sample, 'svc.json'), folder], { stdio: 'pipe', env });
   return folder;
 }
 
@@ -45,11 +49,22 @@ for (const sample of readdirSync(join(root, 'samples'))) {
   });
 }
 
+test('queries are not emitted unproved', () => {
+  const { SVC_DATABASE_URL: _none, ...without } = env;
+  const folder = mkdtempSync(join(tmpdir(), 'svc-golden-'));
+  const run = spawnSync(svcgen, ['emit', join(root, 'samples/shop/svc.json'), folder], { env: without, encoding: 'utf8' });
+  assert.equal(run.status, 2);
+  assert.match(run.stderr, /QUERIES_NOT_PROVED/);
+  assert.match(run.stderr, /--database URL/);
+  assert.deepEqual(files(folder), []);
+  rmSync(folder, { recursive: true });
+});
+
 const errors = join(root, 'tests/golden/errors');
 for (const name of existsSync(errors) ? readdirSync(errors).sort() : []) {
   test(`errors/${name}`, () => {
     const cwd = join(errors, name);
-    const run = spawnSync(svcgen, ['check', '--colour', 'never', 'svc.json'], { cwd, encoding: 'utf8' });
+    const run = spawnSync(svcgen, ['check', '--colour', 'never', 'svc.json'], { cwd, env, encoding: 'utf8' });
     assert.equal(run.stderr, readFileSync(join(cwd, 'errors.txt'), 'utf8'), mend);
     assert.ok(run.status === 0 || run.status === 1, `exit ${run.status}`);
   });

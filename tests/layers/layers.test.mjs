@@ -7,7 +7,7 @@ import { root } from '../lib/stack.mjs';
 
 // Folder -> what its quoted includes may begin with, and which outside libraries it may name.
 const runtime = ['svc/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'ops/'];
-const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
+const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
 const runtimeLibraries = ['boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
   'generator/diag': { own: ['diag/'], libraries: [] },
@@ -16,6 +16,7 @@ const layers = {
   'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },
   'generator/check': { own: ['check/', 'model/', 'diag/'], libraries: [] },
   'generator/plan': { own: ['plan/', 'model/', 'diag/', 'hash/'], libraries: [] },
+  'generator/query': { own: ['query/', 'plan/', 'diag/'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
   'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/'] },
   'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
   'generator/migrate': { own: ['migrate/', 'plan/', 'diag/', 'hash/'], libraries: ['pqxx/'] },

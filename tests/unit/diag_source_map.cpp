@@ -33,6 +33,22 @@ TEST(DiagSourceMap, TakesTheNearestParent) {
     expect(map, "/a/x#key", 1, 7);
 }
 
+TEST(DiagSourceMap, FindsBytesInsideStrings) {
+    const SourceMap map(R"({"a": "x\"\n\u00e9y\ud83c\udf75z", "b": 1})");
+    const auto at = [&](std::size_t offset) {
+        return map.find(svc::diag::inside("/a", offset)).column;
+    };
+    EXPECT_EQ(at(0), 8);    // x
+    EXPECT_EQ(at(1), 9);    // "
+    EXPECT_EQ(at(2), 11);   // line feed
+    EXPECT_EQ(at(3), 13);   // two bytes
+    EXPECT_EQ(at(5), 19);   // y
+    EXPECT_EQ(at(6), 20);   // four bytes, two escapes
+    EXPECT_EQ(at(10), 32);  // z
+    EXPECT_EQ(at(99), 33);  // the end
+    EXPECT_EQ(map.find(svc::diag::inside("/b", 3)).column, 41);
+}
+
 TEST(DiagSourceMap, EscapesPointers) {
     const SourceMap map(R"({"a/b": 1, "c~d": 2, "e\"f": 3})");
     expect(map, "/a~1b", 1, 9);

@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <set>
+
+#include "contract/shape.hpp"
+#include "model/names.hpp"
+#include "model/parts.hpp"
+
+namespace svc::model {
+namespace {
+
+constexpr std::size_t kMaxName = 100;
+
+std::vector<std::string> parts_of(const std::string& name) {
+    std::vector<std::string> out{""};
+    for (const char c : name) {
+        if (c == '/') {
+            out.emplace_back();
+        } else {
+            out.back() += c;
+        }
+    }
+    return out;
+}
+
+std::string folded(std::string name) {
+    name.erase(std::remove(name.begin(), name.end(), '_'), name.end());
+    return name;
+}
+
+// Names become files, namespaces and structs: two that fold to one would, too, and so would a query
+// and a folder of its name.
+class QueryNames {
+  public:
+    explicit QueryNames(diag::Findings& findings) : findings_(findings) {}
+
+    void add(const contract::Text& name) {
+        const std::vector<std::string> parts = parts_of(name.text);
+        const bool fine = name.text.size() <= kMaxName &&
+                          std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+                              return contract::is_identifier(part);
+                          });
+        if (!fine) {
+            findings_.error("BAD_NAME", name.path,
+                            "\"" + name.text + "\" cannot be the name of a query.",
+                            "write names of lower-case letters, digits and _ with / between "
+                            "folders; at most 100 characters in all");
+            return;
+        }
+        const std::string fold = folded(name.text);
+        if (!names_.insert(fold).second) {
+            taken(name, "There is another query of the name \"" + name.text + "\" already.");
+        } else if (folders_.count(fold) != 0) {
+            taken(name, "\"" + name.text + "\" is a folder of other queries already.");
+        }
+        for (std::size_t slash = fold.find('/'); slash != std::string::npos;
+             slash = fold.find('/', slash + 1)) {
+            const std::string folder = fold.substr(0, slash);
+            if (folders_.insert(folder).second && names_.count(folder) != 0) {
+                taken(name, "The folder of \"" + name.text + "\" is the name of a query already.");
+            }
+        }
+    }
+
+  private:
+    void taken(const contract::Text& name, std::string message) {
+        findings_.error("NAME_TAKEN", name.path, std::move(message), "choose another name");
+    }
+
+    diag::Findings& findings_;
+    std::set<std::string> names_, folders_;
+};
+
+// "end_users": no principal is meant.
+bool misspelt(Work work, const contract::Text& name) {
+    const std::vector<std::string> personas = persona_names(work.out);
+    const std::string near = diag::nearest(name.text, {"end_user", "workflow"});
+    if (near.empty() || std::find(personas.begin(), personas.end(), name.text) != personas.end()) {
+        return false;
+    }
+    work.findings.error("UNKNOWN_PRINCIPAL", name.path,
+                        "There is no principal \"" + name.text + "\".",
+                        "did you mean \"" + near + "\"?");
+    return true;
+}
+
+void allow(Work work, const contract::Query& in, Query& out) {
+    for (const contract::Text& name : in.allow) {
+        if (name.text == "end_user") {
+            out.end_user = true;
+        } else if (name.text == "workflow") {
+            out.workflow = true;
+        } else if (misspelt(work, name)) {
+            continue;
+        } else if (std::optional<Principal> principal = resolve_principal(work, name)) {
+            out.allow.push_back(std::move(*principal));
+        }
+    }
+}
+
+// A default that tells the time would be one of the database's zone, not of the app's.
+bool clock(Work work, const contract::Param& in) {
+    if (!in.default_value ||
+        (in.default_value->text != "now()" && in.default_value->text != "today()")) {
+        return false;
+    }
+    if (in.type.text != "date" && in.type.text != "datetime") return false;
+    work.findings.error("BAD_DEFAULT", in.default_value->path,
+                        "The default of a parameter is a literal.",
+                        "leave it out and write coalesce(:" + in.name.text + ", …) in the SQL");
+    return true;
+}
+
+void params(Work work, const contract::Query& in, Query& out) {
+    for (const contract::Param& given : in.params) {
+        contract::Field field;
+        field.name = given.name;
+        field.type = given.type;
+        if (!clock(work, given)) field.default_value = given.default_value;
+        field.required = given.required;
+        field.path = given.path;
+        if (given.required && given.default_value) {
+            work.findings.error(
+                "BAD_OPTION", given.default_value->path,
+                "\"" + given.name.text + "\" is required, so its default is never used.",
+                "keep one of the two");
+        }
+        Query::Param& param = out.params.emplace_back();
+        param.kind = given.type.text;
+        resolve_field(work, field, param.field);
+    }
+}
+
+}  // namespace
+
+void unknown_query(Work work, const contract::Text& name) {
+    std::vector<std::string> known;
+    for (const Query& query : work.out.queries) known.push_back(query.name);
+    work.findings.missing(
+        "UNKNOWN_QUERY", name.text, name.path, "There is no query \"" + name.text + "\".",
+        did_you_mean(name.text, known,
+                     known.empty() ? "add it to \"queries\"" : "the queries are " + joined(known)));
+}
+
+void resolve_queries(Work work) {
+    QueryNames names(work.findings);
+    for (const contract::Query& in : work.in.queries) {
+        if (in.name.path != in.path) names.add(in.name);  // else it has none
+        Query& out = work.out.queries.emplace_back();
+        out.name = in.name.text;
+        out.description = in.description.text;
+        out.writes = in.mode.text == "write";
+        out.sql = in.sql.text;
+        out.path = in.path;
+        allow(work, in, out);
+        params(work, in, out);
+    }
+}
+
+}  // namespace svc::model

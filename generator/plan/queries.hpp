@@ -1,0 +1,54 @@
+// Named queries: what is called how in the server, and how their SQL is run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace svc::plan {
+
+// A prepared statement of the server.
+struct Statement {
+    std::string name;  // product_get
+    std::string sql;
+    std::vector<std::string> types;  // PostgreSQL types of $1…
+};
+
+struct QueryParam {
+    std::string name;
+    std::string kind;      // type of the contract: email
+    std::string member;    // of the struct
+    std::string type;      // enumerator of svc::Type
+    std::string cpp_type;  // std::string, svc::Uuid, …
+    std::string sql_type, oid;
+    bool required = false;
+    std::optional<std::string> fallback;  // PostgreSQL input text; none: null
+};
+
+struct QueryColumn {
+    std::string name, member, type, cpp_type;
+    std::string writer;  // runtime function that prints it
+    std::string oid;
+};
+
+struct Query {
+    std::string name;                  // reports/top_products
+    std::vector<std::string> folders;  // namespaces
+    std::string cpp_name;              // TopProducts, of TopProductsParams and TopProductsRow
+    std::string cpp_value;             // top_products
+    std::string description;
+    std::string source;  // svc.json#/queries/0
+    bool writes = false;
+    bool workflow = false;         // steps may run it
+    std::uint64_t allow = 0;       // principals
+    std::vector<std::string> who;  // as the contract says it: end_user, clerk, workflow
+    std::string sql;               // as its author wrote it, with :name
+    std::string path;              // JSON pointer of the SQL
+    std::vector<QueryParam> params;
+    // From here on set once the SQL is read and proved.
+    Statement statement;  // the same SQL with $1… and tables in their schema
+    std::vector<QueryColumn> columns;
+};
+
+}  // namespace svc::plan

@@ -1,0 +1,217 @@
+#include "query/prove.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "plan/names.hpp"
+#include "plan/types.hpp"
+#include "query/allowed.hpp"
+#include "query/grammar.hpp"
+#include "query/read.hpp"
+#include "query/report.hpp"
+#include "query/session.hpp"
+
+namespace svc::query {
+namespace {
+
+constexpr std::size_t kMaxColumns = 256;
+constexpr std::size_t kMaxName = 63;
+
+using Reads = std::vector<std::optional<Read>>;
+
+// Types and the primary key are all that preparing looks at; a value of a computed column is never
+// asked for, only that nobody sends one.
+std::string temporary_table(const plan::Table& table) {
+    std::string columns;
+    for (const plan::Column& column : table.columns) {
+        columns += (columns.empty() ? "" : ", ") + plan::ident(column.name) + " " + column.sql_type;
+        if (column.name == "id") columns += " primary key";
+        if (!column.generated_sql.empty()) {
+            columns += " generated always as (null::" + column.sql_type + ") stored";
+        }
+    }
+    return "create temporary table " + plan::ident(table.name) + " (" + columns + ");";
+}
+
+void make_tables(Session& session, const plan::Plan& plan, const Reads& reads) {
+    std::set<std::string> wanted;
+    for (const auto& read : reads) {
+        if (read) wanted.insert(read->tables.begin(), read->tables.end());
+    }
+    std::string sql;
+    for (const plan::Table& table : plan.tables) {
+        if (wanted.count(table.name) != 0) sql += temporary_table(table);
+    }
+    if (!sql.empty()) session.run(sql);
+}
+
+bool is_name(const std::string& name) {
+    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    return !name.empty() && name.size() <= kMaxName && lower(name[0]) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return lower(c) || c == '_' || (c >= '0' && c <= '9'); });
+}
+
+// Proves one query and gives it its columns.
+class Proof {
+  public:
+    Proof(const plan::Plan& plan, plan::Query& query, const Read& read, diag::Findings& findings)
+        : plan_(plan), query_(query), read_(read), report_(query, findings) {}
+
+    void run(Session& session) {
+        std::vector<std::uint32_t> types;
+        for (const plan::QueryParam& param : query_.params) {
+            types.push_back(static_cast<std::uint32_t>(std::stoul(param.oid)));
+        }
+        const Edited text = read_.in_schema(query_.sql, "pg_temp");
+        Refusal refusal;
+        const auto described = session.describe(text.text(), types, refusal);
+        if (!described) return refused(text, refusal);
+        hold_calls(session, text.text());
+        const auto tables = session.tables();
+        for (std::size_t i = 0; i < described->columns.size(); ++i) {
+            const Described::Column& given = described->columns[i];
+            column(given, i);
+            if (const auto table = tables.find(given.table); table != tables.end()) {
+                hold_readers(table->second, static_cast<std::size_t>(given.number), place(i));
+            }
+        }
+        if (query_.columns.size() > kMaxColumns) {
+            report_.error(0, "QUERY_COLUMNS", "A query has at most 256 columns.");
+        }
+    }
+
+  private:
+    void refused(const Edited& text, const Refusal& refusal) {
+        const std::size_t at =
+            refusal.position == 0 ? 0 : text.to_source(byte_of(text.text(), refusal.position));
+        if (refusal.state == "42703") {
+            return report_.error(at, "UNKNOWN_FIELD", "PostgreSQL: " + refusal.message + ".",
+                                 suggested(refusal.hint));
+        }
+        report_.error(at, "QUERY_INVALID", "PostgreSQL refuses this: " + refusal.message + ".",
+                      refusal.hint);
+    }
+
+    // Of: Perhaps you meant to reference the column "p.title".
+    static std::string suggested(const std::string& hint) {
+        const auto begin = hint.find('"');
+        const auto end = hint.find('"', begin + 1);
+        if (begin == std::string::npos || end == std::string::npos) return hint;
+        return "did you mean " + hint.substr(begin, end + 1 - begin) + "?";
+    }
+
+    // The grammar does not show every call: where g has no column f, g.f is f(g).
+    void hold_calls(Session& session, const std::string& sql) {
+        std::vector<std::string> types;
+        for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
+        for (const std::string& name : session.calls(sql, types)) {
+            if (is_function(name)) continue;
+            report_.error(0, "QUERY_FUNCTION", "A named query may not call " + name + "().",
+                          "there is no column \"" + name + "\", so PostgreSQL takes it for this");
+        }
+    }
+
+    void column(const Described::Column& given, std::size_t index) {
+        const std::size_t at = place(index);
+        const std::string ordinal = "Column " + std::to_string(index + 1) + " of the result ";
+        if (!is_name(given.name)) {
+            const bool none = given.name == "?column?";
+            return report_.error(
+                at, "QUERY_COLUMNS",
+                none ? ordinal + "has no name."
+                     : ordinal + "is called \"" + given.name + "\", which cannot be a name.",
+                "give it one of lower-case letters, digits and _: … as total");
+        }
+        if (!names_.insert(given.name).second) {
+            return report_.error(at, "QUERY_COLUMNS",
+                                 "Two columns of the result are called \"" + given.name + "\".",
+                                 "give one of them another name: … as other");
+        }
+        const plan::TypeNames* type = plan::result_type(given.type);
+        if (type == nullptr) {
+            return report_.error(at, "QUERY_COLUMNS",
+                                 "The column \"" + given.name +
+                                     "\" of the result has a type that no answer can hold.",
+                                 "cast it to text, date, timestamptz, numeric or jsonb");
+        }
+        query_.columns.push_back({given.name, plan::cpp_identifier(given.name),
+                                  std::string(type->runtime), std::string(type->cpp),
+                                  std::string(type->writer), std::to_string(given.type)});
+    }
+
+    std::size_t place(std::size_t column) const {
+        return column < read_.columns.size() ? read_.columns[column] : 0;
+    }
+
+    // A "read" list hides a field from the API; a query's author may show it, and should know.
+    void hold_readers(const std::string& table, std::size_t number, std::size_t at) {
+        for (const plan::ServedEntity& entity : plan_.entities) {
+            if (entity.name != table) continue;
+            const plan::ServedColumn& column = entity.columns.at(number - 1);
+            if (!shows_to_others(column.readers)) return;
+            report_.warning(at, "QUERY_SHOWS_HIDDEN_FIELD",
+                            "The query shows \"" + column.name + "\" of " + table +
+                                " to callers who may not read it.",
+                            "leave it out, or let only those run the query who may");
+        }
+    }
+
+    bool shows_to_others(std::uint64_t readers) const {
+        const auto sees = [&](std::uint64_t caller) {
+            return (caller & query_.allow) != 0 && (caller & readers) == 0;
+        };
+        constexpr std::uint64_t kGuest = 1;
+        return sees(kGuest) || std::any_of(plan_.personas.begin(), plan_.personas.end(),
+                                           [&](const auto& one) { return sees(one.principals); });
+    }
+
+    const plan::Plan& plan_;
+    plan::Query& query_;
+    const Read& read_;
+    Report report_;
+    std::set<std::string> names_;
+};
+
+plan::Statement statement(const plan::Query& query, const Read& read) {
+    std::string name = "query_" + query.name;
+    std::replace(name.begin(), name.end(), '/', '_');
+    plan::Statement out{std::move(name), read.in_schema(query.sql, "public").text(), {}};
+    for (const plan::QueryParam& param : query.params) out.types.push_back(param.sql_type);
+    return out;
+}
+
+}  // namespace
+
+void read_queries(const std::vector<plan::Query>& queries, std::vector<std::string> entities,
+                  diag::Findings& findings) {
+    entities.insert(entities.end(), findings.doubted().begin(), findings.doubted().end());
+    for (const plan::Query& query : queries) read(query, entities, findings);
+}
+
+void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings) {
+    if (plan.queries.empty()) return;
+    std::vector<std::string> entities;
+    for (const plan::Table& table : plan.tables) entities.push_back(table.name);
+    Reads reads;
+    for (plan::Query& query : plan.queries) {
+        reads.push_back(read(query, entities, findings));
+        if (reads.back()) query.statement = statement(query, *reads.back());
+    }
+    if (database.empty()) {
+        findings.warning("QUERIES_NOT_PROVED", "/queries#key",
+                         "Without a PostgreSQL, the columns and types of queries stay unproved.",
+                         "give one: --database URL, or SVC_DATABASE_URL");
+        return;
+    }
+    Session session(database);
+    make_tables(session, plan, reads);
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        if (reads[i]) Proof(plan, plan.queries[i], *reads[i], findings).run(session);
+    }
+}
+
+}  // namespace svc::query

@@ -1,0 +1,24 @@
+// Named queries: read, and proved against the tables that the plan would make.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "diag/finding.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::query {
+
+// Gives every query its statement and its columns. `database` is the URL of any PostgreSQL where
+// temporary tables may be made: the tables that queries mention are made there without rows, in one
+// transaction that is rolled back. Without one, all but types and columns is checked, and the
+// warning QUERIES_NOT_PROVED says so. Throws std::runtime_error where that PostgreSQL does not
+// answer.
+void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings);
+
+// Where a contract has mistakes and so no plan: what can be told of its queries without tables.
+// Names that `findings` has in doubt count as entities.
+void read_queries(const std::vector<plan::Query>& queries, std::vector<std::string> entities,
+                  diag::Findings& findings);
+
+}  // namespace svc::query

@@ -1,0 +1,30 @@
+// An author's SQL, read: one statement that does no more than its mode says and names nothing but
+// entities and its own parameters.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "diag/finding.hpp"
+#include "plan/queries.hpp"
+#include "query/edited.hpp"
+
+namespace svc::query {
+
+struct Read {
+    std::vector<Edit> params;  // :name to $1, and what stands around the statement cut off
+    std::vector<std::size_t> relations;  // where entities are named
+    std::set<std::string> tables;        // which
+    std::vector<std::size_t> columns;    // where the result's columns stand; none behind a star
+
+    // The text to prepare, its tables named in that schema.
+    Edited in_schema(const std::string& sql, const std::string& schema) const;
+};
+
+// Nothing after a finding. Places are bytes of the author's text.
+std::optional<Read> read(const plan::Query& query, const std::vector<std::string>& entities,
+                         diag::Findings& findings);
+
+}  // namespace svc::query

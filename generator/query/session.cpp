@@ -1,0 +1,154 @@
+#include "query/session.hpp"
+
+#include <libpq-fe.h>
+
+#include <stdexcept>
+
+namespace svc::query {
+namespace {
+
+struct Clear {
+    void operator()(PGresult* result) const { PQclear(result); }
+};
+using Result = std::unique_ptr<PGresult, Clear>;
+
+PGconn* of(void* connection) { return static_cast<PGconn*>(connection); }
+
+std::string field(const Result& result, int which) {
+    const char* text = PQresultErrorField(result.get(), which);
+    return text == nullptr ? std::string() : text;
+}
+
+Refusal refused(const Result& result) {
+    Refusal out;
+    out.state = field(result, PG_DIAG_SQLSTATE);
+    out.message = field(result, PG_DIAG_MESSAGE_PRIMARY);
+    out.hint = field(result, PG_DIAG_MESSAGE_HINT);
+    const std::string position = field(result, PG_DIAG_STATEMENT_POSITION);
+    if (!position.empty()) out.position = std::stoi(position);
+    return out;
+}
+
+bool done(const Result& result) {
+    const ExecStatusType status = PQresultStatus(result.get());
+    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+// A function with the statement for its body keeps the resolved tree of it. There an explicit call
+// has the format 0 or 3 and a cast 1 or 2; a node that could not be read gives the name "?".
+constexpr const char* kCalls = R"sql(
+with body as (
+    select prosqlbody::text as tree from pg_proc
+    where proname = 'svc_query' and pronamespace = pg_my_temp_schema()
+), call as (
+    select m[1]::oid as id, m[2] in ('1', '2') as casts from body,
+        regexp_matches(tree, '\{FUNCEXPR :funcid (\d+)[^{}]*? :funcformat (\d)', 'g') m
+    union all
+    select m[1]::oid, false from body,
+        regexp_matches(tree, '\{(?:AGGREF :aggfnoid|WINDOWFUNC :winfnoid) (\d+)', 'g') m
+)
+select distinct
+    case pronamespace when 'pg_catalog'::regnamespace then '' else pronamespace::regnamespace || '.' end
+    || proname
+from call join pg_proc on pg_proc.oid = call.id
+where not casts or not exists (select from pg_cast where castfunc = call.id)
+union all
+select '?' from body
+where regexp_count(tree, '\{(FUNCEXPR|AGGREF|WINDOWFUNC) ') <> (select count(*) from call)
+order by 1
+)sql";
+
+constexpr const char* kForget = "rollback to before; release before";
+
+}  // namespace
+
+void Session::Close::operator()(void* connection) const {
+    PQfinish(static_cast<PGconn*>(connection));
+}
+
+Session::Session(const std::string& url) : connection_(PQconnectdb(url.c_str())) {
+    if (PQstatus(of(connection_.get())) != CONNECTION_OK) {
+        throw std::runtime_error(std::string("the database for proving queries: ") +
+                                 PQerrorMessage(of(connection_.get())));
+    }
+    PQsetClientEncoding(of(connection_.get()), "UTF8");
+    PQsetNoticeProcessor(
+        of(connection_.get()), [](void*, const char*) {}, nullptr);
+    // The catalogue first: what is made here can hide nothing of it.
+    run("begin; set local standard_conforming_strings = on; set local statement_timeout = '10s'; "
+        "set local search_path = pg_catalog, pg_temp");
+}
+
+void Session::run(const std::string& statements) {
+    const Result result(PQexec(of(connection_.get()), statements.c_str()));
+    if (!done(result)) {
+        throw std::runtime_error(std::string("the database for proving queries: ") +
+                                 PQresultErrorMessage(result.get()));
+    }
+}
+
+std::optional<Described> Session::describe(const std::string& sql,
+                                           const std::vector<std::uint32_t>& types,
+                                           Refusal& refusal) {
+    const std::vector<Oid> oids(types.begin(), types.end());
+    run("savepoint before");
+    const Result prepared(PQprepare(of(connection_.get()), "", sql.c_str(),
+                                    static_cast<int>(oids.size()), oids.data()));
+    if (!done(prepared)) {
+        refusal = refused(prepared);
+        if (PQstatus(of(connection_.get())) != CONNECTION_OK || refusal.state.empty()) {
+            throw std::runtime_error(std::string("the database for proving queries: ") +
+                                     PQerrorMessage(of(connection_.get())));
+        }
+        run(kForget);
+        return std::nullopt;
+    }
+    const Result told(PQdescribePrepared(of(connection_.get()), ""));
+    if (!done(told)) throw std::runtime_error(PQresultErrorMessage(told.get()));
+    Described out;
+    const int columns = PQnfields(told.get());
+    out.columns.reserve(static_cast<std::size_t>(columns));
+    for (int i = 0; i < columns; ++i) {
+        out.columns.push_back({PQfname(told.get(), i), PQftype(told.get(), i),
+                               PQftable(told.get(), i), PQftablecol(told.get(), i)});
+    }
+    run(kForget);
+    return out;
+}
+
+std::vector<std::string> Session::calls(const std::string& sql,
+                                        const std::vector<std::string>& types) {
+    std::string list;
+    for (const std::string& type : types) list += (list.empty() ? "" : ", ") + type;
+    run("savepoint before");
+    run("create function pg_temp.svc_query(" + list + ") returns void language sql begin atomic\n" +
+        sql + "\n; end");
+    std::vector<std::string> out = values(kCalls);
+    run(kForget);
+    return out;
+}
+
+std::map<std::uint32_t, std::string> Session::tables() {
+    const std::vector<std::string> all =
+        values("select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
+    std::map<std::uint32_t, std::string> out;
+    for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
+        out[static_cast<std::uint32_t>(std::stoul(all[i]))] = all[i + 1];
+    }
+    return out;
+}
+
+std::vector<std::string> Session::values(const std::string& statement) {
+    const Result result(PQexec(of(connection_.get()), statement.c_str()));
+    if (!done(result)) throw std::runtime_error(PQresultErrorMessage(result.get()));
+    const int rows = PQntuples(result.get());
+    const int width = PQnfields(result.get());
+    std::vector<std::string> out;
+    out.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width));
+    for (int i = 0; i < rows * width; ++i) {
+        out.emplace_back(PQgetvalue(result.get(), i / width, i % width));
+    }
+    return out;
+}
+
+}  // namespace svc::query

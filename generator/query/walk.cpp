@@ -1,0 +1,327 @@
+#include "query/walk.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "diag/finding.hpp"
+#include "query/allowed.hpp"
+
+namespace svc::query {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr unsigned kMaxDepth = 400;
+
+const Json& member(const Json& node, const char* name) {
+    static const Json kNone;
+    const auto at = node.find(name);
+    return at == node.end() ? kNone : *at;
+}
+
+std::string text(const Json& node, const char* name) {
+    const Json& value = member(node, name);
+    return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+// Of a list of String nodes.
+std::vector<std::string> names(const Json& list) {
+    std::vector<std::string> out;
+    for (const Json& item : list) out.push_back(text(member(item, "String"), "sval"));
+    return out;
+}
+
+std::string dotted(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ".") + name;
+    return out;
+}
+
+bool is_node(const Json& value) {
+    return value.is_object() && value.size() == 1 && value.begin().key()[0] >= 'A' &&
+           value.begin().key()[0] <= 'Z';
+}
+
+// Members whose type PostgreSQL fixes stand there without their kind.
+const std::map<std::string, std::string>& fixed_kinds() {
+    static const std::map<std::string, std::string> kKinds = {
+        {"larg", "SelectStmt"},
+        {"rarg", "SelectStmt"},
+        {"relation", "RangeVar"},
+        {"typeName", "TypeName"},
+        {"withClause", "WithClause"},
+        {"intoClause", "IntoClause"},
+        {"over", "WindowDef"},
+        {"onConflictClause", "OnConflictClause"},
+        {"infer", "InferClause"},
+        {"collClause", "CollateClause"},
+        {"search_clause", "CTESearchClause"},
+        {"cycle_clause", "CTECycleClause"},
+        {"alias", "Alias"},
+        {"join_using_alias", "Alias"},
+        {"ival", "Integer"},
+        {"fval", "Float"},
+        {"boolval", "Boolean"},
+        {"sval", "String"},
+        {"bsval", "BitString"},
+    };
+    return kKinds;
+}
+
+bool is_writing(const std::string& kind) {
+    return kind == "InsertStmt" || kind == "UpdateStmt" || kind == "DeleteStmt" ||
+           kind == "MergeStmt";
+}
+
+class Walker {
+  public:
+    explicit Walker(const Rules& rules) : rules_(rules) {}
+
+    void statement(const Json& wrapped, std::size_t at) {
+        const std::string& kind = wrapped.begin().key();
+        const Json& node = wrapped.begin().value();
+        const bool writes = is_writing(kind) && kind != "MergeStmt";
+        if (kind != "SelectStmt" && !writes) {
+            return complain(at, "QUERY_STATEMENT",
+                            "A named query is a select, an insert, an update or a delete.");
+        }
+        if (writes && !rules_.writes) {
+            return complain(at, "QUERY_MODE", "This query writes, but its mode is read.",
+                            "add \"mode\": \"write\"");
+        }
+        if (!writes && rules_.writes) {
+            return complain(at, "QUERY_MODE", "This query writes nothing, but its mode is write.",
+                            "take \"mode\" out");
+        }
+        at_ = at;
+        children(kind, node);
+        columns(node);
+    }
+
+    Walked result;
+
+  private:
+    void complain(std::size_t at, const char* code, std::string message, std::string fix = {}) {
+        rules_.complain({at, code, std::move(message), std::move(fix)});
+    }
+
+    void forbid(const std::string& message, std::string fix = {}) {
+        complain(at_, "QUERY_FORBIDDEN", message, std::move(fix));
+    }
+
+    void each(const std::string& key, const Json& value) {
+        if (value.is_array()) {
+            for (const Json& item : value) each(key, item);
+        } else if (is_node(value)) {
+            node(value.begin().key(), value.begin().value());
+        } else if (value.is_object() && !value.empty()) {
+            const auto fixed = fixed_kinds().find(key);
+            node(fixed == fixed_kinds().end() ? key : fixed->second, value);
+        }
+    }
+
+    void node(const std::string& kind, const Json& value) {
+        const std::size_t outer = at_;
+        const Json& place = member(value, "location");
+        if (place.is_number() && place.get<int>() >= 0) at_ = place.get<std::size_t>();
+        if (++depth_ <= kMaxDepth) {
+            visit(kind, value);
+        } else if (!std::exchange(too_deep_, true)) {
+            complain(at_, "QUERY_TOO_LARGE", "The query is nested too deeply.", "make it simpler");
+        }
+        --depth_;
+        at_ = outer;
+    }
+
+    void visit(const std::string& kind, const Json& value) {
+        if (kind == "RangeVar") return relation(value);
+        if (kind == "FuncCall") return call(value);
+        if (kind == "TypeName") return type(value);
+        if (kind == "SQLValueFunction") return value_function(value);
+        if (kind == "ParamRef") {
+            result.params.insert(at_);
+            return;
+        }
+        if (kind == "LockingClause") {
+            return complain(at_, "QUERY_MODE", "A query that reads may not lock rows.",
+                            "take \"for update\" or \"for share\" out");
+        }
+        if (kind == "IntoClause") {
+            return complain(at_, "QUERY_MODE", "\"select into\" would make a table.",
+                            "take \"into\" out");
+        }
+        if (is_writing(kind)) {
+            return complain(at_, "QUERY_MODE", "A statement inside of another one may not write.",
+                            "write in a query of its own");
+        }
+        if (kind == "SelectStmt") return children(kind, value);
+        if (kind == "A_Indirection" && has_name(member(value, "indirection"))) {
+            return forbid("(value).name could call any function.",
+                          "name the column, or use a function of JSON");
+        }
+        if (!is_plain_node(kind)) {
+            return forbid("A named query may not use " + in_words(kind) + ".");
+        }
+        if (!plain_names(value)) return;
+        children(kind, value);
+    }
+
+    static bool has_name(const Json& steps) {
+        return std::any_of(steps.begin(), steps.end(),
+                           [](const Json& step) { return step.contains("String"); });
+    }
+
+    static std::string in_words(const std::string& kind) {
+        static const std::map<std::string, std::string> kWords = {
+            {"CurrentOfExpr", "cursors"},      {"RangeTableSample", "tablesample"},
+            {"RangeTableFunc", "xmltable"},    {"XmlExpr", "XML functions"},
+            {"XmlSerialize", "XML functions"}, {"MergeStmt", "merge"},
+        };
+        const auto found = kWords.find(kind);
+        return found == kWords.end() ? "this (" + kind + ")" : found->second;
+    }
+
+    // Operators and collations by their bare names alone: the schema of another could hold
+    // anything.
+    bool plain_names(const Json& value) {
+        for (const char* key : {"name", "operName", "useOp", "collname", "collation", "opclass"}) {
+            const Json& list = member(value, key);
+            if (!list.is_array() || list.size() < 2) continue;
+            forbid("\"" + dotted(names(list)) + "\" names a schema.", "leave the schema out");
+            return false;
+        }
+        return true;
+    }
+
+    // WITH first: what it names can be read from in the rest of its statement.
+    void children(const std::string& kind, const Json& value) {
+        const std::size_t known = scope_.size();
+        const Json& with = member(value, "withClause");
+        const bool is_with = kind == "SelectStmt" || is_writing(kind);
+        if (is_with && with.is_object()) with_clause(with);
+        for (const auto& [key, child] : value.items()) {
+            if (!child.is_structured() || (is_with && key == "withClause")) continue;
+            if (is_writing(kind) && key == "relation") {
+                target(child);
+            } else {
+                each(key, child);
+            }
+        }
+        scope_.resize(known);
+    }
+
+    void with_clause(const Json& with) {
+        const Json& queries = member(with, "ctes");
+        const bool recursive = member(with, "recursive").is_boolean();
+        const auto name_of = [](const Json& query) {
+            return text(member(query, "CommonTableExpr"), "ctename");
+        };
+        if (recursive) {
+            for (const Json& query : queries) scope_.push_back(name_of(query));
+        }
+        for (const Json& query : queries) {
+            const Json& inside = member(query, "CommonTableExpr");
+            for (const auto& [key, child] : inside.items()) {
+                if (child.is_structured()) each(key, child);
+            }
+            if (!recursive) scope_.push_back(name_of(query));
+        }
+    }
+
+    // What a statement writes is a table, whatever WITH names.
+    void target(const Json& value) {
+        std::vector<std::string> scope;
+        scope.swap(scope_);
+        node("RangeVar", value);
+        scope.swap(scope_);
+    }
+
+    void relation(const Json& value) {
+        const std::string name = text(value, "relname");
+        if (value.contains("schemaname") || value.contains("catalogname")) {
+            return forbid("\"" + text(value, "schemaname") + "." + name + "\" names a schema.",
+                          "name an entity alone");
+        }
+        if (std::find(scope_.begin(), scope_.end(), name) != scope_.end()) return;
+        const auto& known = rules_.entities;
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            std::string near = diag::nearest(name, known);
+            complain(at_, "UNKNOWN_ENTITY", "There is no entity \"" + name + "\".",
+                     near.empty() ? "queries read entities and what WITH names"
+                                  : "did you mean \"" + near + "\"?");
+            return;
+        }
+        result.relations.insert(at_);
+        result.tables.insert(name);
+    }
+
+    void call(const Json& value) {
+        std::vector<std::string> name = names(member(value, "funcname"));
+        if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
+        if (name.size() != 1 || !is_function(name[0])) {
+            const std::string near =
+                name.size() == 1 ? diag::nearest(name[0], functions()) : std::string();
+            complain(at_, "QUERY_FUNCTION", "A named query may not call " + dotted(name) + "().",
+                     near.empty() ? "use PostgreSQL's functions that only compute, by their names "
+                                    "alone"
+                                  : "did you mean " + near + "()?");
+            return;
+        }
+        children("FuncCall", value);
+    }
+
+    void type(const Json& value) {
+        std::vector<std::string> name = names(member(value, "names"));
+        if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
+        const bool plain = name.size() == 1 && is_type(name[0]) && !value.contains("pct_type") &&
+                           !value.contains("setof");
+        if (plain) return;
+        complain(at_, "QUERY_TYPE", "A named query may not use the type " + dotted(name) + ".",
+                 "cast to a type of texts, numbers, dates, JSON or ranges");
+    }
+
+    void value_function(const Json& value) {
+        const std::string which = text(value, "op");
+        if (which.find("DATE") != std::string::npos || which.find("TIME") != std::string::npos) {
+            return;
+        }
+        complain(at_, "QUERY_FUNCTION",
+                 "current_user and its like tell of the database's roles, not of the caller.",
+                 "which rows a caller sees is said in \"access\"");
+    }
+
+    // Of the select itself, of the first one of a union, or of RETURNING.
+    void columns(const Json& statement) {
+        const Json* from = &statement;
+        while (from->contains("larg")) from = &from->at("larg");
+        const bool writes = from->contains("relation");
+        const Json& list = member(*from, writes ? "returningList" : "targetList");
+        for (const Json& item : list) {
+            const Json& target = member(item, "ResTarget");
+            const Json& fields = member(member(member(target, "val"), "ColumnRef"), "fields");
+            if (fields.is_array() && fields.back().contains("A_Star")) {
+                result.columns.clear();
+                return;
+            }
+            const Json& place = member(target, "location");
+            result.columns.push_back(place.is_number() ? place.get<std::size_t>() : 0);
+        }
+    }
+
+    const Rules& rules_;
+    std::vector<std::string> scope_;  // names that WITH gave, here
+    std::size_t at_ = 0;              // of the innermost node that says where it stands
+    unsigned depth_ = 0;
+    bool too_deep_ = false;
+};
+
+}  // namespace
+
+Walked walk(const Json& statement, std::size_t at, const Rules& rules) {
+    Walker walker(rules);
+    walker.statement(statement, at);
+    return std::move(walker.result);
+}
+
+}  // namespace svc::query

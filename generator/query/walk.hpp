@@ -1,0 +1,35 @@
+// What a statement is and touches, by its syntax tree; and what in it a named query may not have.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace svc::query {
+
+struct Walked {
+    std::set<std::size_t> relations;  // places of entities' names
+    std::set<std::string> tables;     // these entities
+    std::multiset<std::size_t> params;
+    // Places of the result's columns; none where a star stands for some of them.
+    std::vector<std::size_t> columns;
+};
+
+struct Complaint {
+    std::size_t at;
+    const char* code;
+    std::string message, fix;
+};
+
+struct Rules {
+    bool writes = false;
+    std::vector<std::string> entities;
+    std::function<void(Complaint)> complain;
+};
+
+// `statement` is the node under "stmt", `at` its place. All places are bytes of the parsed text.
+Walked walk(const nlohmann::json& statement, std::size_t at, const Rules& rules);
+
+}  // namespace svc::query

@@ -1,0 +1,154 @@
+#include "data/queries.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "data/call.hpp"
+#include "data/db_error.hpp"
+#include "data/envelope.hpp"
+#include "data/write_body.hpp"
+#include "json/escape.hpp"
+#include "json/value.hpp"
+
+namespace svc::data {
+namespace {
+
+constexpr std::size_t kMaxRows = 10000;
+
+Error bad(std::string message, std::string field = {}) {
+    return {Code::params_invalid, std::move(message), std::move(field)};
+}
+
+bool is_name(std::string_view name) {
+    const auto fits = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/';
+    };
+    return !name.empty() && std::ranges::all_of(name, fits);
+}
+
+bool lists(const Caller& caller, const Query& query) {
+    const bool server = !caller.user && caller.is(principal::kServer);
+    return server || caller.is(query.allow);
+}
+
+void append_query(std::string& out, const Query& query) {
+    out += R"({"name":)";
+    json::append_string(out, query.name);
+    out += R"(,"description":)";
+    json::append_string(out, query.description);
+    out += R"(,"params":{)";
+    for (std::size_t i = 0; i < query.params.size(); ++i) {
+        if (i != 0) out += ',';
+        json::append_string(out, query.params[i].name);
+        out += R"(:{"type":)";
+        json::append_string(out, query.kinds[i]);
+        out += query.params[i].required ? R"(,"required":true})" : R"(,"required":false})";
+    }
+    out += R"(},"allow":[)";
+    for (std::size_t i = 0; i < query.who.size(); ++i) {
+        if (i != 0) out += ',';
+        json::append_string(out, query.who[i]);
+    }
+    out += "]}";
+}
+
+// The parameters as JSON: the member "params" of the body, or the body itself.
+std::string sent_params(std::string_view body, const Query& query) {
+    if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) return "{}";
+    const auto own = [](const Column& param) { return param.name == "params"; };
+    const json::Parsed parsed = json::parse(body);
+    const json::Value* inner = parsed.error.empty() ? parsed.value.find("params") : nullptr;
+    if (inner == nullptr || std::ranges::any_of(query.params, own)) return std::string(body);
+    return inner->is(json::Value::Kind::null) ? "{}" : inner->shown();
+}
+
+std::optional<Error> read_params(std::string_view body, const Query& query, Values& values) {
+    const std::string sent = sent_params(body, query);
+    JsonReader reader(sent);
+    if (!query.decode(reader, values)) return bad(reader.mistake().message, reader.mistake().field);
+    for (unsigned i = 0; i < query.params.size(); ++i) {
+        if (!query.params[i].required || values[i].state == Sent<std::string>::given) continue;
+        const std::string name(query.params[i].name);
+        return bad(name + " is required.", name);
+    }
+    return std::nullopt;
+}
+
+// Null sent on purpose is null; what is not sent takes its fallback.
+std::vector<db::Param> bind(const Query& query, const Values& values) {
+    std::vector<db::Param> params(query.params.size());
+    for (const Fallback& fallback : query.fallbacks) {
+        if (values[fallback.param].state == Sent<std::string>::absent) {
+            params[fallback.param] = fallback.text;
+        }
+    }
+    for (unsigned i = 0; i < query.params.size(); ++i) {
+        if (values[i].state == Sent<std::string>::given) params[i] = values[i].text;
+    }
+    return params;
+}
+
+bool refuse(http::Exchange& exchange, const Error& error) {
+    http::fail(exchange.reply(), error);
+    return false;
+}
+
+// What a constraint means is said by the entity that it belongs to; of references it is not told
+// which side was written.
+Error error_of(const db::Outcome& outcome, const App& app) {
+    if (outcome.sqlstate == "23503") {
+        return {Code::conflict, "Rows refer to each other in a way that this would break."};
+    }
+    static const Entity kNone{};
+    const auto named = [&](const Entity* entity) { return entity->name == outcome.table; };
+    const auto at = std::ranges::find_if(app.entities, named);
+    return to_error(outcome, at == app.entities.end() ? kNone : **at);
+}
+
+}  // namespace
+
+void list_queries(http::Exchange& exchange, const Caller& caller, const App& app) {
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"queries":[)";
+    bool first = true;
+    for (const Query* query : app.queries) {
+        if (!lists(caller, *query)) continue;
+        if (!first) body += ',';
+        first = false;
+        append_query(body, *query);
+    }
+    body += "]}";
+}
+
+Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Caller& caller,
+                     const App& app, db::Pool& pool) {
+    if (!is_name(name)) co_return refuse(exchange, bad("This is no name of a query."));
+    const auto at = std::ranges::find(app.queries, name, &Query::name);
+    if (at == app.queries.end()) {
+        co_return refuse(exchange, {Code::not_found, "unknown query"});
+    }
+    const Query& query = **at;
+    if (!caller.is(query.allow)) {
+        co_return refuse(exchange, {Code::table_forbidden, "You may not run this query."});
+    }
+    Values values(query.params.size());
+    if (const auto error = read_params(exchange.body(), query, values)) {
+        co_return refuse(exchange, *error);
+    }
+    const std::vector<db::Param> params = bind(query, values);
+    Envelope envelope(query, exchange.reply().body, kMaxRows);
+    const Entrance entrance(caller);
+    const db::Command commands[] = {entrance.command(), {query.statement, params, &envelope}};
+    // A query may take its time: it shares no connection with those that do not.
+    const db::Outcome outcome = co_await pool.run_slow(commands);
+    if (session_ended(outcome)) {
+        exchange.reply().body.clear();
+        co_return true;
+    }
+    if (!outcome.ok) co_return refuse(exchange, error_of(outcome, app));
+    envelope.finish(query.writes ? outcome.rows : envelope.rows());
+    co_return false;
+}
+
+}  // namespace svc::data

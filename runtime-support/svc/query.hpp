@@ -1,0 +1,37 @@
+// What the runtime knows of one named query: constant tables that the generator prints, and two
+// functions that it specialises (decode parameters, print a row).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "svc/entity.hpp"
+
+namespace svc {
+
+// The value of a parameter that a call does not send, in PostgreSQL's text form. Without one: null.
+struct Fallback {
+    std::uint16_t param;
+    std::string_view text;
+};
+
+struct Query {
+    std::string_view name;  // folders before it, with /
+    std::string_view description;
+    std::span<const std::string_view> who;  // may run it, as the contract says: end_user, clerk
+    bool writes = false;
+    PrincipalSet allow = kNobody;  // callers who may run it; which rows is the policies' business
+    bool workflow = false;         // steps may run it
+    std::span<const Column> params;
+    std::span<const std::string_view> kinds;  // their types, as the contract says: email
+    std::span<const Fallback> fallbacks;
+    Statement statement;           // parameter number n is $n
+    std::string_view fields_json;  // the envelope's `fields`
+
+    // False after a mistake, which the reader keeps.
+    bool (*decode)(JsonReader& body, Values& values);
+    void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
+};
+
+}  // namespace svc
