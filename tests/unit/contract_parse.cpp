@@ -50,7 +50,7 @@ TEST(ContractParse, ReadsAllFormsOfGrants) {
 TEST(ContractParse, WarnsOnceOfEachKeyThatDoesNotRun) {
     const Parsed parsed =
         parse(R"({"app": {"name": "A"}, "pages": [{"anything": 1}], "workflows": [],
-        "files": {"maxSize": "1MB"}, "queries": [{"name": "q", "sql": "select 1", "params": 7}],
+        "files": {"maxSize": "1MB"}, "components": [{"anything": 1}],
         "auth": {"methods": ["password", "magic"], "providers": []}})");
     ASSERT_TRUE(parsed.contract);
     EXPECT_EQ(codes(parsed.findings), Codes(3, "NOT_RUNNING_YET"));
