@@ -49,8 +49,8 @@ TEST(ContractParse, ReadsAllFormsOfGrants) {
 
 TEST(ContractParse, WarnsOnceOfEachKeyThatDoesNotRun) {
     const Parsed parsed = parse(
-        R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": []}], "workflows": [],
-        "files": {"maxSize": "1MB"}, "queries": [{"name": "q", "sql": "select 1", "params": 7}],
+        R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": []}],
+        "workflows": [], "files": {"maxSize": "1MB"},
         "auth": {"methods": ["password", "magic"], "providers": []}})");
     ASSERT_TRUE(parsed.contract);
     EXPECT_EQ(codes(parsed.findings), Codes(3, "NOT_RUNNING_YET"));
