@@ -15,6 +15,7 @@ struct Config {
     std::string database_url;     // empty: a private PostgreSQL
     std::string master_key_file;  // SVC_MASTER_KEY_FILE, default <home>/master.key
     std::string app_user;         // SVC_APP_USER: unix user of app servers when svcd is root
+    std::string sandbox;          // SVC_SANDBOX: auto, required, off
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
     unsigned rate_browser = 600, rate_server = 1200;
 
@@ -29,6 +30,10 @@ Config read_config(int argc, char** argv);
 // Makes the data folder, for its owner alone; others may pass through it where PostgreSQL runs as
 // another user. Throws std::system_error.
 void make_home(const std::string& home);
+
+// A name that no other data folder has; read from `home`/id or made there. Throws
+// std::system_error.
+std::string data_folder_id(const std::string& home);
 
 // 32 bytes, read from the file or made there (hex, mode 0600). Throws std::runtime_error.
 std::string master_key(const std::string& file);

@@ -18,6 +18,8 @@ namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kWorkers = 8;
+// Beside those of the workers: leases are renewed while all of these are in use.
+constexpr std::size_t kLeaseConnections = 2;
 constexpr auto kDrainTime = std::chrono::seconds(10);
 
 AppsConfig apps_config(const Config& config, const std::string& master_key,
@@ -32,6 +34,10 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
     out.rate_server = config.rate_server;
     out.build.toolchain = build::default_toolchain();
     out.build.cache = config.home + "/cache";
+    out.build.sandbox = build::sandbox_of(config.sandbox);
+    if (!build::sandboxed(out.build.sandbox) && out.build.sandbox != build::Sandbox::off)
+        log::write(log::Level::warning, "compilers_not_shut_in",
+                   {{"what", build::sandbox_trouble()}, {"setting", "SVC_SANDBOX"}});
     out.app_user = config.app_user;
     return out;
 }
@@ -62,10 +68,10 @@ struct Daemon::Impl {
         : config(settings),
           guard(asio::make_work_guard(io)),
           signals(io, SIGTERM, SIGINT),
-          store(admin_url, kWorkers),
+          store(admin_url, kWorkers + kLeaseConnections),
           signer(derive_key(master_key, "builder session")),
-          apps(io, apps_config(config, master_key, admin_url)),
-          context{config, store, directory, apps, signer, {}, {}, {}, {}},
+          apps(io, apps_config(config, master_key, admin_url), store, data_folder_id(config.home)),
+          context{config, store, directory, apps, signer, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
           server(io, service, limits(config)) {}
@@ -111,6 +117,7 @@ void Daemon::Impl::start_io() {
 }
 
 void Daemon::Impl::resume_apps() {
+    apps.recover();
     load(directory, store);
     apps.resume(directory.projects(), [this](const std::string& project) {
         return records(project_keys(store, project));
