@@ -1,0 +1,34 @@
+#include "svcgen_lines.hpp"
+
+#include <istream>
+#include <ostream>
+#include <string>
+
+#include "contract/shape.hpp"
+#include "pipeline.hpp"
+
+namespace svc {
+namespace {
+
+bool shape_broken(const std::string& text) {
+    diag::Findings findings;
+    const auto value = contract::read_json(text, findings);
+    if (value) contract::check_shape(*value, contract::contract_shape(), findings);
+    return findings.has_errors();
+}
+
+}  // namespace
+
+void check_lines(std::istream& in, std::ostream& out) {
+    for (std::string line; std::getline(in, line);) {
+        out << (shape_broken(line) ? "shape" : "fine");
+        const pipeline::Checked checked = pipeline::check(line);
+        for (const diag::Finding& finding : checked.findings.all()) {
+            const bool error = finding.severity == diag::Severity::error;
+            out << '\t' << (error ? "error:" : "warning:") << finding.code << ':' << finding.path;
+        }
+        out << '\n';
+    }
+}
+
+}  // namespace svc
