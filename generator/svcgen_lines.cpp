@@ -12,7 +12,7 @@ namespace {
 
 bool shape_broken(const std::string& text) {
     diag::Findings findings;
-    const auto value = contract::read_json(text, findings);
+    auto value = contract::read_json(text, findings);
     if (value) contract::check_shape(*value, contract::contract_shape(), findings);
     return findings.has_errors();
 }
