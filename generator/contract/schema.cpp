@@ -29,6 +29,9 @@ Json texts() {
     out["name"] =
         pattern("a name: a lower-case letter, then such letters, digits and _; at most 48",
                 "^[a-z][a-z0-9_]{0,47}$");
+    out["component_name"] = pattern("a capital letter, then letters and digits; at most 48",
+                                    "^[A-Z][A-Za-z0-9]{0,47}$");
+    out["secret"] = pattern("the name of a secret of the project", "^secret:[A-Za-z0-9_]{1,100}$");
     out["expression"] = text("an expression: user_id == user.id && status == 'draft'");
     out["template"] = text("a text with {expression} holes");
     out["duration"] = pattern("a whole number and s, m, h or d: 15m", "^[0-9]{1,6}[smhd]$");
@@ -86,6 +89,12 @@ class Writer {
                 return string(key);
             case KeyKind::identifier:
                 return refer("name");
+            case KeyKind::identifiers:
+                return list_of(refer("name"));
+            case KeyKind::pascal_name:
+                return refer("component_name");
+            case KeyKind::secret:
+                return refer("secret");
             case KeyKind::expression:
                 return refer("expression");
             case KeyKind::template_:

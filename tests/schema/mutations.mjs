@@ -1,5 +1,5 @@
 // One change at a time to a contract: each key taken out, misspelt, given a value of every other type; each
-// object given a key that nobody knows. Places that differ in list positions alone count once.
+// object given a key that nobody knows. Places that differ in list positions alone count once, over all contracts.
 
 const values = [null, true, false, 7, -1, 1.5, '', 'nonsense', 'two words', 'a'.repeat(49), [], {}, ['nonsense'], [7], [{}], [[7]], [['nonsense']],
   { nonsense: 7 }, { nonsense: 'nonsense' }, { nonsense: [] }, { nonsense: [{}] }, { nonsense: {} }, { 'No name': {} }, '15m', '25MB', 'UNCHANGED'];
@@ -40,8 +40,8 @@ function mutationsAt(contract, path) {
   return mutations.map(({ what, change }) => ({ what: `/${path.join('/')} ${what}`, contract: changed(contract, path, change) }));
 }
 
-export function mutations(contract) {
-  const seen = new Set();
+// `seen` keeps the places that were changed already.
+export function mutations(contract, seen) {
   return places(contract).flatMap((path) => {
     const general = path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('/');
     if (seen.has(general)) return [];
