@@ -141,7 +141,7 @@ create table public.invoice_line (
     treatment_id uuid not null,
     quantity bigint default 1,
     price bigint not null,
-    amount bigint generated always as ((price * quantity)) stored,
+    amount bigint generated always as ((price::numeric * quantity)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now()
 );
@@ -996,7 +996,7 @@ begin
         if ((select coalesce(sum(t1.amount), 0) from public.invoice_line t1 where t1.invoice_id = r.id) > 0) is not true then
             raise exception using errcode = 'SV409', message = 'There is nothing to pay on it.', detail = r.status;
         end if;
-        update public.invoice set status = 'sent', due_at = (now() + interval '30 days') where id = r.id returning * into r;
+        update public.invoice set status = 'sent', due_at = (((now() at time zone 'UTC') + interval '720 hours') at time zone 'UTC') where id = r.id returning * into r;
     when 'settle' then
         if not (select svc.acts_as('receptionist')) then
             raise exception using errcode = 'SV403', message = '"settle" is not yours to do.';

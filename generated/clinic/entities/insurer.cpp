@@ -53,6 +53,9 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
+// May he read the row? As the policy insurer_select says it.
+svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::yes; }
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::text};
@@ -145,6 +148,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::clinic::insurer

@@ -79,6 +79,18 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
+namespace field {
+enum : unsigned { org_id = 1 };
+}
+
+// May he read the row? As the policy invoice_select says it.
+svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (viewer.is(to::receptionist) && row.text(field::org_id) == viewer.org)
+        return svc::Sight::yes;
+    if (viewer.is(to::patient)) return svc::Sight::ask;
+    return svc::Sight::no;
+}
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,   svc::Type::uuid,      svc::Type::uuid,
@@ -199,6 +211,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::clinic::invoice

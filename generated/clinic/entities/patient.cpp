@@ -99,6 +99,20 @@ void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out
     out += '}';
 }
 
+namespace field {
+enum : unsigned { org_id = 1, account = 3, confidential = 11 };
+}
+
+// May he read the row? As the policy patient_select says it.
+svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (viewer.is(to::receptionist) && svc::is_true(row.boolean(field::confidential)))
+        return svc::Sight::no;
+    if (viewer.is(to::patient) && row.text(field::account) == viewer.id) return svc::Sight::yes;
+    if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
+        return svc::Sight::yes;
+    return svc::Sight::no;
+}
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::Type::uuid,
@@ -224,6 +238,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::clinic::patient

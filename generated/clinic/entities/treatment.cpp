@@ -69,6 +69,17 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
+namespace field {
+enum : unsigned { offered = 6 };
+}
+
+// May he read the row? As the policy treatment_select says it.
+svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (svc::is_true(row.boolean(field::offered))) return svc::Sight::yes;
+    if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;
+    return svc::Sight::no;
+}
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    svc::Type::text,
@@ -174,6 +185,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::clinic::treatment

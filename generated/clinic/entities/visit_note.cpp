@@ -57,6 +57,12 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
+// May he read the row? As the policy visit_note_select says it.
+svc::Sight may_read(const svc::Record&, const svc::Viewer& viewer) {
+    if (viewer.is(to::patient | to::practitioner)) return svc::Sight::ask;
+    return svc::Sight::no;
+}
+
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
@@ -148,6 +154,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .decode = decode,
     .write_row = write_row,
+    .may_read = may_read,
 };
 
 }  // namespace app::clinic::visit_note
