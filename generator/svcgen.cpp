@@ -158,6 +158,7 @@ int run(int argc, char** argv) {
     }
     CLI::App* schema = app.add_subcommand("schema", "Prints the JSON Schema of contracts");
     CLI::App* lines = app.add_subcommand("check-lines")->group("");  // for tests of this project
+    lines->add_option("--database", options.database)->envname("SVC_DATABASE_URL");
     built->add_option("-o,--output", options.binary,
                       "Copy the program here; else its path is told");
     built->add_option("--toolchain", options.toolchain,
@@ -169,7 +170,7 @@ int run(int argc, char** argv) {
     }
     if (app.got_subcommand(schema)) return print_schema();
     if (app.got_subcommand(lines)) {
-        svc::check_lines(std::cin, std::cout);
+        svc::check_lines(std::cin, std::cout, options.database);
         return kFine;
     }
     if (app.got_subcommand(built)) return build(options);

@@ -2,7 +2,6 @@
 
 #include <istream>
 #include <ostream>
-#include <string>
 
 #include "contract/shape.hpp"
 #include "pipeline.hpp"
@@ -19,10 +18,10 @@ bool shape_broken(const std::string& text) {
 
 }  // namespace
 
-void check_lines(std::istream& in, std::ostream& out) {
+void check_lines(std::istream& in, std::ostream& out, const std::string& database) {
     for (std::string line; std::getline(in, line);) {
         out << (shape_broken(line) ? "shape" : "fine");
-        const pipeline::Checked checked = pipeline::check(line);
+        const pipeline::Checked checked = pipeline::check(line, database);
         for (const diag::Finding& finding : checked.findings.all()) {
             const bool error = finding.severity == diag::Severity::error;
             out << '\t' << (error ? "error:" : "warning:") << finding.code << ':' << finding.path;

@@ -58,13 +58,21 @@ export const expressions = [...page.matchAll(/^<!-- expressions: (.*) -->$/gm)].
     return { what: `${place}: ${text}`, contract: around[place](text) };
   }));
 
-// Of each shape: its keys, with their rows. A row may name several keys.
+// Of each shape: its keys, with their rows. A row may name several keys, a shape have several tables.
 export const keyTables = {};
-for (const { 1: names, index } of page.matchAll(/^<!-- keys: (.*) -->$/gm)) {
-  for (const name of names.split(' ')) {
-    const rows = (keyTables[name] ??= {});
-    for (const row of rowsAfter(index)) {
-      for (const [, key] of cells(row)[0].matchAll(/`([^`]+)`/g)) rows[key] = row;
+// Rows that list the keys of the object that stands under a key: those in bold are required.
+export const settings = [];
+
+const named = (text) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+
+for (const { 1: kind, 2: shape, index } of page.matchAll(/^<!-- (keys|settings): (.*) -->$/gm)) {
+  for (const row of rowsAfter(index)) {
+    const [first, second] = cells(row);
+    for (const key of named(first)) {
+      (keyTables[shape] ??= {})[key] = row;
+      if (kind === 'keys') continue;
+      const plain = second.replace(/\([^)]*\)/g, '');
+      settings.push({ shape, key, keys: named(plain), required: named([...plain.matchAll(/\*\*(.*?)\*\*/g)].map(([, bold]) => bold).join(' ')) });
     }
   }
 }
