@@ -13,7 +13,9 @@
 
 #include "build/build.hpp"
 #include "build/format.hpp"
+#include "contract/schema.hpp"
 #include "pipeline.hpp"
+#include "svcgen_lines.hpp"
 
 namespace {
 
@@ -129,6 +131,11 @@ int build(const Options& options) {
     return kFine;
 }
 
+int print_schema() {
+    std::cout << svc::contract::json_schema(svc::contract::contract_shape());
+    return kFine;
+}
+
 CLI::App* subcommand(CLI::App& app, const char* name, const char* what, Options& options) {
     CLI::App* command = app.add_subcommand(name, what);
     command->add_option("file", options.file, "The contract, svc.json; - for standard input")
@@ -158,6 +165,9 @@ int run(int argc, char** argv) {
                          "Compilers in bubblewrap: auto, required or off")
             ->envname("SVC_SANDBOX");
     }
+    CLI::App* schema = app.add_subcommand("schema", "Prints the JSON Schema of contracts");
+    CLI::App* lines = app.add_subcommand("check-lines")->group("");  // for tests of this project
+    lines->add_option("--database", options.database)->envname("SVC_DATABASE_URL");
     built->add_option("-o,--output", options.binary,
                       "Copy the program here; else its path is told");
     built->add_option("--toolchain", options.toolchain,
@@ -166,6 +176,11 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kFine : kUsage;
+    }
+    if (app.got_subcommand(schema)) return print_schema();
+    if (app.got_subcommand(lines)) {
+        svc::check_lines(std::cin, std::cout, options.database);
+        return kFine;
     }
     if (app.got_subcommand(built)) return build(options);
     svc::emit::FileSet files;

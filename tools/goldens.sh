@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the generator makes of each sample, and what it says to contracts with one mistake each. Review the
-# difference before it is committed.
+# What the generator makes of each sample, the JSON Schema of contracts, and what it says to contracts with
+# one mistake each. Review the difference before it is committed.
 
 goldens() {
   local folder name
@@ -9,6 +9,8 @@ goldens() {
     "$BIN/svcgen" emit "${folder}svc.json" "$ROOT/generated/$name" || fail "samples/$name does not emit."
     say "generated/$name"
   done
+  "$BIN/svcgen" schema >"$ROOT/docs/svc.schema.json"
+  say "docs/svc.schema.json"
   for folder in "$ROOT"/tests/golden/errors/*/; do
     golden_errors "$folder"
   done

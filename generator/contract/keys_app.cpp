@@ -31,8 +31,8 @@ constexpr Key kPasswordKeys[] = {{"min", count, "least number of characters, 8 o
 constexpr Shape kPassword{"password settings", kPasswordKeys};
 
 constexpr Key kSessionKeys[] = {
-    {"idle", string, "duration after which an unused session ends; 14d"},
-    {"max", string, "duration after which any session ends; 90d"},
+    {"idle", duration, "time after which an unused session ends; 14d"},
+    {"max", duration, "time after which any session ends; 90d"},
 };
 constexpr Shape kSession{"session settings", kSessionKeys};
 

@@ -19,9 +19,11 @@ bool stamped(const Entity& entity, std::string_view column) {
 
 // What the server writes into an owner column for this caller; nothing: null.
 db::Param own_stamp(const Caller& caller, std::string_view column) {
-    if (!caller.user) return std::nullopt;
-    if (column == "user_id") return caller.user->id;
-    if (caller.user->org_id) return *caller.user->org_id;
+    if (column == "user_id") {
+        if (caller.user) return caller.user->id;
+    } else if (caller.org_id) {
+        return *caller.org_id;
+    }
     return std::nullopt;
 }
 
@@ -67,7 +69,8 @@ db::Param value_of(const Values::Slot& slot) {
 }
 
 db::Param owner_value(const Call& call, const Values& values, const Bind& bind) {
-    if (names_owners(call.caller)) return value_of(values[bind.column]);
+    const Values::Slot& slot = values[bind.column];
+    if (names_owners(call.caller) && slot.state != State::absent) return value_of(slot);
     return own_stamp(call.caller, bind.source == Bind::user_id ? "user_id" : "org_id");
 }
 

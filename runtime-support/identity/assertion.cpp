@@ -20,7 +20,20 @@ Refusal unknown_user() {
 }
 
 Refusal unknown_role() {
-    return refusal(Code::params_invalid, "The header x-svc-app-role names no persona of this app.");
+    return refusal(Code::params_invalid,
+                   "The header x-svc-app-role names no persona or organisation role of this app.");
+}
+
+constexpr std::string_view kOrgRole = "org:";
+
+// "clerk", "org:admin" or both with a comma between: the persona stays in `asserted.role`, the
+// organisation's role is taken off it.
+std::string_view take_org_role(Assertion& asserted) {
+    const auto at = asserted.role.find(kOrgRole);
+    if (at == std::string_view::npos || (at > 0 && asserted.role[at - 1] != ',')) return {};
+    const std::string_view role = asserted.role.substr(at + kOrgRole.size());
+    asserted.role = asserted.role.substr(0, at > 0 ? at - 1 : 0);
+    return role;
 }
 
 }  // namespace
@@ -34,12 +47,22 @@ AssertedCallers::AssertedCallers(const App& app, db::Pool& system)
     : app_(app), system_(system), recent_(kRemembered, kGoodFor) {}
 
 Task<Result<Caller>> AssertedCallers::resolve(Assertion asserted) {
-    const Persona* persona = find_persona(app_, asserted.role);
-    if (!asserted.role.empty() && !persona) co_return unknown_role();
+    const std::string_view org_role = take_org_role(asserted);
     if (!asserted.org.empty() && !json::is_uuid(asserted.org))
         co_return refusal(Code::params_invalid, "The header x-svc-app-org is no organisation id.");
-    if (!asserted.user.empty()) co_return co_await resolve_user(asserted);
+    if (!org_role.empty() && asserted.org.empty())
+        co_return refusal(Code::params_invalid,
+                          "An organisation role in x-svc-app-role needs x-svc-app-org.");
+    Result<Caller> caller = co_await resolve_persona(asserted);
+    if (!caller || org_role.empty()) co_return caller;
+    if (!add_org_role(app_, org_role, *caller)) co_return unknown_role();
+    co_return caller;
+}
 
+Task<Result<Caller>> AssertedCallers::resolve_persona(Assertion asserted) {
+    const Persona* persona = find_persona(app_, asserted.role);
+    if (!asserted.role.empty() && !persona) co_return unknown_role();
+    if (!asserted.user.empty()) co_return co_await resolve_user(asserted);
     std::optional<std::string> org;
     if (!asserted.org.empty()) org = json::lower_ascii(asserted.org);
     co_return persona ? persona_caller(*persona, org) : server_caller(org);

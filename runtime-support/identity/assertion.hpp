@@ -21,10 +21,12 @@ class AssertedCallers {
     AssertedCallers(const App& app, db::Pool& system);
 
     // With a user, persona and organisation are the account's unless the other headers say
-    // otherwise; a persona alone acts without a user id. An unknown one is PARAMS_INVALID.
+    // otherwise; a persona alone acts without a user id. The role is a persona, org:<role> (which
+    // needs an organisation), or both with a comma between. An unknown one is PARAMS_INVALID.
     Task<Result<Caller>> resolve(Assertion asserted);
 
   private:
+    Task<Result<Caller>> resolve_persona(Assertion asserted);
     Task<Result<Caller>> resolve_user(Assertion asserted);
     Task<Result<std::shared_ptr<const Account>>> account(std::string id);
 

@@ -36,7 +36,8 @@ struct Caller {
     PrincipalSet principals = principal::kGuest;
     std::string names = "guest";  // the same, comma separated, for policies
     std::string claims;           // JSON object for svc.claim, or empty
-    std::string session_hash;     // bytea text form \x…, empty: no session to look up
+    std::optional<std::string> org_id;
+    std::string session_hash;  // bytea text form \x…, empty: no session to look up
 
     bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }
 };

@@ -39,6 +39,7 @@ Caller user_caller(const App& app, User user) {
     Caller caller;
     act_as(caller, find_persona(app, user.role));
     caller.claims = claims(user.role, user.org_id, user.is_admin, user.email);
+    caller.org_id = user.org_id;
     caller.user = std::move(user);
     return caller;
 }
@@ -47,6 +48,7 @@ Caller persona_caller(const Persona& persona, const std::optional<std::string>& 
     Caller caller;
     act_as(caller, &persona);
     caller.claims = claims(persona.id, org, false, std::nullopt);
+    caller.org_id = org;
     return caller;
 }
 
@@ -55,7 +57,19 @@ Caller server_caller(const std::optional<std::string>& org) {
     caller.principals = principal::kServer;
     caller.names = "server";
     if (org) caller.claims = claims(std::nullopt, org, false, std::nullopt);
+    caller.org_id = org;
     return caller;
+}
+
+bool add_org_role(const App& app, std::string_view role, Caller& caller) {
+    for (std::size_t i = 0; i < app.org_roles.size(); ++i) {
+        if (app.org_roles[i] != role) continue;
+        caller.principals |= PrincipalSet{1}
+                             << (principal::kFirstPersona + app.personas.size() + i);
+        caller.names += ",org:" + std::string(role);
+        return true;
+    }
+    return false;
 }
 
 }  // namespace svc::identity

@@ -60,6 +60,11 @@ test('queries are not emitted unproved', () => {
   rmSync(folder, { recursive: true });
 });
 
+test('docs/svc.schema.json is made from the table of keys', () => {
+  const schema = execFileSync(svcgen, ['schema'], { encoding: 'utf8' });
+  assert.equal(schema, readFileSync(join(root, 'docs/svc.schema.json'), 'utf8'), mend);
+});
+
 const errors = join(root, 'tests/golden/errors');
 for (const name of existsSync(errors) ? readdirSync(errors).sort() : []) {
   test(`errors/${name}`, () => {

@@ -10,7 +10,11 @@ import { difference } from './match.mjs';
 
 const data = { 'x-svc-data-api': '1' };
 
-// Headers of each caller. People are signed up by the harness; staff act through the server key.
+// Organisations to act for, as "… of north" says it.
+export const orgs = { north: '0198b6a0-0000-7000-8000-00000000000a', south: '0198b6a0-0000-7000-8000-00000000000b' };
+
+// Headers of each caller. People are signed up by the harness; staff act through the server key. "staff
+// clerk", "staff clerk,org:admin of north", "server as ann of north".
 function callers(project, people) {
   const browser = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test', ...data };
   const server = { authorization: `Bearer ${project.server}`, ...data };
@@ -22,7 +26,9 @@ function callers(project, people) {
   return new Proxy(all, {
     get(target, name) {
       if (name in target) return target[name];
-      const role = /^staff (\w+)$/.exec(name);
+      const member = / of (\w+)$/.exec(name);
+      if (member) return { ...this.get(target, name.slice(0, member.index)), 'x-svc-app-org': orgs[member[1]] };
+      const role = /^staff ([\w:,]+)$/.exec(name);
       if (role) return { ...server, 'x-svc-app-role': role[1] };
       throw new Error(`no caller ${String(name)}`);
     },
@@ -45,6 +51,7 @@ export async function signUp(stack, project, host, name, persona) {
 export async function runScenarios({ folder, stack, project, host, people, kept = {} }) {
   const as = callers(project, people);
   for (const [name, person] of Object.entries(people)) kept[`${name}_id`] = person.id;
+  Object.assign(kept, orgs);
   for (const file of readdirSync(folder).filter((f) => f.endsWith('.json')).sort()) {
     const { about, steps } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     await test(`${file}: ${about}`, async (t) => {

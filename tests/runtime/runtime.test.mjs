@@ -1,5 +1,5 @@
-// The runtime API of both samples, through svcd on a real socket and a real PostgreSQL: every file of
-// shop/ and hello/ is a list of steps as data (lib/scenarios.mjs).
+// The runtime API of the samples, through svcd on a real socket and a real PostgreSQL: every file of shop/,
+// hello/ and clinic/ is a list of steps as data (lib/scenarios.mjs).
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
@@ -99,7 +99,7 @@ test('a row that somebody holds holds up nobody else', async () => {
   }
 });
 
-for (const [name, persona] of [['shop', 'customer'], ['hello', 'member']]) {
+for (const [name, persona] of [['shop', 'customer'], ['hello', 'member'], ['clinic', 'patient']]) {
   test(`the sample ${name}`, async () => {
     const project = await stack.project(name);
     await stack.apply(project, sample(name));

@@ -299,7 +299,7 @@ TEST_F(AppServiceTest, ServersAssertIdentity) {
     for (const Headers& wrong :
          {Headers{{"x-svc-app-user", "00000000-0000-7000-8000-000000000000"}},
           Headers{{"x-svc-app-user", "ann"}}, Headers{{"x-svc-app-role", "pirate"}},
-          Headers{{"x-svc-app-org", "acme"}}})
+          Headers{{"x-svc-app-org", "acme"}}, Headers{{"x-svc-app-role", "org:admin"}}})
         EXPECT_TRUE(server(path, wrong)->answers("PARAMS_INVALID")) << wrong[0].second;
     EXPECT_TRUE(page("GET", path, {{"x-svc-app-user", ann}})->answers("PARAMS_INVALID"));
 }

@@ -1,0 +1,177 @@
+#include "contract/schema.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace svc::contract {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json refer(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
+Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
+Json map_of(Json values) {
+    return {{"type", "object"}, {"additionalProperties", std::move(values)}};
+}
+Json either(std::initializer_list<Json> choices) { return {{"anyOf", Json(choices)}}; }
+Json text(const char* what) { return {{"description", what}, {"type", "string"}}; }
+
+Json pattern(const char* what, const char* expression) {
+    Json out = text(what);
+    out["pattern"] = expression;
+    return out;
+}
+
+// The kinds of texts that have rules of their own, by the name under which they are referred to.
+Json texts() {
+    Json out = Json::object();
+    out["name"] =
+        pattern("a name: a lower-case letter, then such letters, digits and _; at most 48",
+                "^[a-z][a-z0-9_]{0,47}$");
+    out["component_name"] = pattern("a capital letter, then letters and digits; at most 48",
+                                    "^[A-Z][A-Za-z0-9]{0,47}$");
+    out["secret"] = pattern("the name of a secret of the project", "^secret:[A-Za-z0-9_]{1,100}$");
+    out["expression"] = text("an expression: user_id == user.id && status == 'draft'");
+    out["template"] = text("a text with {expression} holes");
+    out["duration"] = pattern("a whole number and s, m, h or d: 15m", "^[0-9]{1,6}[smhd]$");
+    out["size"] = pattern("a whole number and KB, MB or GB: 25MB", "^[0-9]+(KB|MB|GB)$");
+    out["seeds"] = either({{{"const", "UNCHANGED"}}, map_of(list_of({{"type", "object"}}))});
+    return out;
+}
+
+// Every shape becomes one definition, so that those that hold themselves end somewhere.
+class Writer {
+  public:
+    Json schema(const Shape& root) {
+        Json out = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                    {"title", "svc.json"},
+                    {"description", "The contract of an app, as svc reads it."}};
+        out.update(object(root));
+        Json definitions = texts();
+        for (std::size_t i = 0; i < shapes_.size(); ++i) {
+            const Shape& shape = *shapes_[i].first;
+            const std::string name = shapes_[i].second;
+            definitions[name] = object(shape);
+        }
+        out["$defs"] = std::move(definitions);
+        return out;
+    }
+
+  private:
+    Json object(const Shape& shape) {
+        Json out = {{"type", "object"}, {"properties", Json::object()}};
+        Json required = Json::array();
+        for (const Key& key : shape.keys) {
+            out["properties"][std::string(key.name)] = described(key);
+            if (key.required) required.push_back(key.name);
+        }
+        if (!required.empty()) out["required"] = std::move(required);
+        out["additionalProperties"] = false;
+        for (const std::string_view name : shape.one_key_of) {
+            out["oneOf"].push_back({{"required", Json::array({name})}});
+        }
+        return out;
+    }
+
+    Json described(const Key& key) {
+        Json out = {
+            {"description", std::string(key.what) + (key.runs ? "" : " (not running yet)")}};
+        out.update(value(key));
+        return out;
+    }
+
+    Json value(const Key& key) {
+        switch (key.kind) {
+            case KeyKind::any:
+                return Json::object();
+            case KeyKind::string:
+                return string(key);
+            case KeyKind::identifier:
+                return refer("name");
+            case KeyKind::identifiers:
+                return list_of(refer("name"));
+            case KeyKind::pascal_name:
+                return refer("component_name");
+            case KeyKind::secret:
+                return refer("secret");
+            case KeyKind::expression:
+                return refer("expression");
+            case KeyKind::template_:
+                return refer("template");
+            case KeyKind::duration:
+                return refer("duration");
+            case KeyKind::size:
+                return refer("size");
+            case KeyKind::flag:
+                return {{"type", "boolean"}};
+            case KeyKind::number:
+                return {{"type", "number"}};
+            case KeyKind::count:
+                return {{"type", "integer"}, {"minimum", 0}, {"maximum", 999'999'999}};
+            case KeyKind::strings:
+                return list_of(string(key));
+            case KeyKind::string_or_strings:
+                return either({string(key), list_of(string(key))});
+            case KeyKind::string_lists:
+                return list_of(list_of(string(key)));
+            case KeyKind::object:
+                return shaped(key);
+            case KeyKind::objects:
+                return list_of(shaped(key));
+            case KeyKind::object_map: {
+                Json out = map_of(shaped(key));
+                out["propertyNames"] = refer("name");
+                return out;
+            }
+            case KeyKind::objects_map:
+                return map_of(list_of(shaped(key)));
+            case KeyKind::object_or_false:
+                return either({{{"const", false}}, shaped(key)});
+            case KeyKind::expression_or_object:
+                return either({refer("expression"), shaped(key)});
+            case KeyKind::expression_map:
+                return map_of(refer("expression"));
+            case KeyKind::template_map:
+                return map_of(refer("template"));
+            case KeyKind::any_map:
+                return {{"type", "object"}};
+            case KeyKind::grants: {
+                const Json one = either({{{"type", "string"}}, shaped(key)});
+                return either({{{"type", "string"}}, shaped(key), list_of(one)});
+            }
+            case KeyKind::seeds:
+                return refer("seeds");
+        }
+        return Json::object();
+    }
+
+    static Json string(const Key& key) {
+        Json out = {{"type", "string"}};
+        for (const std::string_view word : key.one_of) out["enum"].push_back(word);
+        return out;
+    }
+
+    Json shaped(const Key& key) { return refer(name_of_shape(*key.shape)); }
+
+    // Its noun, with a number where several shapes have the same.
+    std::string name_of_shape(const Shape& shape) {
+        std::string base(shape.noun);
+        for (char& c : base) c = c == ' ' ? '_' : c;
+        int same = texts().contains(base) ? 2 : 1;
+        for (const auto& [known, name] : shapes_) {
+            if (known == &shape) return name;
+            if (known->noun == shape.noun) ++same;
+        }
+        shapes_.emplace_back(&shape, same == 1 ? base : base + "_" + std::to_string(same));
+        return shapes_.back().second;
+    }
+
+    std::vector<std::pair<const Shape*, std::string>> shapes_;
+};
+
+}  // namespace
+
+std::string json_schema(const Shape& root) { return Writer().schema(root).dump(2) + "\n"; }
+
+}  // namespace svc::contract

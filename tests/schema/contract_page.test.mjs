@@ -1,0 +1,59 @@
+// docs/contract.md: each example compiles, every key of the table stands in it and no other, and what does
+// not run yet is marked.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { checked } from '../lib/check_lines.mjs';
+import { examples, expressions, keyTables, settings } from '../lib/contract_page.mjs';
+import { postgres } from '../lib/postgres.mjs';
+import { root } from '../lib/stack.mjs';
+
+const schema = JSON.parse(readFileSync(join(root, 'docs/svc.schema.json'), 'utf8'));
+const shapes = { contract: schema, ...schema.$defs };
+
+const database = await postgres();  // proves named queries
+after(() => database.stop());
+
+// What does not run yet is said in the tables; other findings only where the page says so.
+function told(cases) {
+  const answers = checked(cases.map(({ contract }) => contract), database.url);
+  return cases.map((example, i) => ({ ...example, codes: answers[i].findings.filter(({ code }) => code !== 'NOT_RUNNING_YET').map(({ code, path }) => `${code} ${path}`) }));
+}
+
+test('every example compiles, with the findings that the page says', () => {
+  for (const { what, warns, codes } of told(examples)) {
+    assert.deepEqual(codes.map((code) => code.split(' ')[0]).sort(), warns, `${what}: ${codes}`);
+  }
+});
+
+test('every expression compiles where the page says that it may stand', () => {
+  assert.ok(expressions.length > 15);
+  for (const { what, codes } of told(expressions)) assert.deepEqual(codes, [], what);
+});
+
+// Of tables that list a key in a row: <!-- keys: shape -->.
+for (const [name, shape] of Object.entries(shapes)) {
+  if (!shape.properties || settings.some((row) => `#/$defs/${name}` === shapes[row.shape].properties[row.key].$ref)) continue;
+  test(`the keys of ${name}`, () => {
+    const rows = keyTables[name];
+    assert.ok(rows, `no table <!-- keys: ${name} -->`);
+    assert.deepEqual(Object.keys(rows).sort(), Object.keys(shape.properties).sort());
+    for (const [key, row] of Object.entries(rows)) {
+      const { description } = shape.properties[key];
+      assert.equal(row.includes('*not yet*'), description.endsWith('(not running yet)'), `${key}: *not yet*`);
+      assert.equal(row.includes(', required |'), (shape.required ?? []).includes(key), `${key}: required`);
+    }
+  });
+}
+
+// Of tables that list the keys of a key's object within its row: <!-- settings: shape -->.
+for (const row of settings) {
+  const reference = shapes[row.shape].properties[row.key].$ref;
+  const shape = shapes[reference?.split('/').at(-1)];
+  if (!shape?.properties) continue;
+  test(`the settings of ${row.key} of ${row.shape}`, () => {
+    assert.deepEqual(row.keys.toSorted(), Object.keys(shape.properties).sort());
+    assert.deepEqual(row.required.toSorted(), (shape.required ?? []).toSorted());
+  });
+}
