@@ -18,7 +18,8 @@ void take(diag::Findings& all, const diag::Findings& some) {
 
 // Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
 // told at once; what follows needs a whole model.
-std::optional<plan::Plan> run(std::string_view contract_text, diag::Findings& findings) {
+std::optional<plan::Plan> run(std::string_view contract_text, diag::Findings& findings,
+                              check::Exposure& exposure) {
     contract::Parsed parsed = contract::parse(contract_text);
     take(findings, parsed.findings);
     if (!parsed.contract) return std::nullopt;
@@ -34,14 +35,16 @@ std::optional<plan::Plan> run(std::string_view contract_text, diag::Findings& fi
 
     plan::Planned planned = plan::make_plan(*resolved.model, hash::sha256(contract_text));
     take(findings, planned.findings);
-    return findings.has_errors() ? std::nullopt : std::move(planned.plan);
+    if (findings.has_errors()) return std::nullopt;
+    exposure = check::exposure(*resolved.model, *planned.plan);
+    return std::move(planned.plan);
 }
 
 }  // namespace
 
 Checked check(std::string_view contract_text) {
     Checked out;
-    out.plan = run(contract_text, out.findings);
+    out.plan = run(contract_text, out.findings, out.exposure);
     if (!out.findings.all().empty()) {
         diag::SourceMap(contract_text).locate(out.findings);
         out.findings.sort();

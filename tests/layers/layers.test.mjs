@@ -14,7 +14,7 @@ const layers = {
   'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },
   'generator/contract': { own: ['contract/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },
-  'generator/check': { own: ['check/', 'model/', 'diag/'], libraries: [] },
+  'generator/check': { own: ['check/', 'plan/', 'model/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/plan': { own: ['plan/', 'model/', 'diag/', 'hash/'], libraries: [] },
   'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/'] },
   'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
