@@ -11,6 +11,7 @@
 
 #include "apps/backups.hpp"
 #include "apps/binaries.hpp"
+#include "apps/exposure.hpp"
 #include "apps/provision.hpp"
 #include "apps/summary.hpp"
 #include "build/format.hpp"
@@ -119,6 +120,7 @@ bool Apply::stage(const char* name, Step step) {
 bool Apply::check() {
     pipeline::Checked checked = pipeline::check(contract_);
     outcome_.findings = std::move(checked.findings);
+    outcome_.exposure = exposure_change(shop_.board.get(project_.id).contract, checked);
     plan_ = std::move(checked.plan);
     if (!plan_) {
         outcome_.status = ApplyOutcome::Status::invalid;

@@ -7,6 +7,7 @@
 #include <future>
 
 #include "apps/apply.hpp"
+#include "apps/exposure.hpp"
 #include "apps/io_call.hpp"
 #include "apps/provision.hpp"
 #include "apps/turn.hpp"
@@ -108,8 +109,16 @@ ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract,
     return devapi::apply(impl_->shop(), project, contract, force, progress);
 }
 
-diag::Findings Apps::check(const std::string& contract) {
-    return pipeline::check(contract).findings;
+CheckOutcome Apps::check(const std::string& project, const std::string& contract) const {
+    pipeline::Checked checked = pipeline::check(contract);
+    CheckOutcome outcome;
+    outcome.exposure = exposure_change(state(project).contract, checked);
+    if (checked.plan) {
+        outcome.matrix = check::json_text(checked.exposure);
+        outcome.table = check::table_text(checked.exposure);
+    }
+    outcome.findings = std::move(checked.findings);
+    return outcome;
 }
 
 void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {
