@@ -60,6 +60,7 @@ int show_refused(const Session& session, const Outcome& outcome, const ContractF
 
 int show_applied(const json& answer, const ContractFile& file) {
     show_report(answer.value("report", json::object()), file);
+    print(exposure_lines(answer));
     print(plan_lines(answer.value("plan", json::array())));
     const std::string summary = text_of(answer, "summary");
     print((summary.empty() ? "Applied." : summary) + "\n");
@@ -74,7 +75,7 @@ int apply(Session& session, const std::string& name, bool force) {
     if (!file) return exit_code;
     const Request request{.method = "POST",
                           .path = project_path(project, "/apply"),
-                          .body = contract_body(*file, force),
+                          .body = contract_body(*file, force ? "force" : ""),
                           .seconds = kApplySeconds};
     if (session.wants_json())
         return session.accept(session.call("Applying", request)) ? kDone : kRefused;

@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
 #include "cli/json_text.hpp"
+#include "cli/terminal.hpp"
 
 namespace svc::cli {
 namespace {
@@ -55,21 +56,23 @@ int pull(Session& session, const std::string& file, bool force) {
     return kDone;
 }
 
-int check(Session& session, const std::string& name) {
+int check(Session& session, const std::string& name, bool exposure) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
     const auto file = load_contract(session, name, exit_code);
     if (!file) return exit_code;
-    const auto answer =
-        session.accept(session.call("Checking", {.method = "POST",
-                                                 .path = project_path(project, "/check"),
-                                                 .body = contract_body(*file, false)}));
+    const auto answer = session.accept(
+        session.call("Checking", {.method = "POST",
+                                  .path = project_path(project, "/check"),
+                                  .body = contract_body(*file, exposure ? "exposure" : "")}));
     if (!answer) return kRefused;
     const json report = answer->value("report", json::object());
     const bool sound = report.value("errors", json::array()).empty();
     if (!session.wants_json()) {
         show_report(report, *file);
+        if (exposure) print(printable(answer->value("table", std::string()), true));
+        print(exposure_lines(*answer));
         if (sound) print(name + " is valid.\n");
     }
     return sound ? kDone : kRefused;
@@ -81,6 +84,7 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
     struct Options {
         std::string file = kContractFile;
         bool force = false;
+        bool exposure = false;
     };
     auto pulling = std::make_shared<Options>();
     auto* get = app.add_subcommand("pull", "Get the project's contract");
@@ -95,8 +99,12 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
     auto checking = std::make_shared<Options>();
     auto* ask = app.add_subcommand("check", "What is wrong with the contract");
     ask->add_option("file", checking->file, "The contract's file");
+    ask->add_flag("--exposure", checking->exposure,
+                  "Show who may do what to which rows and fields");
     ask->callback([&chosen, checking] {
-        chosen = [checking](Session& session) { return check(session, checking->file); };
+        chosen = [checking](Session& session) {
+            return check(session, checking->file, checking->exposure);
+        };
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
+#include "cli/terminal.hpp"
 
 namespace svc::cli {
 namespace {
@@ -9,6 +10,7 @@ namespace {
 using json = nlohmann::json;
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::size_t kMostSentences = 40;
 
 }  // namespace
 
@@ -37,8 +39,25 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
     return std::nullopt;
 }
 
-std::string contract_body(const ContractFile& file, bool force) {
-    return "{\"contract\":" + file.text + (force ? ",\"force\":true}" : "}");
+std::string contract_body(const ContractFile& file, const std::string& wish) {
+    return "{\"contract\":" + file.text + (wish.empty() ? "}" : ",\"" + wish + "\":true}");
+}
+
+std::string exposure_lines(const json& answer) {
+    const json exposure = answer.value("exposure", json());
+    if (!exposure.is_object()) return {};
+    const json sentences = exposure.value("summary", json::array());
+    std::string out;
+    std::size_t shown = 0;
+    for (const json& sentence : sentences) {
+        if (!sentence.is_string()) continue;
+        if (++shown > kMostSentences) continue;
+        out += "  " + printable(sentence.get<std::string>()) + "\n";
+    }
+    if (shown > kMostSentences) {
+        out += "  and " + std::to_string(shown - kMostSentences) + " more: see --json\n";
+    }
+    return out.empty() ? out : "Who may do what, beside what is live:\n" + out;
 }
 
 }  // namespace svc::cli

@@ -31,7 +31,7 @@ void tell_more(const model::Resolved& resolved, diag::Findings& findings) {
 // Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
 // told at once; what follows needs a whole model.
 std::optional<plan::Plan> run(std::string_view contract_text, const std::string& database,
-                              diag::Findings& findings) {
+                              diag::Findings& findings, check::Exposure& exposure) {
     contract::Parsed parsed = contract::parse(contract_text);
     take(findings, parsed.findings);
     if (!parsed.contract) return std::nullopt;
@@ -50,14 +50,16 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
     if (!planned.plan) return std::nullopt;
 
     query::prove(*planned.plan, database, findings);
-    return findings.has_errors() ? std::nullopt : std::move(planned.plan);
+    if (findings.has_errors()) return std::nullopt;
+    exposure = check::exposure(*resolved.model, *planned.plan);
+    return std::move(planned.plan);
 }
 
 }  // namespace
 
 Checked check(std::string_view contract_text, const std::string& database) {
     Checked out;
-    out.plan = run(contract_text, database, out.findings);
+    out.plan = run(contract_text, database, out.findings, out.exposure);
     if (!out.findings.all().empty()) {
         diag::SourceMap(contract_text).locate(out.findings);
         out.findings.sort();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "build/build.hpp"
+#include "check/exposure.hpp"
 #include "diag/finding.hpp"
 #include "emit/file_set.hpp"
 #include "plan/plan.hpp"
@@ -17,6 +18,7 @@ namespace svc::pipeline {
 struct Checked {
     diag::Findings findings;         // located and sorted
     std::optional<plan::Plan> plan;  // where there is no error
+    check::Exposure exposure;        // of that plan
 };
 
 // parse, resolve, check, plan, prove. No side effects. `database`: URL of any PostgreSQL, where

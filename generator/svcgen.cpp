@@ -13,6 +13,7 @@
 
 #include "build/build.hpp"
 #include "build/format.hpp"
+#include "check/exposure_diff.hpp"
 #include "contract/schema.hpp"
 #include "pipeline.hpp"
 #include "svcgen_lines.hpp"
@@ -33,6 +34,8 @@ struct Options {
     std::string sandbox;
     std::string colour = "auto";
     std::string database;
+    std::string against;  // the contract that exposure is compared with
+    bool exposure = false, json = false;
 };
 
 bool coloured(const std::string& wish) {
@@ -68,17 +71,56 @@ void print(const svc::diag::Findings& findings, const Options& options, const st
               << counted(findings.all().size() - errors, "warning") << '\n';
 }
 
+std::optional<std::string> read_or_tell(const std::string& file) {
+    auto text = read(file);
+    if (!text) std::cerr << "svcgen: " << file << " cannot be read\n";
+    return text;
+}
+
 // The plan, or the exit code to end with.
-int check(const Options& options, std::optional<svc::plan::Plan>& plan) {
-    const auto text = read(options.file);
-    if (!text) {
-        std::cerr << "svcgen: " << options.file << " cannot be read\n";
-        return kUsage;
-    }
-    auto checked = svc::pipeline::check(*text, options.database);
+int check(const Options& options, svc::pipeline::Checked& checked) {
+    const auto text = read_or_tell(options.file);
+    if (!text) return kUsage;
+    checked = svc::pipeline::check(*text, options.database);
     print(checked.findings, options, *text);
-    plan = std::move(checked.plan);
-    return plan ? kFine : kRefused;
+    return checked.plan ? kFine : kRefused;
+}
+
+// Who may do what: the summary alone, or the whole table.
+void show_exposure(const Options& options, const svc::check::Exposure& exposure) {
+    if (options.json) {
+        std::cout << svc::check::json_text(exposure) << '\n';
+    } else {
+        std::cout << (options.exposure ? svc::check::table_text(exposure)
+                                       : svc::check::summary_text(exposure) + "\n");
+    }
+}
+
+int show_difference(const Options& options, const svc::check::Exposure& now) {
+    const auto text = read_or_tell(options.against);
+    if (!text) return kUsage;
+    const auto before = svc::pipeline::check(*text);
+    if (!before.plan) {
+        std::cerr << "svcgen: " << options.against
+                  << " has errors, so it cannot be compared with\n";
+        return kRefused;
+    }
+    const auto diff = svc::check::compare(before.exposure, now);
+    if (options.json) {
+        std::cout << svc::check::json_text(diff) << '\n';
+        return kFine;
+    }
+    if (diff.changes.empty()) std::cout << "Nobody may do more or less than before.\n";
+    for (const std::string& line : svc::check::sentences(diff)) std::cout << line << '\n';
+    return kFine;
+}
+
+int checked_alone(const Options& options) {
+    svc::pipeline::Checked checked;
+    if (const int code = check(options, checked); code != kFine) return code;
+    if (!options.against.empty()) return show_difference(options, checked.exposure);
+    show_exposure(options, checked.exposure);
+    return kFine;
 }
 
 std::string default_cache() {
@@ -99,15 +141,15 @@ svc::build::Settings settings_of(const Options& options) {
 }
 
 int emit(const Options& options, svc::emit::FileSet& files) {
-    std::optional<svc::plan::Plan> plan;
-    if (const int code = check(options, plan); code != kFine) return code;
-    if (!plan->queries.empty() && options.database.empty()) {
+    svc::pipeline::Checked checked;
+    if (const int code = check(options, checked); code != kFine) return code;
+    if (!checked.plan->queries.empty() && options.database.empty()) {
         std::cerr << "svcgen: " << options.file
                   << " has queries, which are proved by a PostgreSQL: give --database URL, or "
                      "SVC_DATABASE_URL\n";
         return kUsage;
     }
-    files = svc::pipeline::emit(*plan);
+    files = svc::pipeline::emit(*checked.plan);
     svc::pipeline::write(svc::build::formatted(files, settings_of(options)), options.folder);
     return kFine;
 }
@@ -153,7 +195,12 @@ int run(int argc, char** argv) {
     Options options;
     CLI::App app("Compiles a contract into a native server.", "svcgen");
     app.require_subcommand(1);
-    subcommand(app, "check", "Tells what is wrong with a contract", options);
+    CLI::App* asked = subcommand(app, "check", "Tells what is wrong with a contract", options);
+    asked->add_flag("--exposure", options.exposure,
+                    "Show who may do what to which rows and fields");
+    asked->add_option("--against", options.against,
+                      "Another contract: show who may do more or less than there");
+    asked->add_flag("--json", options.json, "Exposure, or what of it changes, as JSON");
     CLI::App* emitted = subcommand(app, "emit", "Writes the app's C++ into a folder", options);
     CLI::App* built = subcommand(app, "build", "Writes it, compiles and links it", options);
     for (CLI::App* command : {emitted, built}) {
@@ -184,8 +231,7 @@ int run(int argc, char** argv) {
     }
     if (app.got_subcommand(built)) return build(options);
     svc::emit::FileSet files;
-    std::optional<svc::plan::Plan> plan;
-    return app.got_subcommand(emitted) ? emit(options, files) : check(options, plan);
+    return app.got_subcommand(emitted) ? emit(options, files) : checked_alone(options);
 }
 
 }  // namespace

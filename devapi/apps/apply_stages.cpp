@@ -4,6 +4,7 @@
 #include "apps/apply_job.hpp"
 #include "apps/binaries.hpp"
 #include "apps/database.hpp"
+#include "apps/exposure.hpp"
 #include "apps/generated_files.hpp"
 #include "apps/provision.hpp"
 #include "build/format.hpp"
@@ -26,6 +27,7 @@ double ms_since(Clock::time_point start) {
 bool Apply::check() {
     pipeline::Checked checked = pipeline::check(contract_, maintenance_url(shop_.config));
     outcome_.findings = std::move(checked.findings);
+    outcome_.exposure = exposure_change(shop_.board.get(project_.id).contract, checked);
     plan_ = std::move(checked.plan);
     if (!plan_) {
         outcome_.status = ApplyOutcome::Status::invalid;

@@ -8,6 +8,7 @@
 #include <future>
 
 #include "apps/apply.hpp"
+#include "apps/exposure.hpp"
 #include "apps/io_call.hpp"
 #include "apps/provision.hpp"
 #include "apps/recover.hpp"
@@ -148,8 +149,16 @@ ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
     return devapi::apply(impl_->shop(), turn, contract, force, progress);
 }
 
-diag::Findings Apps::check(const std::string& contract) const {
-    return pipeline::check(contract, maintenance_url(impl_->config)).findings;
+CheckOutcome Apps::check(const std::string& project, const std::string& contract) const {
+    pipeline::Checked checked = pipeline::check(contract, maintenance_url(impl_->config));
+    CheckOutcome outcome;
+    outcome.exposure = exposure_change(state(project).contract, checked);
+    if (checked.plan) {
+        outcome.matrix = check::json_text(checked.exposure);
+        outcome.table = check::table_text(checked.exposure);
+    }
+    outcome.findings = std::move(checked.findings);
+    return outcome;
 }
 
 void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {

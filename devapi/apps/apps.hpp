@@ -55,7 +55,15 @@ struct ApplyOutcome {
     double build_seconds = 0, swap_ms = 0;
     unsigned units = 0, cached = 0;
     std::int64_t version = 0;
-    std::string summary;  // one sentence
+    std::string summary;            // one sentence
+    std::string exposure = "null";  // what of it changes, as JSON text: apps/exposure.hpp
+};
+
+struct CheckOutcome {
+    diag::Findings findings;
+    std::string exposure = "null";  // what of it changes against what is live, as JSON text
+    std::string matrix = "null";    // all of it, as JSON text; null where there are errors
+    std::string table;              // the same to read
 };
 
 struct AppState {
@@ -99,7 +107,7 @@ class Apps {
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress);
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
-    diag::Findings check(const std::string& contract) const;
+    CheckOutcome check(const std::string& project, const std::string& contract) const;
 
     // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
     // app server has read them: a revoked key is dead when it returns. Blocking; worker threads

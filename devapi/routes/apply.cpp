@@ -30,6 +30,7 @@ json applied_json(const ApplyOutcome& outcome, json report) {
     return {{"report", std::move(report)},
             {"summary", outcome.summary},
             {"warnings", std::move(warnings)},
+            {"exposure", json::parse(outcome.exposure)},
             {"plan", plan_json(outcome.plan)},
             {"build",
              {{"seconds", outcome.build_seconds},

@@ -1,4 +1,5 @@
 // Reading the contract back, and checking one.
+#include "http/fields.hpp"
 #include "http/json_slice.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
@@ -18,7 +19,17 @@ void show(Context& context, const Request& request, Response& response) {
 void check(Context& context, const Request& request, Response& response) {
     const auto contract = contract_of(request, response);
     if (!contract) return;
-    response.send(200, {{"report", report_json(context.apps.check(std::string(*contract)))}});
+    Fields fields(request);
+    const bool all = fields.boolean("exposure").value_or(false);
+    if (!fields.good(response)) return;
+    const CheckOutcome outcome = context.apps.check(request.project->id, std::string(*contract));
+    json answer = {{"report", report_json(outcome.findings)},
+                   {"exposure", json::parse(outcome.exposure)}};
+    if (all) {
+        answer["matrix"] = json::parse(outcome.matrix);
+        answer["table"] = outcome.table;
+    }
+    response.send(200, std::move(answer));
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ enum class Operation { read, create, update, remove };
 
 // Every grant of an operation, what follows from there being no access block included.
 std::vector<model::Grant> grants(const model::Entity& entity, Operation operation);
-
 const std::vector<model::Grant>& denied(const model::Access& access, Operation operation);
 
 // The caller may do this to the row at hand, as SQL that is true exactly where it holds. Everything

@@ -176,6 +176,24 @@ test('apply: stages, what changed, and refusals', async () => {
   assert.ok(!escapes.test(refused.out + refused.err));
 });
 
+test('check and apply tell who may do more or less than in what is live', async () => {
+  await linked('Exposure');
+  const contract = sample('hello');
+  client.write('svc.json', contract);
+  const table = (await expect(0, ['check', '--exposure'])).out;
+  assert.match(table, /^  member  read     user_id == user\.id  every field$/m);
+  assert.doesNotMatch(table, /beside what is live/, 'nothing is live yet');
+  await expect(0, ['apply']);
+  contract.entities[0].access = { read: '*', create: 'member' };
+  client.write('svc.json', contract);
+  for (const command of ['check', 'apply']) {
+    const { out } = await expect(0, [command]);
+    assert.match(out, /Who may do what, beside what is live:\n  widened: guest and member may now read all rows of reading/);
+    assert.match(out, /\n  narrowed: member may no longer update reading/);
+  }
+  assert.doesNotMatch((await expect(0, ['check'])).out, /beside what is live/);
+});
+
 test('apply: one at a time', async () => {
   await linked('Busy');
   client.write('svc.json', sample('shop'));

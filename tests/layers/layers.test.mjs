@@ -14,7 +14,7 @@ const layers = {
   'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },
   'generator/contract': { own: ['contract/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },
-  'generator/check': { own: ['check/', 'model/', 'diag/'], libraries: [] },
+  'generator/check': { own: ['check/', 'plan/', 'model/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/plan': { own: ['plan/', 'model/', 'diag/', 'hash/'], libraries: [] },
   'generator/query': { own: ['query/', 'plan/', 'diag/'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
   'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/'] },

@@ -12,7 +12,7 @@
 
 namespace svc::migrate {
 
-class MigrateTest : public testing::Test {
+class MigrateTest : public ::testing::Test {
   protected:
     void SetUp() override {
         const char* url = std::getenv("SVC_TEST_DATABASE_URL");

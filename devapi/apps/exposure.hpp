@@ -1,0 +1,16 @@
+// What a contract exposes beside the one that is live.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+
+// As JSON text, {changes, widened, narrowed, changed, summary}; "null" where nothing is live, or
+// where what is live is no longer accepted, so that there is nothing to compare with.
+std::string exposure_change(const std::optional<std::string>& live,
+                            const pipeline::Checked& checked);
+
+}  // namespace svc::devapi

@@ -1,0 +1,62 @@
+// Who may do what to which rows and fields: every caller against every entity and operation. Made
+// of the grants, masks and principals that policies and the server are made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/formula.hpp"
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::check {
+
+struct FieldAccess {
+    std::string name;
+    Formula where;  // the rows; those of its cell where nothing narrows the field further
+};
+
+// What one caller may do with one operation. Update, delete and transitions reach only rows that
+// the caller also reads, and the condition says so.
+struct Cell {
+    std::string operation;  // read, create, update, delete; "transition place"
+    Formula rows;
+    // same_as: the rows that decide, nearest first: "order_id (update of order)".
+    std::vector<std::string> follows;
+    std::vector<FieldAccess> fields;  // seen, sent or changed; none for delete and transitions
+    std::string effect;               // of a transition: "to placed, sets placed_at = now()"
+};
+
+struct Caller {
+    std::string name;  // guest, a persona, org:<role>, "<persona> as org:<role>", server
+    std::string kind;  // guest, consumer, staff, org role, member, server
+    std::vector<std::string> extends;  // personas; of a member also his persona and role
+    std::string persona;               // of a member
+};
+
+struct EntityExposure {
+    std::string name;
+    std::vector<std::string> fields;  // every column, in their order
+    // Of each caller, in the order of Exposure::callers. Of members only where the entity speaks of
+    // roles: none means that the persona's hold.
+    std::vector<std::vector<Cell>> cells;
+};
+
+struct Exposure {
+    std::vector<Caller> callers;
+    std::vector<EntityExposure> entities;  // in contract order
+};
+
+// `plan` is the model's own.
+Exposure exposure(const model::Model& model, const plan::Plan& plan);
+
+// "no rows", "all rows", "rows where status == 'draft'".
+std::string rows_text(const Formula& rows);
+// What may be done, one line a caller and operation, callers who may do the same together.
+std::string table_text(const Exposure& exposure);
+// One line: what those may do who are not signed in.
+std::string summary_text(const Exposure& exposure);
+// Everything, as JSON text: docs/http.md shows it.
+std::string json_text(const Exposure& exposure);
+
+}  // namespace svc::check

@@ -1,0 +1,182 @@
+#include "check/exposure_diff.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "check/exposure_words.hpp"
+
+namespace svc::check {
+namespace {
+
+// What of it there is more and less than before.
+struct Moved {
+    bool more = false, less = false;
+};
+
+Moved moved(const Formula& before, const Formula& after) {
+    if (text(before) == text(after)) return {};
+    const auto kept = implies(before, after);
+    const auto within = implies(after, before);
+    return {within != true, kept != true};
+}
+
+void add(Moved& all, const Moved& one) {
+    all.more = all.more || one.more;
+    all.less = all.less || one.less;
+}
+
+const Formula& rows_of(const Cell& cell, const std::string& field) {
+    static const Formula kNone;
+    for (const FieldAccess& access : cell.fields) {
+        if (access.name == field) return access.where;
+    }
+    return kNone;
+}
+
+void compare_field(const std::string& field, const Cell& before, const Cell& after,
+                   ExposureChange& out, Moved& all) {
+    const Formula& was = rows_of(before, field);
+    const Formula& is = rows_of(after, field);
+    if (was.is_no() && is.is_no()) return;
+    if (was.is_no()) out.fields_more.push_back(field);
+    if (is.is_no()) out.fields_less.push_back(field);
+    // A field that follows its rows changes with them.
+    const bool follows = text(was) == text(before.rows) && text(is) == text(after.rows);
+    const Moved by = moved(was, is);
+    if (!follows && !was.is_no() && !is.is_no() && (by.more || by.less)) {
+        out.fields_other.push_back(field);
+    }
+    add(all, by);
+}
+
+// Where a cell opens or closes as a whole, its fields are no news of their own.
+void leave_whole_cells(const Cell& before, const Cell& after, ExposureChange& out) {
+    if (before.rows.is_no()) out.fields_more.clear();
+    if (after.rows.is_no()) out.fields_less.clear();
+}
+
+// What a transition does is told where that is another thing than before.
+std::string described(const Cell& cell, const Cell& other) {
+    const bool tell = !cell.effect.empty() && !other.rows.is_no() && cell.effect != other.effect;
+    return rows_text(cell.rows) + (tell ? ", " + cell.effect : "");
+}
+
+std::optional<ExposureChange> compare_cells(const Cell& before, const Cell& after) {
+    ExposureChange out;
+    Moved all = moved(before.rows, after.rows);
+    for (const FieldAccess& field : after.fields)
+        compare_field(field.name, before, after, out, all);
+    for (const FieldAccess& field : before.fields) {
+        if (rows_of(after, field.name).is_no()) compare_field(field.name, before, after, out, all);
+    }
+    const bool open = !before.rows.is_no() && !after.rows.is_no();
+    if (open && before.effect != after.effect) all = {true, true};
+    if (!all.more && !all.less) return std::nullopt;
+    leave_whole_cells(before, after, out);
+    out.operation = after.operation;
+    out.before = described(before, after);
+    out.after = described(after, before);
+    out.direction = all.more && all.less ? Direction::changed
+                    : all.more           ? Direction::widened
+                                         : Direction::narrowed;
+    return out;
+}
+
+// The cells of a caller; none where the contract has no such entity or caller.
+const std::vector<Cell>& cells_of(const Exposure& exposure, const std::string& entity,
+                                  const std::string& caller) {
+    static const std::vector<Cell> kNone;
+    for (const EntityExposure& at : exposure.entities) {
+        if (at.name != entity) continue;
+        for (std::size_t i = 0; i < exposure.callers.size(); ++i) {
+            if (exposure.callers[i].name != caller) continue;
+            const std::string& persona = exposure.callers[i].persona;
+            const bool as_persona = at.cells[i].empty() && !persona.empty();
+            return as_persona ? cells_of(exposure, entity, persona) : at.cells[i];
+        }
+    }
+    return kNone;
+}
+
+const Cell* find(const std::vector<Cell>& cells, const std::string& operation) {
+    const auto at = std::find_if(cells.begin(), cells.end(),
+                                 [&](const Cell& cell) { return cell.operation == operation; });
+    return at == cells.end() ? nullptr : &*at;
+}
+
+Cell closed(const std::string& operation) {
+    Cell out;
+    out.operation = operation;
+    return out;
+}
+
+// Of a member what his persona's or his role's change tells already.
+bool is_told(const ExposureDiff& diff, const Exposure& exposure, const ExposureChange& change) {
+    const auto caller = std::find_if(exposure.callers.begin(), exposure.callers.end(),
+                                     [&](const auto& at) { return at.name == change.caller; });
+    if (caller == exposure.callers.end() || caller->persona.empty()) return false;
+    const auto part = [&](const std::string& name) {
+        return std::count(caller->extends.begin(), caller->extends.end(), name) > 0;
+    };
+    return std::any_of(diff.changes.begin(), diff.changes.end(), [&](const ExposureChange& other) {
+        return other.entity == change.entity && part(other.caller) &&
+               sentence(other, "") == sentence(change, "");
+    });
+}
+
+void compare_callers(const std::string& entity, const std::string& caller, const Exposure& before,
+                     const Exposure& after, ExposureDiff& out) {
+    const std::vector<Cell>& was = cells_of(before, entity, caller);
+    const std::vector<Cell>& is = cells_of(after, entity, caller);
+    const auto add_change = [&](const Cell& one, const Cell& other) {
+        std::optional<ExposureChange> change = compare_cells(one, other);
+        if (!change) return;
+        change->entity = entity;
+        change->caller = caller;
+        change->message = sentence(*change, caller);
+        if (is_told(out, after, *change)) return;
+        out.changes.push_back(std::move(*change));
+    };
+    for (const Cell& cell : is) {
+        const Cell* same = find(was, cell.operation);
+        add_change(same != nullptr ? *same : closed(cell.operation), cell);
+    }
+    for (const Cell& cell : was) {
+        if (find(is, cell.operation) == nullptr) add_change(cell, closed(cell.operation));
+    }
+}
+
+// Those of `after` in its order, then those that are no more.
+template <typename Named>
+std::vector<std::string> names(const std::vector<Named>& before, const std::vector<Named>& after) {
+    std::vector<std::string> out;
+    for (const auto* side : {&after, &before}) {
+        for (const Named& named : *side) {
+            if (std::find(out.begin(), out.end(), named.name) == out.end()) {
+                out.push_back(named.name);
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+std::size_t ExposureDiff::count(Direction direction) const {
+    return static_cast<std::size_t>(
+        std::count_if(changes.begin(), changes.end(),
+                      [&](const ExposureChange& change) { return change.direction == direction; }));
+}
+
+ExposureDiff compare(const Exposure& before, const Exposure& after) {
+    ExposureDiff out;
+    for (const std::string& entity : names(before.entities, after.entities)) {
+        for (const std::string& caller : names(before.callers, after.callers)) {
+            compare_callers(entity, caller, before, after, out);
+        }
+    }
+    return out;
+}
+
+}  // namespace svc::check

@@ -1,0 +1,48 @@
+// Conditions as propositions, so that they can be compared: is what a caller reaches now more than
+// before, does one grant add anything to another, can a rule ever fire.
+//
+// A test is opaque but for what it compares with a literal: `status == 'a'` and `status == 'b'`
+// cannot both hold, `price < 5` holds only where `price < 9` does.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace svc::check {
+
+// One test. Two of the same text are the same test.
+struct Atom {
+    enum class Is { opaque, equal, less, less_equal, greater, greater_equal, null };
+    std::string text;      // status == 'draft'
+    std::string opposite;  // status != 'draft'
+    Is is = Is::opaque;
+    std::string subject, value;  // not opaque: what is compared, and the literal (null: none)
+    std::string shown;           // the literal as it is written: 'draft'
+    bool number = false;         // the literal is one
+};
+
+struct Formula {
+    enum class Kind { no, yes, holds, fails, all, any } kind = Kind::no;
+    std::shared_ptr<const Atom> atom;  // holds, fails
+    std::vector<Formula> parts;        // all, any: two or more
+
+    bool is_no() const { return kind == Kind::no; }
+    bool is_yes() const { return kind == Kind::yes; }
+};
+
+Formula always(bool holds);
+Formula test(Atom atom);
+Formula both(const Formula& one, const Formula& other);
+Formula either(const Formula& one, const Formula& other);
+Formula opposite(const Formula& formula);
+
+// The same, without what follows from the rest.
+Formula simplified(const Formula& formula);
+// Wherever `one` holds, `other` holds. Nothing where they ask too many different things.
+std::optional<bool> implies(const Formula& one, const Formula& other);
+// As a contract would write it; "true" and "false" for always and never.
+std::string text(const Formula& formula);
+
+}  // namespace svc::check

@@ -1,0 +1,24 @@
+// Contracts with one line of their access dropped, widened or turned round.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace svc::testing {
+
+using Json = nlohmann::ordered_json;
+
+struct Mutant {
+    std::string name;    // product: field cost: read dropped
+    std::string entity;  // whose exposure must change
+    // One of these operations must be told of; "transition place" for a transition.
+    std::vector<std::string> operations;
+    std::string persona;  // must be told of, or somebody who extends it; empty: anybody
+    std::string field;    // must be told of; empty: none
+    std::string contract;
+};
+
+std::vector<Mutant> mutants(const Json& contract);
+
+}  // namespace svc::testing

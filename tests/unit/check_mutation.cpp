@@ -1,0 +1,118 @@
+// Mutation of access: whatever one line of a sample's access becomes, the difference of exposure
+// names the entity, the operation and who it is about.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "check/exposure_diff.hpp"
+#include "check_contracts.hpp"
+#include "check_mutants.hpp"
+#include "paths.hpp"
+#include "pipeline.hpp"
+
+namespace {
+
+using svc::check::Direction;
+using svc::check::ExposureChange;
+using svc::check::ExposureDiff;
+using svc::testing::Json;
+using svc::testing::Mutant;
+
+std::string sample(const std::string& name) {
+    if (name == "desk") return svc::testing::kDesk;
+    std::ifstream file(std::string(SVC_SOURCE_DIR) + "/samples/" + name + "/svc.json");
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+// Mutants that mean what the sample means: whoever else is named now has no rows of his own there,
+// reads none of the rows, or reads all of them anyway; or nobody sends the field to begin with.
+const std::map<std::string, std::set<std::string>> kSame = {
+    {"shop",
+     {"order: read of customer: to everybody", "order.number: write for nobody",
+      "order: transition cancel by everybody"}},
+    {"desk", {}},
+};
+
+// Is it about this persona? Groups are about whoever is in them.
+bool concerns(const ExposureChange& change, const std::string& persona,
+              const svc::check::Exposure& exposure) {
+    for (const svc::check::Caller& caller : exposure.callers) {
+        if (caller.name != change.caller) continue;
+        const bool extends = std::count(caller.extends.begin(), caller.extends.end(), persona) > 0;
+        const bool signed_in = caller.kind != "guest" && caller.kind != "server";
+        return caller.name == persona || caller.kind == persona || extends || persona == "*" ||
+               (persona == "signed_in" && signed_in);
+    }
+    return false;
+}
+
+bool names_field(const ExposureChange& change, const std::string& field) {
+    for (const auto* list : {&change.fields_more, &change.fields_less, &change.fields_other}) {
+        if (std::count(list->begin(), list->end(), field) > 0) return true;
+    }
+    return false;
+}
+
+bool tells(const ExposureDiff& diff, const Mutant& mutant, const svc::check::Exposure& exposure) {
+    return std::any_of(diff.changes.begin(), diff.changes.end(), [&](const ExposureChange& change) {
+        const auto& operations = mutant.operations;
+        return (mutant.entity.empty() || change.entity == mutant.entity) &&
+               (operations.empty() ||
+                std::count(operations.begin(), operations.end(), change.operation) > 0) &&
+               (mutant.persona.empty() || concerns(change, mutant.persona, exposure)) &&
+               (mutant.field.empty() || names_field(change, mutant.field)) &&
+               change.message.find(change.caller) == 0 &&
+               change.message.find(change.entity) != std::string::npos;
+    });
+}
+
+// Back again is the other way round.
+bool mirrors(const ExposureDiff& there, const ExposureDiff& back) {
+    return there.changes.size() == back.changes.size() &&
+           there.count(Direction::widened) == back.count(Direction::narrowed) &&
+           there.count(Direction::narrowed) == back.count(Direction::widened);
+}
+
+class AccessMutation : public testing::TestWithParam<std::string> {};
+
+TEST_P(AccessMutation, IsNamedEachTime) {
+    const std::string text = sample(GetParam());
+    const auto original = svc::pipeline::check(text);
+    ASSERT_TRUE(original.plan);
+    const auto same = kSame.find(GetParam());
+    std::size_t compiled = 0;
+    for (const Mutant& mutant : svc::testing::mutants(Json::parse(text))) {
+        const auto checked = svc::pipeline::check(mutant.contract);
+        if (!checked.plan) {
+            EXPECT_TRUE(checked.findings.has_errors()) << mutant.name;
+            continue;
+        }
+        ++compiled;
+        const auto diff = svc::check::compare(original.exposure, checked.exposure);
+        const bool told = tells(diff, mutant, original.exposure);
+        const bool means_the_same = same != kSame.end() && same->second.count(mutant.name) > 0;
+        EXPECT_EQ(told, !means_the_same) << mutant.name << "\n" << svc::check::json_text(diff);
+        EXPECT_TRUE(mirrors(diff, svc::check::compare(checked.exposure, original.exposure)))
+            << mutant.name;
+    }
+    EXPECT_GT(compiled, 5U);
+}
+
+TEST_P(AccessMutation, NothingChangesNothing) {
+    const std::string text = sample(GetParam());
+    const auto one = svc::pipeline::check(text);
+    const auto two = svc::pipeline::check(Json::parse(text).dump());
+    EXPECT_TRUE(svc::check::compare(one.exposure, two.exposure).changes.empty());
+    EXPECT_EQ(svc::check::json_text(one.exposure), svc::check::json_text(two.exposure));
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, AccessMutation, testing::Values("hello", "shop", "desk"),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
