@@ -84,6 +84,7 @@ class Writer {
     Json value(const Key& key) {
         switch (key.kind) {
             case KeyKind::any:
+            case KeyKind::value:
                 return Json::object();
             case KeyKind::string:
                 return string(key);
@@ -134,8 +135,11 @@ class Writer {
                 return map_of(refer("expression"));
             case KeyKind::template_map:
                 return map_of(refer("template"));
+            case KeyKind::value_map:
             case KeyKind::any_map:
                 return {{"type", "object"}};
+            case KeyKind::templates:
+                return either({refer("template"), list_of(refer("template"))});
             case KeyKind::grants: {
                 const Json one = either({{{"type", "string"}}, shaped(key)});
                 return either({{{"type", "string"}}, shaped(key), list_of(one)});
