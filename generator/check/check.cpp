@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "check/flows.hpp"
 #include "check/principals.hpp"
 
 namespace svc::check {
@@ -88,6 +89,7 @@ diag::Findings check(const model::Model& model) {
         idle_transitions(model, entity, findings);
     }
     blind_personas(model, findings);
+    check_flows(model, findings);
     return findings;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/flow.hpp"
 #include "contract/queries.hpp"
 #include "contract/services.hpp"
 #include "contract/text.hpp"
@@ -117,6 +118,7 @@ struct Contract {
     Auth auth;
     Orgs orgs;
     std::vector<Entity> entities;
+    Flows flows;
     std::vector<Query> queries;
     Services services;
     std::optional<Value> seeds;

@@ -14,6 +14,8 @@ extern const Shape kApp, kPersona, kAuth, kOrgs;  // keys_app.cpp
 extern const Shape kEntity;                       // keys_entity.cpp
 // keys_services.cpp
 extern const Shape kPayments, kFiles, kAi, kConnectors, kProvider;
-extern const Shape kQuery;  // keys_flow.cpp
+extern const Shape kQuery, kParam;                           // keys_flow.cpp
+extern const Shape kStep, kRetry;                            // keys_steps.cpp
+extern const Shape kFunction, kWorkflow, kWebhooks, kTopic;  // keys_workflows.cpp
 
 }  // namespace svc::contract

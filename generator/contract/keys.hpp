@@ -35,8 +35,11 @@ enum class KeyKind {
     expression_map,        // names of the author's own to expressions
     template_map,          // any texts of the author's own to templates
     any_map,
-    grants,  // a principal, or a list of principals and objects of `shape`
-    seeds,   // the literal UNCHANGED, or names to lists of objects
+    value,      // any JSON; its strings are templates
+    value_map,  // names of the author's own to such values
+    templates,  // a template, or a list of them
+    grants,     // a principal, or a list of principals and objects of `shape`
+    seeds,      // the literal UNCHANGED, or names to lists of objects
 };
 
 struct Key {
@@ -47,6 +50,7 @@ struct Key {
     bool runs = true;  // false: read and kept, but nothing is made of it yet
     const Shape* shape = nullptr;
     std::span<const std::string_view> one_of = {};  // the values that a string may have
+    std::span<const std::string_view> beside = {};  // it stands only where one of these keys does
 };
 
 struct Shape {

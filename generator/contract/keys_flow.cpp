@@ -16,7 +16,6 @@ constexpr Key kParamKeys[] = {
     {"required", flag, "must a call send it"},
     {"default", any, "its value in a call that does not send it, a literal; null"},
 };
-constexpr Shape kParam{"parameter", kParamKeys};
 
 constexpr Key kQueryKeys[] = {
     {"name", string, "its name; folders before it, with /", kRequired},
@@ -30,6 +29,7 @@ constexpr Key kQueryKeys[] = {
 
 }  // namespace
 
+constinit const Shape kParam{"parameter", kParamKeys};
 constinit const Shape kQuery{"query", kQueryKeys};
 
 }  // namespace svc::contract

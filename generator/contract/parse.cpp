@@ -1,6 +1,7 @@
 #include "contract/parse.hpp"
 
 #include "contract/keys.hpp"
+#include "contract/read_flow.hpp"
 #include "contract/read_queries.hpp"
 #include "contract/read_services.hpp"
 #include "contract/reader.hpp"
@@ -167,6 +168,7 @@ Contract read_contract(const Reader& in) {
         contract.entities.push_back(read_entity(Reader(item)));
     }
     contract.queries = read_queries(in);
+    contract.flows = read_flows(in);
     contract.services = read_services(in);
     contract.seeds = in.maybe_value("seeds");
     return contract;

@@ -58,7 +58,7 @@ class Checker {
             return sound;
         });
         const bool whole = has_required(value, shape, reported);
-        return has_one_key(value, shape, reported) && whole;
+        return has_one_key(value, shape, reported) && whole && stand_right(value, shape, reported);
     }
 
   private:
@@ -93,6 +93,21 @@ class Checker {
         return false;
     }
 
+    bool stand_right(const Value& value, const Shape& shape,
+                     const std::vector<std::string>& reported) {
+        bool right = true;
+        for (const Member& member : value.members) {
+            const auto& beside = shape.find(member.name)->beside;
+            const bool met = std::any_of(beside.begin(), beside.end(), [&](std::string_view name) {
+                return value.find(name) != nullptr || contains(reported, name);
+            });
+            if (beside.empty() || met) continue;
+            report_.alone(member, beside);
+            right = false;
+        }
+        return right;
+    }
+
     static const Member* find_member(const Value& value, const std::string& name) {
         for (const Member& member : value.members) {
             if (member.name == name) return &member;
@@ -117,7 +132,6 @@ class Checker {
             case KeyKind::string:
             case KeyKind::expression:
             case KeyKind::template_:
-            case KeyKind::duration:
             case KeyKind::size:
                 return string(value, key);
             case KeyKind::identifier:
@@ -166,6 +180,13 @@ class Checker {
                     return expect(member.value, Kind::string, member.name);
                 });
                 return true;
+            case KeyKind::duration:
+                return duration(value, key);
+            case KeyKind::templates:
+                return value.is(Kind::string) || strings(value, key);
+            case KeyKind::value:
+                return true;
+            case KeyKind::value_map:
             case KeyKind::any_map:
                 return expect(value, Kind::object, key.name);
             case KeyKind::grants:
@@ -211,6 +232,16 @@ class Checker {
         return is_secret(value.text);
     }
 
+    bool duration(const Value& value, const Key& key) {
+        if (!expect(value, Kind::string, key.name)) return false;
+        const std::string& text = value.text;
+        const bool sound = text.size() >= 2 && text.size() <= 7 &&
+                           text.find_first_not_of("0123456789") == text.size() - 1 &&
+                           std::string_view("smhd").find(text.back()) != std::string_view::npos;
+        if (!sound) report_.bad_duration(value);
+        return sound;
+    }
+
     bool count(const Value& value, const Key& key) {
         if (!expect(value, Kind::number, key.name)) return false;
         const bool digits = value.text.find_first_not_of("0123456789") == std::string::npos;
@@ -223,10 +254,11 @@ class Checker {
 
     bool strings(Value& value, const Key& key) {
         if (!value.is(Kind::array)) {
-            report_.wrong_type(value, key.name,
-                               key.kind == KeyKind::string_or_strings
-                                   ? "a string or a list of strings"
-                                   : "a list of strings");
+            report_.wrong_type(
+                value, key.name,
+                key.kind == KeyKind::string_or_strings || key.kind == KeyKind::templates
+                    ? "a string or a list of strings"
+                    : "a list of strings");
             return false;
         }
         keep_items(value, [&](Value& item) { return string(item, key); });

@@ -99,6 +99,21 @@ void ShapeReport::bad_secret(const Value& value, const Key& key) {
                     "the project");
 }
 
+void ShapeReport::bad_duration(const Value& value) {
+    findings_.error("BAD_DURATION", value.path, json_string(value.text) + " is no duration.",
+                    "write a whole number and s, m, h or d: \"14d\"");
+}
+
+void ShapeReport::alone(const Member& member, std::span<const std::string_view> beside) {
+    std::string names;
+    for (const std::string_view name : beside) {
+        names += (names.empty() ? "" : " or ") + json_string(name);
+    }
+    findings_.error("MISSING_KEY", name_of(member.value.path),
+                    json_string(member.name) + " has no sense without " + names + ".",
+                    "add " + names + ", or take it out");
+}
+
 void ShapeReport::not_running(const Value& value, const Key& key) {
     findings_.warning("NOT_RUNNING_YET", name_of(value.path),
                       json_string(key.name) + " is read but does nothing yet.",

@@ -24,6 +24,9 @@ class ShapeReport {
     void bad_pascal_name(const Value& value);
     // What stands there may be the secret itself, so it is not repeated.
     void bad_secret(const Value& value, const Key& key);
+    void bad_duration(const Value& value);
+    // A key that stands only where one of others does.
+    void alone(const Member& member, std::span<const std::string_view> beside);
     void not_running(const Value& value, const Key& key);
     void two_of_one(const Member& first, const Member& second, const Shape& shape);
     void none_of_one(const Value& object, const Shape& shape);

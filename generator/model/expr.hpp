@@ -56,19 +56,23 @@ enum class Root {
     new_,  // rules: the row as it will be
     old_,  // rules: the row as it was
     user,  // the caller: text is id, persona, org, isAdmin or email; no steps
+    // Of functions and workflows alone:
+    input,  // the parameters, or what a webhook or topic brought
+    step,   // what a step gave: text is its id
+    local,  // the element of a for, or waitFor's payload: text is its name
 };
 
-// A step of a path: a field of the entity reached so far, over a ref to another, or over a relation
-// to its many rows.
+// A step of a path: a field of the entity reached so far, over a ref to another, over a relation to
+// its many rows, or (in functions and workflows alone) a member of an object or of JSON.
 struct Step {
-    enum class Kind { field, ref, many } kind;
+    enum class Kind { field, ref, many, member } kind;
     std::size_t entity;  // index in Model::entities of the entity that has the field
     // Index in its fields for field and ref (the ref field itself); for many: the field of `target`
     // that points back.
     std::size_t field;
     std::size_t target;  // entity reached by ref and many
     // Set instead of `field` for columns that the compiler makes: id, created_at, updated_at,
-    // user_id, org_id.
+    // user_id, org_id. Of member: its name.
     std::string builtin;
 };
 
@@ -85,6 +89,15 @@ struct Expr {
     Root root = Root::row;
     std::vector<Step> steps;
     std::vector<ExprPtr> args;
+    // JSON of unknown shape. Where a place wants a type, the path has that type; its value is null
+    // where the JSON is nothing of it.
+    bool open = false;
+};
+
+// A text with holes: literal pieces and expressions in turn.
+struct MessagePart {
+    std::string text;  // where expr is null
+    ExprPtr expr;
 };
 
 }  // namespace svc::model

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/expr.hpp"
+#include "model/flow.hpp"
 #include "model/principal.hpp"
 #include "model/services.hpp"
 
@@ -110,12 +111,6 @@ struct Access {
     struct Deny {
         std::vector<Grant> read, create, update, remove;
     } deny;
-};
-
-// A text with holes: literal pieces and expressions in turn.
-struct MessagePart {
-    std::string text;  // where expr is null
-    ExprPtr expr;
 };
 
 struct Rule {
@@ -237,6 +232,7 @@ struct Model {
     Files files;
     Ai ai;
     Connectors connectors;
+    Flows flows;
     Seeds seeds;
 };
 

@@ -31,6 +31,8 @@ void resolve_rules(Work work);
 void resolve_queries(Work work);
 void resolve_seeds(Work work);
 void resolve_payments(Work work);
+// Functions, workflows, webhooks and topics; after everything that their steps may name.
+void resolve_flows(Work work);
 // These need no entities.
 void resolve_orgs(Work work);
 void resolve_sign_in(Work work);
@@ -50,6 +52,8 @@ std::optional<std::size_t> resolve_entity(Work work, const contract::Text& name)
 // Finding UNKNOWN_FIELD where the entity has none of that name.
 std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,
                                              const contract::Text& name);
+// An IANA name.
+bool is_time_zone(const std::string& name);
 // Finding UNKNOWN_ENTITY.
 void unknown_entity(Work work, const contract::Text& name);
 

@@ -27,6 +27,7 @@ Resolved resolve(const contract::Contract& contract) {
     resolve_ai(work);
     resolve_connectors(work);
     resolve_payments(work);
+    resolve_flows(work);
     const bool whole = contract.doubtful.empty() && !resolved.findings.has_errors();
     if (whole) {
         resolved.model = std::move(model);

@@ -9,21 +9,6 @@
 namespace svc::model {
 namespace {
 
-bool is_zone(const std::string& name) {
-    const bool shape =
-        !name.empty() && name.front() != '/' && name.find("..") == std::string::npos &&
-        std::all_of(name.begin(), name.end(), [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                   std::string_view("/_+-").find(c) != std::string_view::npos;
-        });
-    if (!shape) return false;
-    // PostgreSQL reads the same database; a machine without one leaves the check to it.
-    const std::filesystem::path database = "/usr/share/zoneinfo";
-    std::error_code error;
-    return !std::filesystem::exists(database / "UTC", error) ||
-           std::filesystem::is_regular_file(database / name, error);
-}
-
 bool is_currency(const std::string& code) {
     return code.size() == 3 &&
            std::all_of(code.begin(), code.end(), [](char c) { return c >= 'a' && c <= 'z'; });
@@ -42,6 +27,21 @@ void duration(Work work, const std::optional<contract::Text>& text, std::uint32_
 
 }  // namespace
 
+bool is_time_zone(const std::string& name) {
+    const bool shape =
+        !name.empty() && name.front() != '/' && name.find("..") == std::string::npos &&
+        std::all_of(name.begin(), name.end(), [](char c) {
+            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                   std::string_view("/_+-").find(c) != std::string_view::npos;
+        });
+    if (!shape) return false;
+    // PostgreSQL reads the same database; a machine without one leaves the check to it.
+    const std::filesystem::path database = "/usr/share/zoneinfo";
+    std::error_code error;
+    return !std::filesystem::exists(database / "UTC", error) ||
+           std::filesystem::is_regular_file(database / name, error);
+}
+
 void resolve_app(Work work) {
     const contract::App& in = work.in.app;
     App& out = work.out.app;
@@ -56,7 +56,7 @@ void resolve_app(Work work) {
     }
     if (in.timezone) {
         out.timezone = in.timezone->text;
-        if (!is_zone(out.timezone)) {
+        if (!is_time_zone(out.timezone)) {
             work.findings.error("UNKNOWN_TIMEZONE", in.timezone->path,
                                 "There is no time zone \"" + out.timezone + "\".",
                                 "use an IANA name like Europe/Paris or UTC");

@@ -70,12 +70,17 @@ bool of_many(const Expr& expr) {
                        [](const Step& step) { return step.kind == Step::Kind::many; });
 }
 
+std::string in_what(const ExprScope& scope, std::size_t offset) {
+    if (offset == 0) return " of the expression: ";
+    return scope.flow != nullptr ? " of the text: " : " of the message: ";
+}
+
 ExprPtr Typer::fail(const Syntax& node, std::string code, const std::string& message,
                     std::string fix) {
-    findings_.error(std::move(code), path_,
-                    "Column " + std::to_string(node.column + offset_) +
-                        (offset_ > 0 ? " of the message: " : " of the expression: ") + message,
-                    std::move(fix));
+    findings_.error(
+        std::move(code), path_,
+        "Column " + std::to_string(node.column + offset_) + in_what(scope_, offset_) + message,
+        std::move(fix));
     return nullptr;
 }
 
@@ -95,6 +100,7 @@ ExprPtr Typer::value(const Syntax& node) {
 ExprPtr Typer::condition(const Syntax& node) {
     ExprPtr expr = value(node);
     if (!expr || expr->type == ExprType::boolean) return expr;
+    if (expr->open) return as(expr, ExprType::boolean, node);
     return fail(node, "TYPE_MISMATCH",
                 "a condition is needed here, but this is " + in_words(expr->type) + ".",
                 "compare it with something");
@@ -157,6 +163,7 @@ ExprPtr Typer::negated(const Syntax& node) {
     }
     ExprPtr inside = value(node.args[0]);
     if (!inside) return nullptr;
+    if (inside->open) inside = as(inside, ExprType::decimal, node);
     if (!is_number(inside->type) && inside->type != ExprType::duration) {
         return fail(node, "TYPE_MISMATCH",
                     "- needs a number, but this is " + in_words(inside->type) + ".");
@@ -220,6 +227,9 @@ ExprPtr Typer::member_of(const Syntax& node) {
         right = made(ExprKind::list, ExprType::list, std::move(items));
         return made(ExprKind::in, ExprType::boolean, {left, right});
     }
+    if (right->open || right->type == ExprType::list) {
+        return made(ExprKind::in, ExprType::boolean, {left, right});
+    }
     const bool has_members = right->type == ExprType::tags || of_many(*right);
     if (!has_members) {
         return fail(node, "BAD_OPERAND",
@@ -255,6 +265,10 @@ ExprPtr Typer::arithmetic(const Syntax& node) {
     ExprPtr left = value(node.args[0]);
     ExprPtr right = value(node.args[1]);
     if (!left || !right) return nullptr;
+    if (left->open != right->open) {
+        ExprPtr& unknown = left->open ? left : right;
+        unknown = as(unknown, left->open ? right->type : left->type, node);
+    }
     const ExprType type = sum_type(node.kind, left->type, right->type);
     if (type == ExprType::null) {
         return fail(node, "TYPE_MISMATCH",
@@ -294,6 +308,11 @@ ExprPtr Typer::moment(const ExprPtr& date) const {
 bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {
     if (left->type == right->type) return true;
     if (is_number(left->type) && is_number(right->type)) return true;
+    if (left->open != right->open) {
+        ExprPtr& unknown = left->open ? left : right;
+        unknown = as(unknown, left->open ? right->type : left->type, node);
+        return true;
+    }
     ExprPtr& day = left->type == ExprType::date ? left : right;
     const ExprPtr& other = left->type == ExprType::date ? right : left;
     if (day->type == ExprType::date && other->type == ExprType::timestamp) {
@@ -316,6 +335,12 @@ ExprPtr Typer::as(const ExprPtr& expr, ExprType type, const Syntax& node) {
     if (expr->type == type) return expr;
     if (is_number(expr->type) && type == ExprType::decimal) return expr;
     if (expr->type == ExprType::date && type == ExprType::timestamp) return moment(expr);
+    if (expr->open) {
+        auto out = std::make_shared<Expr>(*expr);
+        out->type = type;
+        out->open = false;
+        return out;
+    }
     const bool text = is_literal(*expr) && expr->type == ExprType::text;
     if (text && can_be_written_as(expr->text, type)) {
         auto out = std::make_shared<Expr>(*expr);
@@ -341,16 +366,20 @@ bool Typer::known_value(const ExprPtr& literal, const std::vector<std::string>& 
 }
 
 std::vector<std::string> Typer::values_of(const Expr& expr) const {
+    return known_values(expr, scope_.model);
+}
+
+std::vector<std::string> known_values(const Expr& expr, const Model& model) {
     if (expr.kind != ExprKind::path) return {};
     std::vector<std::string> out;
     if (expr.root == Root::user && expr.text == "persona") {
-        for (const Persona& persona : scope_.model.personas) out.push_back(persona.id);
+        for (const Persona& persona : model.personas) out.push_back(persona.id);
         return out;
     }
     if (expr.steps.empty()) return {};
     const Step& last = expr.steps.back();
     if (last.kind != Step::Kind::field || !last.builtin.empty()) return {};
-    return scope_.model.entities[last.entity].fields[last.field].values;
+    return model.entities[last.entity].fields[last.field].values;
 }
 
 }  // namespace svc::model

@@ -1,5 +1,5 @@
 // The type checker of one expression. Its parts: typer.cpp operators, typer_path.cpp paths,
-// typer_call.cpp functions.
+// typer_flow.cpp paths of functions and workflows, typer_call.cpp functions.
 #pragma once
 
 #include <memory>
@@ -7,10 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "model/flow_type.hpp"
 #include "model/syntax.hpp"
 #include "model/typing.hpp"
 
 namespace svc::model {
+
+// Where a path of a function or workflow has come to.
+struct FlowPlace {
+    const FlowType* type;
+    FlowType made;  // what `type` points to where nothing else holds it
+};
 
 class Typer {
   public:
@@ -21,6 +28,7 @@ class Typer {
     // Null after a finding, in all of these.
     ExprPtr value(const Syntax& node);      // of one row: neither rows nor a list
     ExprPtr condition(const Syntax& node);  // a boolean value
+    ExprPtr any(const Syntax& node);        // rows and lists too
     // `expr` as a value of `type`, where it is one or is a literal that can be written as one.
     ExprPtr as(const ExprPtr& expr, ExprType type, const Syntax& node);
     // Is a literal among the values that the other side can have?
@@ -30,7 +38,6 @@ class Typer {
                  std::string fix = {});
 
   private:
-    ExprPtr any(const Syntax& node);
     ExprPtr literal(const Syntax& node);
     ExprPtr negated(const Syntax& node);
     ExprPtr joined(const Syntax& node);
@@ -55,6 +62,19 @@ class Typer {
     bool unknown(const Syntax& node, const std::string& name, bool last, std::size_t entity);
     ExprPtr root_not_here(const Syntax& node);
     ExprPtr bare_name(const Syntax& node);
+    bool too_far(const Syntax& node, const Expr& path);
+
+    ExprPtr flow_path(const Syntax& node);
+    ExprPtr unknown_root(const Syntax& node);
+    ExprPtr actor_path(const Syntax& node);
+    ExprPtr input_path(const Syntax& node);
+    ExprPtr steps_path(const Syntax& node);
+    ExprPtr walked(const Syntax& node, std::size_t begin, const FlowType& from,
+                   std::shared_ptr<Expr> out);
+    bool flow_step(const Syntax& node, const std::string& name, bool last, Expr& out,
+                   FlowPlace& at);
+    bool row_step(const Syntax& node, const std::string& name, bool last, Expr& out, FlowPlace& at);
+    bool member_step(const Syntax& node, const std::string& name, Expr& out, FlowPlace& at);
 
     ExprPtr call(const Syntax& node);
     ExprPtr clock(const Syntax& node);

@@ -97,6 +97,8 @@ ExprPtr Typer::duration(const Syntax& node) {
 ExprPtr Typer::over_rows(const Syntax& node) {
     ExprPtr rows = any(node.args[0]);
     if (!rows) return nullptr;
+    const bool list = rows->open || rows->type == ExprType::list;
+    if (list && node.text == "count") return made_call(node, ExprType::integer, {rows});
     if (!of_many(*rows)) {
         const bool null_test = node.text == "exists" && rows->kind == ExprKind::path;
         if (null_test) return made_call(node, ExprType::boolean, {rows});
@@ -160,7 +162,8 @@ ExprPtr Typer::size(const Syntax& node) {
     if (of_many(*subject)) {
         return fail(node, "BAD_OPERAND", "size is for texts and tags.", "use count for rows");
     }
-    if (subject->type != ExprType::tags) subject = as(subject, ExprType::text, node.args[0]);
+    const bool list = subject->type == ExprType::tags || subject->type == ExprType::list;
+    if (!list) subject = as(subject, ExprType::text, node.args[0]);
     return subject ? made_call(node, ExprType::integer, {subject}) : nullptr;
 }
 
@@ -188,7 +191,9 @@ ExprPtr Typer::same_types(const Syntax& node) {
             return fail(arg, "BAD_OPERAND", node.text + " cannot choose null.", "leave null away");
         }
     }
-    ExprType type = args[0]->type;
+    const auto known =
+        std::find_if(args.begin(), args.end(), [](const ExprPtr& arg) { return !arg->open; });
+    ExprType type = known == args.end() ? args[0]->type : (*known)->type;
     for (const ExprPtr& arg : args) {
         if (is_number(type) && arg->type == ExprType::decimal) type = ExprType::decimal;
     }
@@ -202,6 +207,7 @@ ExprPtr Typer::same_types(const Syntax& node) {
 ExprPtr Typer::of_number(const Syntax& node) {
     ExprPtr number = value(node.args[0]);
     if (!number) return nullptr;
+    if (number->open) number = as(number, ExprType::decimal, node);
     if (!is_number(number->type)) {
         return fail(node, "TYPE_MISMATCH",
                     node.text + " needs a number, but this is " + in_words(number->type) + ".");

@@ -23,6 +23,13 @@ ExprType builtin_type(const std::string& name) {
     return name == "created_at" || name == "updated_at" ? ExprType::timestamp : ExprType::uuid;
 }
 
+std::size_t walks(const Expr& path) {
+    return static_cast<std::size_t>(
+        std::count_if(path.steps.begin(), path.steps.end(), [](const Step& step) {
+            return step.kind == Step::Kind::ref || step.kind == Step::Kind::many;
+        }));
+}
+
 const Relation* find_relation(const Entity& entity, const std::string& name) {
     for (const Relation& relation : entity.relations) {
         if (relation.name == name) return &relation;
@@ -33,6 +40,7 @@ const Relation* find_relation(const Entity& entity, const std::string& name) {
 }  // namespace
 
 ExprPtr Typer::path(const Syntax& node) {
+    if (scope_.flow != nullptr) return flow_path(node);
     const std::string& first = node.names.front();
     const bool known_root = first == "user" || first == "new" || first == "old";
     if (known_root && node.names.size() == 1) {
@@ -88,11 +96,12 @@ ExprPtr Typer::user_path(const Syntax& node) {
         expr->root = Root::user;
         return expr;
     }
+    const std::string root = scope_.flow != nullptr ? "actor." : "user.";
     const std::string near = diag::nearest(node.names[1], names);
     return fail(node, "UNKNOWN_FIELD", "the caller has no \"" + node.names[1] + "\".",
                 near.empty() || node.names.size() > 2
-                    ? "use user.id, user.persona, user.org, user.isAdmin or user.email"
-                    : "did you mean user." + near + "?");
+                    ? "use id, persona, org, isAdmin or email: " + root + "id"
+                    : "did you mean " + root + near + "?");
 }
 
 ExprPtr Typer::row_path(const Syntax& node, Root root, std::size_t begin) {
@@ -103,17 +112,18 @@ ExprPtr Typer::row_path(const Syntax& node, Root root, std::size_t begin) {
     for (std::size_t i = begin; i < node.names.size(); ++i) {
         if (!step(node, node.names[i], i + 1 == node.names.size(), *expr, entity)) return nullptr;
     }
-    const auto walks = std::count_if(expr->steps.begin(), expr->steps.end(), [](const Step& step) {
-        return step.kind != Step::Kind::field;
-    });
-    if (static_cast<std::size_t>(walks) > kMaxWalks) {
-        return fail(node, "PATH_TOO_LONG", "a path goes over at most three other rows.");
-    }
-    if (scope_.computed && walks > 0) {
+    if (too_far(node, *expr)) return nullptr;
+    if (scope_.computed && walks(*expr) > 0) {
         return fail(node, "BAD_OPERAND", "a computed field cannot look at other rows.",
                     "use fields of the row only");
     }
     return expr;
+}
+
+bool Typer::too_far(const Syntax& node, const Expr& path) {
+    if (walks(path) <= kMaxWalks) return false;
+    fail(node, "PATH_TOO_LONG", "a path goes over at most three other rows.");
+    return true;
 }
 
 bool Typer::step(const Syntax& node, const std::string& name, bool last, Expr& out,

@@ -14,20 +14,20 @@ struct Source {
     std::size_t offset = 0;
 };
 
-std::optional<Syntax> parsed(const Source& source, diag::Findings& findings) {
+std::optional<Syntax> parsed(const Source& source, const ExprScope& scope,
+                             diag::Findings& findings) {
     SyntaxError error;
     std::optional<Syntax> syntax = parse_expression(source.text, error);
     if (!syntax) {
         findings.error("BAD_EXPRESSION", source.path,
                        "Column " + std::to_string(error.column + source.offset) +
-                           (source.offset > 0 ? " of the message: " : " of the expression: ") +
-                           error.message + ".");
+                           in_what(scope, source.offset) + error.message + ".");
     }
     return syntax;
 }
 
 ExprPtr value_of(const Source& source, const ExprScope& scope, diag::Findings& findings) {
-    const std::optional<Syntax> syntax = parsed(source, findings);
+    const std::optional<Syntax> syntax = parsed(source, scope, findings);
     if (!syntax) return nullptr;
     return Typer(scope, source.path, source.offset, findings).value(*syntax);
 }
@@ -41,16 +41,32 @@ ExprPtr read_expression(const contract::Text& text, const ExprScope& scope,
 
 ExprPtr read_condition(const contract::Text& text, const ExprScope& scope,
                        diag::Findings& findings) {
-    const std::optional<Syntax> syntax = parsed({text.text, text.path}, findings);
+    const std::optional<Syntax> syntax = parsed({text.text, text.path}, scope, findings);
     if (!syntax) return nullptr;
     return Typer(scope, text.path, 0, findings).condition(*syntax);
 }
 
-ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Field& field,
-                   diag::Findings& findings) {
-    const std::optional<Syntax> syntax = parsed({text.text, text.path}, findings);
+ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findings& findings) {
+    const std::optional<Syntax> syntax = parsed({text.text, text.path}, scope, findings);
     if (!syntax) return nullptr;
-    Typer typer(scope, text.path, 0, findings);
+    return Typer(scope, text.path, 0, findings).any(*syntax);
+}
+
+ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
+                  diag::Findings& findings) {
+    const std::optional<Syntax> syntax = parsed({text.text, text.path, 1}, scope, findings);
+    if (!syntax) return nullptr;
+    Typer typer(scope, text.path, 1, findings);
+    const ExprPtr expr = typer.value(*syntax);
+    if (!expr || !type || *type == ExprType::json || expr->type == ExprType::null) return expr;
+    return typer.as(expr, *type, *syntax);
+}
+
+ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Field& field,
+                   diag::Findings& findings, std::size_t offset) {
+    const std::optional<Syntax> syntax = parsed({text.text, text.path, offset}, scope, findings);
+    if (!syntax) return nullptr;
+    Typer typer(scope, text.path, offset, findings);
     ExprPtr expr = typer.value(*syntax);
     if (!expr) return nullptr;
     if (expr->type == ExprType::null) {
@@ -58,7 +74,8 @@ ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Fie
         return typer.fail(*syntax, "TYPE_MISMATCH",
                           "\"" + field.name + "\" is required, so it cannot be null.");
     }
-    expr = typer.as(expr, expr_type(field.type), *syntax);
+    const bool anything = scope.flow != nullptr && field.type == FieldType::json;
+    if (!anything) expr = typer.as(expr, expr_type(field.type), *syntax);
     if (!expr) return nullptr;
     if (is_literal(*expr) && !typer.known_value(expr, field.values, *syntax)) return nullptr;
     return expr;
@@ -75,8 +92,8 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
         const std::size_t close = whole.find_first_of("{}", open + 1);
         if (whole[open] == '}' || close == std::string::npos || whole[close] == '{') {
             findings.error("BAD_MESSAGE", text.path,
-                           "Column " + std::to_string(open + 1) +
-                               " of the message: this brace has no partner.",
+                           "Column " + std::to_string(open + 1) + in_what(scope, open + 1) +
+                               "this brace has no partner.",
                            "write {expression} for a value; a message has no other braces");
             break;
         }

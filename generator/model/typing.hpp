@@ -11,6 +11,8 @@
 
 namespace svc::model {
 
+struct FlowScope;
+
 // What an expression may name where it stands.
 struct ExprScope {
     const Model& model;
@@ -19,6 +21,7 @@ struct ExprScope {
     bool has_new = false;   // rules on create and update
     bool has_old = false;   // rules on update and delete
     bool computed = false;  // only the row's own fields: no caller, no clock, no other rows
+    const FlowScope* flow = nullptr;  // functions and workflows: their names, and no bare ones
 };
 
 // Null after a finding. Findings stand at the text's place and name the column inside it.
@@ -29,12 +32,22 @@ ExprPtr read_condition(const contract::Text& text, const ExprScope& scope,
                        diag::Findings& findings);
 // One whose value `field` can hold.
 ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Field& field,
-                   diag::Findings& findings);
+                   diag::Findings& findings, std::size_t offset = 0);
+// One that may be rows or a list, for what repeats over it.
+ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findings& findings);
+// What stands inside the braces of a text that is one hole; of `type` where it is given.
+ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
+                  diag::Findings& findings);
 // A text with {expression} holes.
 std::vector<MessagePart> read_message(const contract::Text& text, const ExprScope& scope,
                                       diag::Findings& findings);
 
+// " of the expression: ", or of the text or message that it stands in.
+std::string in_what(const ExprScope& scope, std::size_t offset);
+
 ExprType expr_type(FieldType type);
+// All values that the expression can have, where they are few: of enums and personas. Else none.
+std::vector<std::string> known_values(const Expr& expr, const Model& model);
 // "an integer", for messages.
 std::string in_words(ExprType type);
 // The row's user_id, org_id: what the owner's rows are told by.

@@ -153,6 +153,10 @@ MaybeCode cpp_path(const Expr& path, const CppScope& scope) {
         case Root::new_:
         case Root::old_:
             break;
+        case Root::input:  // of steps alone
+        case Root::step:
+        case Root::local:
+            return std::nullopt;
     }
     if (walks_away(path)) return std::nullopt;
     const std::string& row = path.root == Root::row    ? scope.row

@@ -22,6 +22,9 @@ std::string prefix(Root root, const Scope& scope, bool inside) {
         case Root::old_:
             return scope.old_row;
         case Root::user:
+        case Root::input:
+        case Root::step:
+        case Root::local:
             return {};
     }
     return {};

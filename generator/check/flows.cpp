@@ -1,0 +1,157 @@
+#include "check/flows.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <variant>
+
+namespace svc::check {
+namespace {
+
+using model::FlowStep;
+using model::RowEvent;
+using model::Trigger;
+using Steps = std::vector<FlowStep>;
+
+bool ends(const Steps& steps);
+
+// Does nothing behind it ever run?
+bool ends(const FlowStep& step) {
+    if (step.condition || step.repeat) return false;
+    if (std::holds_alternative<model::ReturnStep>(step.action)) return true;
+    if (std::holds_alternative<model::FailStep>(step.action)) return true;
+    const auto* choice = std::get_if<model::SwitchStep>(&step.action);
+    if (choice == nullptr || !choice->has_else || !ends(choice->otherwise)) return false;
+    return std::all_of(choice->cases.begin(), choice->cases.end(),
+                       [](const auto& branch) { return ends(branch.second); });
+}
+
+bool ends(const Steps& steps) {
+    return std::any_of(steps.begin(), steps.end(), [](const FlowStep& step) { return ends(step); });
+}
+
+void each_step(const Steps& steps, const std::function<void(const FlowStep&)>& visit) {
+    for (const FlowStep& step : steps) {
+        visit(step);
+        const auto* choice = std::get_if<model::SwitchStep>(&step.action);
+        if (choice == nullptr) continue;
+        for (const auto& [value, branch] : choice->cases) each_step(branch, visit);
+        each_step(choice->otherwise, visit);
+    }
+}
+
+// The first one of each list; those behind it are as far away.
+void unreachable_steps(const Steps& steps, diag::Findings& findings) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (const auto* choice = std::get_if<model::SwitchStep>(&steps[i].action)) {
+            for (const auto& [value, branch] : choice->cases) unreachable_steps(branch, findings);
+            unreachable_steps(choice->otherwise, findings);
+        }
+        if (!ends(steps[i]) || i + 1 == steps.size()) continue;
+        findings.warning("UNREACHABLE_STEP", steps[i + 1].path,
+                         "\"" + steps[i + 1].id + "\" never runs: \"" + steps[i].id +
+                             "\" before it always ends everything.",
+                         "give \"" + steps[i].id + "\" an \"if\", or take this step out");
+        return;
+    }
+}
+
+// Does such an update fire the trigger?
+bool touches(const model::Entity& entity, const Trigger& on, const FlowStep& step) {
+    const auto watched = [&](std::size_t field) {
+        return std::find(on.fields.begin(), on.fields.end(), field) != on.fields.end();
+    };
+    if (const auto* move = std::get_if<model::TransitionStep>(&step.action)) {
+        return move->entity == on.entity && (on.fields.empty() || watched(entity.lifecycle->field));
+    }
+    const auto* update = std::get_if<model::UpdateStep>(&step.action);
+    if (update == nullptr || update->entity != on.entity) return false;
+    return on.fields.empty() ||
+           std::any_of(update->data.begin(), update->data.end(), [&](const auto& assigned) {
+               return assigned.builtin.empty() && watched(assigned.field);
+           });
+}
+
+bool fires(const model::Model& model, const Trigger& on, const FlowStep& step) {
+    if (on.kind == Trigger::Kind::topic) {
+        const auto* publish = std::get_if<model::PublishStep>(&step.action);
+        return publish != nullptr && publish->topic.size() == 1 && !publish->topic[0].expr &&
+               publish->topic[0].text == on.topic;
+    }
+    if (on.kind != Trigger::Kind::event) return false;
+    if (const auto* create = std::get_if<model::CreateStep>(&step.action)) {
+        return on.event == RowEvent::created && create->entity == on.entity;
+    }
+    return on.event == RowEvent::updated && touches(model.entities[on.entity], on, step);
+}
+
+void circles(const model::Model& model, std::size_t index, diag::Findings& findings) {
+    const model::Workflow& workflow = model.flows.workflows[index];
+    if (workflow.condition) return;
+    // A step in a branch is on a condition, too.
+    for (const FlowStep& step : workflow.steps) {
+        const auto* call = std::get_if<model::CallStep>(&step.action);
+        const bool calls = call != nullptr && call->workflow && call->target == index;
+        if (step.condition || (!calls && !fires(model, workflow.on, step))) continue;
+        findings.warning("WORKFLOW_TRIGGERS_ITSELF", step.path,
+                         "\"" + step.id + "\" starts \"" + workflow.id +
+                             "\" again, which it is a step of, without end.",
+                         "give the workflow or the step an \"if\"");
+    }
+}
+
+std::set<std::size_t> called_functions(const model::Model& model) {
+    std::set<std::size_t> out;
+    const auto collect = [&](const FlowStep& step) {
+        const auto* call = std::get_if<model::CallStep>(&step.action);
+        if (call != nullptr && !call->workflow) out.insert(call->target);
+    };
+    for (const model::Function& function : model.flows.functions) {
+        each_step(function.steps, collect);
+    }
+    for (const model::Workflow& workflow : model.flows.workflows) {
+        each_step(workflow.steps, collect);
+    }
+    return out;
+}
+
+void idle_functions(const model::Model& model, diag::Findings& findings) {
+    const std::set<std::size_t> called = called_functions(model);
+    for (std::size_t i = 0; i < model.flows.functions.size(); ++i) {
+        const model::Function& function = model.flows.functions[i];
+        if (!function.allow.empty() || called.count(i) > 0) continue;
+        findings.warning("FUNCTION_FOR_NOBODY", function.path,
+                         "Nobody may call \"" + function.name + "\", and no step does.",
+                         "name principals in \"allow\"");
+    }
+}
+
+void idle_webhooks(const model::Model& model, diag::Findings& findings) {
+    const auto& workflows = model.flows.workflows;
+    for (std::size_t i = 0; i < model.flows.webhooks_in.size(); ++i) {
+        const model::WebhookIn& hook = model.flows.webhooks_in[i];
+        const bool bound =
+            std::any_of(workflows.begin(), workflows.end(), [&](const model::Workflow& workflow) {
+                return workflow.on.kind == Trigger::Kind::webhook && workflow.on.webhook == i;
+            });
+        if (bound || hook.run) continue;
+        findings.warning("WEBHOOK_IDLE", hook.path, "Calls of \"" + hook.name + "\" start nothing.",
+                         "name a workflow in \"run\", or take the webhook out");
+    }
+}
+
+}  // namespace
+
+void check_flows(const model::Model& model, diag::Findings& findings) {
+    for (const model::Function& function : model.flows.functions) {
+        unreachable_steps(function.steps, findings);
+    }
+    for (std::size_t i = 0; i < model.flows.workflows.size(); ++i) {
+        unreachable_steps(model.flows.workflows[i].steps, findings);
+        circles(model, i, findings);
+    }
+    idle_functions(model, findings);
+    idle_webhooks(model, findings);
+}
+
+}  // namespace svc::check
