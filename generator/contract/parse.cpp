@@ -178,6 +178,7 @@ Contract read_contract(const Reader& in) {
     }
     contract.flows = read_flows(in);
     contract.queries = read_queries(in);
+    contract.flows = read_flows(in);
     contract.services = read_services(in);
     contract.pages = read_pages(in);
     contract.components = read_components(in);
