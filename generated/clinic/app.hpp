@@ -38,6 +38,12 @@ extern const svc::Entity entity;  // entities/invoice.cpp
 namespace invoice_line {
 extern const svc::Entity entity;  // entities/invoice_line.cpp
 }
+namespace queries::reports::day_sheet {
+extern const svc::Query query;  // queries/reports/day_sheet.cpp
+}
+namespace queries::reports::unpaid {
+extern const svc::Query query;  // queries/reports/unpaid.cpp
+}
 
 extern const std::span<const svc::Route> routes;  // routes.cpp
 

@@ -34,7 +34,7 @@ test('every expression compiles where the page says that it may stand', () => {
 
 // Of tables that list a key in a row: <!-- keys: shape -->.
 for (const [name, shape] of Object.entries(shapes)) {
-  if (!shape.properties || settings.some((row) => `#/$defs/${name}` === shapes[row.shape].properties[row.key].$ref)) continue;
+  if (!shape.properties || settings.some((row) => `#/$defs/${name}` === shapes[row.shape]?.properties[row.key]?.$ref)) continue;
   test(`the keys of ${name}`, () => {
     const rows = keyTables[name];
     assert.ok(rows, `no table <!-- keys: ${name} -->`);
@@ -49,7 +49,7 @@ for (const [name, shape] of Object.entries(shapes)) {
 
 // Of tables that list the keys of a key's object within its row: <!-- settings: shape -->.
 for (const row of settings) {
-  const reference = shapes[row.shape].properties[row.key].$ref;
+  const reference = shapes[row.shape]?.properties[row.key]?.$ref;
   const shape = shapes[reference?.split('/').at(-1)];
   if (!shape?.properties) continue;
   test(`the settings of ${row.key} of ${row.shape}`, () => {
