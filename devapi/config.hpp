@@ -30,6 +30,10 @@ Config read_config(int argc, char** argv);
 // another user. Throws std::system_error.
 void make_home(const std::string& home);
 
+// A name that no other data folder has; read from `home`/id or made there. Throws
+// std::system_error.
+std::string data_folder_id(const std::string& home);
+
 // 32 bytes, read from the file or made there (hex, mode 0600). Throws std::runtime_error.
 std::string master_key(const std::string& file);
 

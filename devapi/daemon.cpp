@@ -18,6 +18,8 @@ namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kWorkers = 8;
+// Beside those of the workers: leases are renewed while all of these are in use.
+constexpr std::size_t kLeaseConnections = 2;
 constexpr auto kDrainTime = std::chrono::seconds(10);
 
 AppsConfig apps_config(const Config& config, const std::string& master_key,
@@ -62,10 +64,10 @@ struct Daemon::Impl {
         : config(settings),
           guard(asio::make_work_guard(io)),
           signals(io, SIGTERM, SIGINT),
-          store(admin_url, kWorkers),
+          store(admin_url, kWorkers + kLeaseConnections),
           signer(derive_key(master_key, "builder session")),
-          apps(io, apps_config(config, master_key, admin_url)),
-          context{config, store, directory, apps, signer, {}, {}, {}, {}},
+          apps(io, apps_config(config, master_key, admin_url), store, data_folder_id(config.home)),
+          context{config, store, directory, apps, signer, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
           server(io, service, limits(config)) {}
@@ -111,6 +113,7 @@ void Daemon::Impl::start_io() {
 }
 
 void Daemon::Impl::resume_apps() {
+    apps.recover();
     load(directory, store);
     apps.resume(directory.projects(), [this](const std::string& project) {
         return records(project_keys(store, project));

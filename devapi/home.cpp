@@ -28,18 +28,17 @@ std::string read_whole(int fd, const std::string& file) {
     return text;
 }
 
-// Written beside its place and linked there, so that a crash leaves no half key behind.
-void make_key(const std::string& file) {
+// Written beside its place and renamed, so that a crash leaves no half of it behind.
+void make_secret(const std::string& file) {
     const std::string fresh = file + ".new";
     const int fd = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0) fail("Cannot make the master key " + fresh);
+    if (fd < 0) fail("Cannot make " + fresh);
     const std::string text = hex(random_bytes(32)) + "\n";
     const bool written =
         ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
         ::fsync(fd) == 0;
     ::close(fd);
-    if (!written || ::rename(fresh.c_str(), file.c_str()) != 0)
-        fail("Cannot write the master key " + file);
+    if (!written || ::rename(fresh.c_str(), file.c_str()) != 0) fail("Cannot write " + file);
 }
 
 }  // namespace
@@ -53,7 +52,7 @@ void make_home(const std::string& home) {
 std::string master_key(const std::string& file) {
     int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT) {
-        make_key(file);
+        make_secret(file);
         fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     }
     if (fd < 0) fail("Cannot open the master key " + file);
@@ -68,6 +67,19 @@ std::string master_key(const std::string& file) {
     if (key.size() != 32)
         throw std::runtime_error("The master key " + file + " must hold 64 hexadecimal digits.");
     return key;
+}
+
+// With the machine's name and the path, so that the copy of a folder is another one.
+std::string data_folder_id(const std::string& home) {
+    const std::string file = home + "/id";
+    if (!std::filesystem::exists(file)) make_secret(file);
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) fail("Cannot open " + file);
+    const std::string text = read_whole(fd, file);
+    ::close(fd);
+    char machine[256] = {};
+    ::gethostname(machine, sizeof machine - 1);
+    return machine + (":" + home + ":") + text.substr(0, 16);
 }
 
 HomeLock::HomeLock(const std::string& home) {

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -15,8 +13,14 @@ namespace svc::pipeline {
 namespace {
 
 namespace fs = std::filesystem;
+using Digests = std::map<std::string, std::string>;  // by path
 
 constexpr const char* kManifest = "manifest.json";
+constexpr const char* kFiles = "files";
+// Of files that are being written: each may have this digest already, or the one under "files"
+// still.
+constexpr const char* kWriting = "writing";
+constexpr const char* kDesk = ".writing";
 
 // A path of ours stays below the folder, and is written in one way only.
 bool stays_inside(const std::string& path) {
@@ -46,10 +50,31 @@ bool is_there(const fs::path& path, const std::string& text) {
            fs::file_size(path, error) == text.size() && !error && content(path) == text;
 }
 
+// Where files are written before they are renamed: what a killed process left there is no file of
+// ours, and goes.
+class Desk {
+  public:
+    explicit Desk(const fs::path& folder) : folder_(folder / kDesk) {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    ~Desk() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    Desk(const Desk&) = delete;
+    Desk& operator=(const Desk&) = delete;
+    fs::path next() { return folder_ / std::to_string(++count_); }
+
+  private:
+    const fs::path folder_;
+    unsigned count_ = 0;
+};
+
 // Whole or not at all: a reader never sees half a file.
-void replace(const fs::path& path, const std::string& text) {
+void replace(const fs::path& path, const std::string& text, Desk& desk) {
     fs::create_directories(path.parent_path());
-    const fs::path next = path.string() + ".new." + std::to_string(getpid());
+    const fs::path next = desk.next();
     errno = 0;
     std::ofstream file(next, std::ios::binary | std::ios::trunc);
     file << text;
@@ -64,17 +89,19 @@ void replace(const fs::path& path, const std::string& text) {
 }
 
 // What we wrote the last time, with its digests. A manifest that is no manifest names nothing.
-std::map<std::string, std::string> written_before(const fs::path& folder) {
-    std::map<std::string, std::string> paths;
+Digests written_before(const fs::path& folder, const char* member = kFiles) {
+    Digests paths;
     const auto manifest = nlohmann::json::parse(content(folder / kManifest), nullptr, false);
-    if (!manifest.is_object() || !manifest.contains("files") || !manifest["files"].is_object()) {
+    if (!manifest.is_object() || !manifest.contains(member) || !manifest[member].is_object()) {
         return paths;
     }
-    for (const auto& [path, digest] : manifest["files"].items()) {
+    for (const auto& [path, digest] : manifest[member].items()) {
         if (stays_inside(path) && digest.is_string()) paths[path] = digest.get<std::string>();
     }
     return paths;
 }
+
+std::string text_of(const nlohmann::json& manifest) { return manifest.dump(2) + "\n"; }
 
 // With the folders that it leaves empty.
 void remove(const fs::path& folder, const std::string& path) {
@@ -91,9 +118,14 @@ void remove(const fs::path& folder, const std::string& path) {
 
 std::vector<std::string> hand_edited(const std::string& folder) {
     std::vector<std::string> edited;
-    for (const auto& [path, digest] : written_before(folder)) {
+    auto after = written_before(folder, kWriting);
+    auto before = written_before(folder);
+    for (const auto& [path, digest] : after) before.try_emplace(path, digest);
+    for (const auto& [path, digest] : before) {
         const fs::path file = fs::path(folder) / path;
-        if (fs::exists(file) && hash::sha256(content(file)) != digest) edited.push_back(path);
+        if (!fs::exists(file)) continue;
+        const std::string found = hash::sha256(content(file));
+        if (found != digest && found != after[path]) edited.push_back(path);
     }
     return edited;
 }
@@ -105,17 +137,26 @@ void write(const emit::FileSet& files, const std::string& folder) {
     }
     const fs::path top = fs::absolute(folder).lexically_normal();
     fs::create_directories(top);
-    nlohmann::json digests = nlohmann::json::object();  // sorted by path
-    for (const auto& [path, text] : files) {
-        if (!is_there(top / path, text)) replace(top / path, text);
-        digests[path] = hash::sha256(text);
+    Digests digests;
+    for (const auto& [path, text] : files) digests[path] = hash::sha256(text);
+    Digests before = written_before(top);
+    for (const auto& [path, digest] : written_before(top, kWriting)) {
+        if (!before.contains(path) || hash::sha256(content(top / path)) == digest)
+            before[path] = digest;
     }
-    for (const auto& [path, digest] : written_before(top)) {
+    const std::string manifest = text_of({{kFiles, digests}});
+    Desk desk(top);
+    // Said before it is done: what a kill leaves half written must not look edited by hand.
+    if (!is_there(top / kManifest, manifest))
+        replace(top / kManifest, text_of({{kFiles, before}, {kWriting, digests}}), desk);
+    for (const auto& [path, text] : files) {
+        if (!is_there(top / path, text)) replace(top / path, text, desk);
+    }
+    for (const auto& [path, digest] : before) {
         if (!files.contains(path)) remove(top, path);
     }
     // Last: whoever finds it finds all that it names.
-    const std::string manifest = nlohmann::json{{"files", digests}}.dump(2) + "\n";
-    if (!is_there(top / kManifest, manifest)) replace(top / kManifest, manifest);
+    if (!is_there(top / kManifest, manifest)) replace(top / kManifest, manifest, desk);
 }
 
 }  // namespace svc::pipeline

@@ -8,6 +8,7 @@
 #include "apps/board.hpp"
 #include "apps/keys.hpp"
 #include "apps/supervisor.hpp"
+#include "apps/turn.hpp"
 
 namespace svc::devapi {
 
@@ -20,9 +21,9 @@ struct Workshop {
 
 using Progress = std::function<void(const Stage&)>;
 
-// Blocks; worker threads only, one at a time a project. What fails is in the outcome.
-ApplyOutcome apply(const Workshop& shop, const ProjectRef& project, const std::string& contract,
-                   bool force, const Progress& progress);
+// Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
+ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
+                   const Progress& progress);
 
 // The binary of the contract that the database already follows, built anew: its file was lost.
 // Starts it. What fails is written on the board.

@@ -1,5 +1,6 @@
 #include "apps/apps.hpp"
 
+#include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
@@ -9,6 +10,7 @@
 #include "apps/apply.hpp"
 #include "apps/io_call.hpp"
 #include "apps/provision.hpp"
+#include "apps/recover.hpp"
 #include "apps/turn.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
@@ -26,19 +28,22 @@ constexpr auto kShutdownTime = 10s;
 }  // namespace
 
 struct Apps::Impl {
-    Impl(asio::io_context& io, AppsConfig config)
-        : io(io), config(std::move(config)), supervisor(io, board) {}
+    Impl(asio::io_context& io, AppsConfig config, Store& store, const std::string& holder)
+        : io(io), config(std::move(config)), supervisor(io, board), turns(store, holder) {}
 
     Workshop shop() { return {config, supervisor, keys, board}; }
     void resume(const ProjectRef& project, const std::vector<KeyRecord>& records);
     void rebuild_later(const ProjectRef& project, const ContractRecord& record);
+    void recover(const std::string& project, bool serving);
+    void recover_later();
 
     asio::io_context& io;
     const AppsConfig config;
     Board board;
     KeyBook keys;
-    Busy busy;
     Supervisor supervisor;
+    Turns turns;
+    std::atomic<bool> recovers = false;
     asio::thread_pool builder{1};  // last: its threads use all of the above
 };
 
@@ -64,21 +69,59 @@ void Apps::Impl::resume(const ProjectRef& project, const std::vector<KeyRecord>&
 
 void Apps::Impl::rebuild_later(const ProjectRef& project, const ContractRecord& record) {
     asio::post(builder, [this, project, record] {
-        Turn turn(busy, project.id);
-        if (turn.taken()) rebuild(shop(), project, record);
+        try {
+            const auto turn = turns.take(project, {"rebuild", {}});
+            if (!turn) return;
+            rebuild(shop(), project, record);
+            turn->finish({"applied", record.version, "", ""});
+        } catch (const std::exception& error) {
+            log::write(log::Level::error, "rebuild_failed",
+                       {{"project", project.id}, {"what", error.what()}});
+        }
     });
 }
 
-Apps::Apps(asio::io_context& io, AppsConfig config)
-    : impl_(std::make_unique<Impl>(io, std::move(config))) {}
+// One that cannot be recovered must not keep the others from it.
+void Apps::Impl::recover(const std::string& project, bool serving) {
+    for (const auto& left : turns.take_over(project)) try {
+            devapi::recover(shop(), *left, serving);
+        } catch (const std::exception& error) {
+            log::write(log::Level::error, "recovery_failed",
+                       {{"project", left->row().project.id}, {"what", error.what()}});
+        }
+}
 
-Apps::~Apps() { impl_->builder.join(); }
+void Apps::Impl::recover_later() {
+    if (recovers.exchange(true)) return;
+    asio::post(builder, [this] {
+        try {
+            recover({}, true);
+        } catch (const std::exception&) {
+            // The platform's database is away: the next beat tries again.
+        }
+        recovers = false;
+    });
+}
+
+Apps::Apps(asio::io_context& io, AppsConfig config, Store& store, const std::string& holder)
+    : impl_(std::make_unique<Impl>(io, std::move(config), store, holder)) {}
+
+Apps::~Apps() {
+    impl_->turns.on_beat({});
+    impl_->builder.join();
+}
+
+void Apps::recover() { impl_->recover({}, false); }
 
 void Apps::resume(const std::vector<ProjectRef>& projects,
                   const std::function<std::vector<KeyRecord>(const std::string&)>& keys) {
     const auto databases = app_databases(impl_->config);
-    for (const auto& project : projects) {
-        if (!databases.contains(app_database(impl_->config, project.id, kDev).name)) continue;
+    auto alive = projects;
+    std::erase_if(alive, [&](const ProjectRef& project) {
+        return !databases.contains(app_database(impl_->config, project.id, kDev).name);
+    });
+    clear_leftovers(impl_->config, alive);
+    for (const auto& project : alive) {
         try {
             impl_->resume(project, keys(project.id));
         } catch (const std::exception& error) {
@@ -90,22 +133,19 @@ void Apps::resume(const std::vector<ProjectRef>& projects,
             });
         }
     }
+    impl_->turns.on_beat([impl = impl_.get()] { impl->recover_later(); });
 }
 
-bool Apps::busy(const std::string& project) const { return impl_->busy.has(project); }
+std::unique_ptr<Turn> Apps::take(const ProjectRef& project, const Purpose& purpose) {
+    impl_->recover(project.id, true);
+    return impl_->turns.take(project, purpose);
+}
 
-ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract, bool force,
+ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress) {
-    Turn turn(impl_->busy, project.id);
-    if (!turn.taken()) {
-        ApplyOutcome outcome;
-        outcome.status = ApplyOutcome::Status::busy;
-        outcome.error = outcome.summary = "Another apply of this project is running.";
-        return outcome;
-    }
-    impl_->keys.offer(project.id, keys);
-    return devapi::apply(impl_->shop(), project, contract, force, progress);
+    impl_->keys.offer(turn.row().project.id, keys);
+    return devapi::apply(impl_->shop(), turn, contract, force, progress);
 }
 
 diag::Findings Apps::check(const std::string& contract) const {
@@ -125,14 +165,17 @@ std::string Apps::database_url(const std::string& project, const std::string& en
     return app_database(impl_->config, project, env).admin_url;
 }
 
-void Apps::remove(const ProjectRef& project) {
-    Turn turn(impl_->busy, project.id, true);
+void Apps::remove(Turn& turn) {
+    const ProjectRef& project = turn.row().project;
+    turn.reach("removing");
     impl_->supervisor.stop({project.id, kDev});
     drop(impl_->config, app_database(impl_->config, project.id, kDev));
     std::error_code ignored;  // files that stay behind harm nobody
-    fs::remove_all(project_folder(impl_->config, project.id, kDev), ignored);
+    fs::remove_all(fs::path(project_folder(impl_->config, project.id, kDev)).parent_path(),
+                   ignored);
     impl_->keys.forget(project.id);
     impl_->board.forget(project.id);
+    turn.remove_project();
 }
 
 bool Apps::live(const std::string& project, const std::string& env) const {

@@ -47,7 +47,7 @@ struct Stage {
 };
 
 struct ApplyOutcome {
-    enum class Status { applied, invalid, hand_edited, failed, busy } status = Status::failed;
+    enum class Status { applied, invalid, hand_edited, failed } status = Status::failed;
     std::vector<std::string> edited;  // hand_edited: generated files that a person changed
     diag::Findings findings;          // invalid; or warnings
     std::string failed_stage, error;  // failed
@@ -66,21 +66,36 @@ struct AppState {
     std::optional<std::string> contract;    // text as applied
 };
 
+class Store;
+class Turn;
+
+// What a change of a project is for.
+struct Purpose {
+    std::string kind;  // apply, rebuild, remove
+    std::string user;  // account; empty: svcd itself
+};
+
 class Apps {
   public:
-    Apps(asio::io_context& io, AppsConfig config);
+    // `holder` names the data folder, as leases do.
+    Apps(asio::io_context& io, AppsConfig config, Store& store, const std::string& holder);
     ~Apps();
 
-    // After svcd's own start: every project that has an app; starts its server, or takes over the
-    // one that still runs.
+    // After svcd's own start, first of all: what an earlier one left half done is brought to an
+    // end.
+    void recover();
+    // Then: every project that has an app; starts its server, or takes over the one that still
+    // runs.
     void resume(const std::vector<ProjectRef>& projects,
                 const std::function<std::vector<KeyRecord>(const std::string& project)>& keys);
 
-    // Blocking; worker threads only. One apply a project at a time: a second one finds busy() true.
-    bool busy(const std::string& project) const;
-    // Generated files that were edited by hand stop it, unless `force`: then they are kept as
-    // backups.
-    ApplyOutcome apply(const ProjectRef& project, const std::string& contract, bool force,
+    // The right to change a project's app, as long as it lives; null while somebody else has it.
+    // What an earlier holder left half done is brought to an end first. Blocking; worker threads
+    // only.
+    std::unique_ptr<Turn> take(const ProjectRef& project, const Purpose& purpose);
+    // Blocking; worker threads only. Generated files that were edited by hand stop it, unless
+    // `force`: then they are kept as backups.
+    ApplyOutcome apply(Turn& turn, const std::string& contract, bool force,
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress);
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
@@ -93,8 +108,9 @@ class Apps {
     AppState state(const std::string& project) const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;
-    // Stops the server and drops the databases. Blocking; worker threads only.
-    void remove(const ProjectRef& project);
+    // Stops the server, drops the databases, and the project is no more. Blocking; worker threads
+    // only.
+    void remove(Turn& turn);
 
     // io thread only. live() is true where an app belongs, also while its server is starting again.
     // pass() gives the connection to the live server of this environment; while one is

@@ -14,7 +14,11 @@ std::string keep_binary(const std::string& built, const std::string& folder) {
     if (fs::exists(kept)) return kept.string();
     std::error_code failed;
     fs::create_hard_link(built, kept, failed);
-    if (failed) fs::copy_file(built, kept);  // the cache is on another disk
+    if (failed) {  // the cache is on another disk
+        const fs::path fresh = kept.string() + ".new";
+        fs::copy_file(built, fresh, fs::copy_options::overwrite_existing);
+        fs::rename(fresh, kept);
+    }
     return kept.string();
 }
 

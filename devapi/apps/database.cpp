@@ -32,22 +32,46 @@ AppDatabase app_database(const AppsConfig& config, const std::string& project,
     out.data_role = out.name + "_data";
     out.system_role = out.name + "_system";
     out.admin_url = with_database(config.admin_url, out.name);
+    // Without the id of a change: an app server outlives the apply that started it.
+    const std::string plain = without_setting(out.admin_url, "application_name");
     auto url_of = [&](const std::string& role) {
-        return with_account(out.admin_url, role, role_password(config.master_key, role));
+        return with_account(plain, role, role_password(config.master_key, role));
     };
     out.data_url = url_of(out.data_role);
     out.system_url = url_of(out.system_role);
     return out;
 }
 
+AppsConfig for_change(const AppsConfig& config, const std::string& change) {
+    AppsConfig out = config;
+    out.admin_url = with_setting(config.admin_url, "application_name", change_name(change));
+    return out;
+}
+
+std::string change_name(const std::string& change) { return "svc-change-" + change; }
+
 std::optional<ContractRecord> read_record(const AppDatabase& database) {
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);
     if (work.exec1("select to_regclass('svc.contract') is null")[0].as<bool>()) return {};
-    auto rows = work.exec("select version, contract, hash, binary_path from svc.contract");
+    // By name of JSON: a database that was last applied to by an older svcd lacks the column.
+    auto rows = work.exec(
+        "select version, contract, hash, binary_path, coalesce(to_jsonb(c)->>'apply_id', '') "
+        "from svc.contract c");
     if (rows.empty()) return {};
     return ContractRecord{rows[0][0].as<std::int64_t>(), rows[0][1].c_str(), rows[0][2].c_str(),
-                          rows[0][3].c_str()};
+                          rows[0][3].c_str(), rows[0][4].c_str()};
+}
+
+void raise_fence(const AppDatabase& database, std::int64_t token) {
+    pqxx::connection connection(database.admin_url);
+    pqxx::work work(connection);
+    const auto columns = work.exec(
+        "select 1 from pg_attribute where attrelid = to_regclass('svc.contract') "
+        "and attname = 'fence'");
+    if (columns.empty()) return;
+    work.exec_params("update svc.contract set fence = $1 where fence < $1", token);
+    work.commit();
 }
 
 void record_binary(const AppDatabase& database, const std::string& binary_path) {

@@ -31,15 +31,24 @@ std::string role_password(const std::string& master_key, const std::string& role
 // The administrator's connection for work on databases and roles themselves.
 std::string maintenance_url(const AppsConfig& config);
 
+// The same with connections that carry the id of a change, so that what is left of them is found.
+AppsConfig for_change(const AppsConfig& config, const std::string& change);
+std::string change_name(const std::string& change);  // as pg_stat_activity shows it
+
 // What svc.contract says; none where nothing was ever applied. Throws pqxx::failure where that
 // cannot be known.
 struct ContractRecord {
     std::int64_t version = 0;
     std::string contract, hash, binary_path;
+    std::string
+        apply_id;  // of the apply that made it so; empty where that was before there were ids
 
     bool operator==(const ContractRecord&) const = default;
 };
 std::optional<ContractRecord> read_record(const AppDatabase& database);
+// From here on no apply with a smaller token may commit. Waits for one that is about to. Where
+// nothing was ever applied there is nothing to guard.
+void raise_fence(const AppDatabase& database, std::int64_t token);
 // After a binary had to be built anew for the contract that the database already follows.
 void record_binary(const AppDatabase& database, const std::string& binary_path);
 

@@ -73,14 +73,6 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
     return out;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-    std::vector<char*> out;
-    out.reserve(texts.size() + 1);
-    for (auto& text : texts) out.push_back(text.data());
-    out.push_back(nullptr);
-    return out;
-}
-
 [[noreturn]] void give_up(std::string_view why) {
     [[maybe_unused]] auto written = ::write(STDERR_FILENO, why.data(), why.size());
     ::_exit(127);

@@ -1,11 +1,16 @@
 #include "apps/provision.hpp"
 
+#include <chrono>
 #include <pqxx/pqxx>
+#include <stdexcept>
+#include <thread>
 
 namespace svc::devapi {
 namespace {
 
 using Work = pqxx::nontransaction;  // databases are not made inside a transaction
+
+constexpr auto kEndTime = std::chrono::seconds(10);
 
 bool has_role(Work& work, const std::string& role) {
     return !work.exec_params("select 1 from pg_roles where rolname = $1", role).empty();
@@ -75,6 +80,20 @@ void drop(const AppsConfig& config, const AppDatabase& database) {
     work.exec0("drop database if exists " + work.quote_name(database.name) + " with (force)");
     for (const auto& role : {database.data_role, database.system_role, database.owner_role})
         work.exec0("drop role if exists " + work.quote_name(role));
+}
+
+void end_connections(const AppsConfig& config, const std::string& change) {
+    pqxx::connection connection(maintenance_url(config));
+    Work work(connection);
+    const auto deadline = std::chrono::steady_clock::now() + kEndTime;
+    while (!work.exec_params("select pg_terminate_backend(pid) from pg_stat_activity "
+                             "where application_name = $1",
+                             change_name(change))
+                .empty()) {
+        if (std::chrono::steady_clock::now() > deadline)
+            throw std::runtime_error("Connections of an interrupted change do not end.");
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
 }
 
 std::set<std::string> app_databases(const AppsConfig& config) {

@@ -18,4 +18,8 @@ void drop(const AppsConfig& config, const AppDatabase& database);
 // Names of the server's databases that are ours.
 std::set<std::string> app_databases(const AppsConfig& config);
 
+// Ends the connections of a change that is over (for_change), and waits until they are gone: what
+// they had not committed by then never will be. Throws std::runtime_error after ten seconds.
+void end_connections(const AppsConfig& config, const std::string& change);
+
 }  // namespace svc::devapi

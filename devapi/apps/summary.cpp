@@ -50,8 +50,6 @@ std::string summarise(const ApplyOutcome& outcome) {
         case ApplyOutcome::Status::hand_edited:
             return "Nothing was changed: " + count(outcome.edited.size(), "generated file") +
                    " edited by hand.";
-        case ApplyOutcome::Status::busy:
-            return "Another apply of this project is running.";
     }
     return {};
 }

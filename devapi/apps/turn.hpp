@@ -1,60 +1,96 @@
-// One change of a project's app at a time.
+// The right to change a project's app. It is a row of the platform's database (`apply_run`): the
+// lease, and the record of the change that the lease is for.
+//
+// A lease runs out unless it is renewed, so nobody waits longer than that for a holder that is
+// gone. Each taking has a greater token than all before: what an earlier holder still tries is
+// refused by it, here and in the app's own database.
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/apps.hpp"
+#include "platform/store.hpp"
 
 namespace svc::devapi {
 
-// Projects of which an app is being changed.
-class Busy {
-  public:
-    bool take(const std::string& project) {
-        std::lock_guard lock(mutex_);
-        return projects_.insert(project).second;
-    }
-    void wait_and_take(const std::string& project) {
-        std::unique_lock lock(mutex_);
-        left_.wait(lock, [&] { return projects_.insert(project).second; });
-    }
-    void leave(const std::string& project) {
-        std::lock_guard lock(mutex_);
-        projects_.erase(project);
-        left_.notify_all();
-    }
-    bool has(const std::string& project) const {
-        std::lock_guard lock(mutex_);
-        return projects_.contains(project);
-    }
-
-  private:
-    mutable std::mutex mutex_;
-    std::condition_variable left_;
-    std::set<std::string> projects_;
+// Somebody else has taken the change over.
+struct LeaseLost : std::runtime_error {
+    LeaseLost() : std::runtime_error("Another svcd has taken this change over.") {}
 };
 
-// The right to change a project's app, given back at its end. Not taken where another has it and
-// `wait` is false.
+class Turns;
+
 class Turn {
   public:
-    Turn(Busy& busy, const std::string& project, bool wait = false)
-        : busy_(busy), project_(project) {
-        if (wait) busy_.wait_and_take(project_);
-        taken_ = wait || busy_.take(project_);
-    }
-    ~Turn() {
-        if (taken_) busy_.leave(project_);
-    }
+    struct Row {
+        std::string id;
+        ProjectRef project;
+        std::string kind;   // apply, rebuild, remove
+        std::string stage;  // planned, built, started, migrated, undoing, removing
+        bool makes_database = false;
+        std::int64_t token = 0;
+    };
+    struct End {
+        std::string status;  // applied, invalid, refused, failed
+        std::int64_t version = 0;
+        std::string error, recovered;  // recovered: empty, forwards, backwards
+    };
+
+    Turn(Turns& turns, Row row);
+    // One that has no end yet is recovered later.
+    ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    bool taken() const { return taken_; }
+
+    const Row& row() const { return row_; }
+    // All of these throw LeaseLost, or pqxx::failure where the platform's database is away.
+    void reach(const std::string& stage);
+    void will_make_database();
+    // Nobody can take the change over while `work` runs.
+    void guarded(const std::function<void()>& work);
+    void finish(const End& end);
+    // The project's row goes, and this one with it.
+    void remove_project();
 
   private:
-    Busy& busy_;
-    const std::string project_;
-    bool taken_ = false;
+    friend class Turns;
+
+    Turns& turns_;
+    Row row_;
+};
+
+class Turns {
+  public:
+    // `holder` names the data folder: of two svcd with the same one only one is alive.
+    Turns(Store& store, std::string holder);
+
+    // A new change. Null where another one is under way, or was left by a holder that is gone.
+    std::unique_ptr<Turn> take(const ProjectRef& project, const Purpose& purpose);
+    // Changes whose holders are gone, theirs from here on. `project` empty: of all projects.
+    std::vector<std::unique_ptr<Turn>> take_over(const std::string& project = {});
+    // Calls `work` again and again on the thread that renews, until `Turns` ends.
+    void on_beat(std::function<void()> work);
+
+  private:
+    friend class Turn;
+    void beat(const std::stop_token& stop);
+    void renew(const std::string& ids);
+
+    Store& store_;
+    const std::string holder_;
+    std::mutex mutex_;
+    std::set<std::string> held_;  // ids of changes that live in this process
+    std::function<void()> on_beat_;
+    std::jthread beat_;  // last: it uses all of the above
 };
 
 }  // namespace svc::devapi

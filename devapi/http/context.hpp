@@ -9,7 +9,6 @@
 
 #include "apps/apps.hpp"
 #include "config.hpp"
-#include "http/one_at_a_time.hpp"
 #include "platform/credentials.hpp"
 #include "platform/directory.hpp"
 #include "platform/login_throttle.hpp"
@@ -25,7 +24,6 @@ struct Context {
     const SessionSigner& signer;
     LoginThrottle throttle;
     std::mutex key_lists;  // held from reading a project's keys until its app has them
-    OneAtATime applying;   // projects whose apply or removal is under way
     std::array<std::atomic<std::uint64_t>, 6>
         answers{};  // developer API, by first digit of the status
 };

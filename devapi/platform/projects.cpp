@@ -13,6 +13,11 @@ constexpr const char* kReach =
     "from project p join member m on m.workspace_id = p.workspace_id and m.user_id = $1 "
     "where (nullif($2, '')::uuid is null or p.workspace_id = nullif($2, '')::uuid) ";
 
+std::string reach(const char* more) {
+    std::string query = kReach;
+    return query.append(more);
+}
+
 Project project_of(const pqxx::row& row) {
     return {row[0].c_str(),
             row[1].c_str(),
@@ -52,7 +57,7 @@ std::vector<Project> list_projects(Store& store, const Caller& caller) {
     return store.transact([&](pqxx::work& tx) {
         std::vector<Project> out;
         for (const auto& row :
-             tx.exec_params(std::string(kReach) + "order by p.created_at desc, p.id desc limit 200",
+             tx.exec_params(reach("order by p.created_at desc, p.id desc limit 200"),
                             caller.user_id, caller.workspace_id))
             out.push_back(project_of(row));
         return out;
@@ -62,8 +67,8 @@ std::vector<Project> list_projects(Store& store, const Caller& caller) {
 std::optional<Project> find_project(Store& store, const Caller& caller, const std::string& id) {
     if (!svc::json::is_uuid(id)) return std::nullopt;
     return store.transact([&](pqxx::work& tx) -> std::optional<Project> {
-        const auto rows = tx.exec_params(std::string(kReach) + "and p.id = $3", caller.user_id,
-                                         caller.workspace_id, id);
+        const auto rows =
+            tx.exec_params(reach("and p.id = $3"), caller.user_id, caller.workspace_id, id);
         if (rows.empty()) return std::nullopt;
         return project_of(rows[0]);
     });
@@ -92,25 +97,6 @@ void update_project(Store& store, const std::string& id, const std::string* name
             "description), "
             "updated_at = now() where id = $1",
             id, name ? name->c_str() : nullptr, description ? description->c_str() : nullptr);
-    });
-}
-
-void delete_project(Store& store, const std::string& id) {
-    store.transact(
-        [&](pqxx::work& tx) { tx.exec_params("delete from project where id = $1", id); });
-}
-
-void record_apply(Store& store, const ApplyRecord& record) {
-    store.transact([&](pqxx::work& tx) {
-        tx.exec_params(
-            "insert into apply_history (project_id, user_id, status, version, stage, error, "
-            "seconds) "
-            "values ($1, $2, $3, nullif($4::bigint, 0), $5, $6, $7)",
-            record.project_id, record.user_id, record.status, record.version, record.stage,
-            record.error, record.seconds);
-        if (record.status == "applied")
-            tx.exec_params("update project set updated_at = now() where id = $1",
-                           record.project_id);
     });
 }
 

@@ -1,4 +1,4 @@
-// Projects and what was applied to them.
+// Projects: their names and who reaches them.
 #pragma once
 
 #include <cstdint>
@@ -31,15 +31,5 @@ struct NewProject {
 Project create_project(Store& store, const Caller& caller, const NewProject& wish);
 void update_project(Store& store, const std::string& id, const std::string* name,
                     const std::string* description);
-void delete_project(Store& store, const std::string& id);
-
-struct ApplyRecord {
-    std::string project_id, user_id;
-    std::string status;  // applied, invalid, failed
-    std::int64_t version = 0;
-    std::string stage, error;
-    double seconds = 0;
-};
-void record_apply(Store& store, const ApplyRecord& record);
 
 }  // namespace svc::devapi

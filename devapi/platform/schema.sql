@@ -82,18 +82,32 @@ create table if not exists project_key (
 );
 create index if not exists project_key_project on project_key (project_id);
 
-create table if not exists apply_history (
-    id         bigint generated always as identity primary key,
-    project_id uuid not null references project on delete cascade,
-    user_id    uuid references account on delete set null,
-    status     text not null check (status in ('applied', 'invalid', 'failed')),
-    version    bigint,
-    stage      text not null default '',
-    error      text not null default '',
-    seconds    double precision not null,
-    at         timestamptz not null default now()
+-- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
+-- also the lease: one holder a project, who must renew it, and whose token is greater than those of all
+-- before him.
+create sequence if not exists lease_token;
+create table if not exists apply_run (
+    id             uuid primary key,
+    project_id     uuid not null references project on delete cascade,
+    user_id        uuid references account on delete set null,  -- null: svcd itself
+    kind           text not null check (kind in ('apply', 'rebuild', 'remove')),
+    stage          text not null default 'planned'
+                   check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing')),
+    makes_database boolean not null default false,  -- there was none before it
+    holder         text not null,                   -- the data folder of a svcd
+    token          bigint not null default nextval('lease_token'),
+    expires_at     timestamptz not null,
+    started_at     timestamptz not null default now(),
+    -- null: under way
+    ended_at       timestamptz,
+    status         text check (status in ('applied', 'invalid', 'refused', 'failed')),
+    recovered      text check (recovered in ('forwards', 'backwards')),  -- its holder was gone
+    version        bigint,
+    error          text not null default ''
 );
-create index if not exists apply_history_project on apply_history (project_id, id);
+create unique index if not exists apply_run_lease on apply_run (project_id) where ended_at is null;
+create index if not exists apply_run_project on apply_run (project_id, started_at);
+drop table if exists apply_history;
 
 -- Times as the developer API prints them.
 create or replace function iso(at timestamptz) returns text language sql stable

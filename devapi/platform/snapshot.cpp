@@ -21,7 +21,7 @@ Snapshot take_snapshot(const std::string& home, const std::string& project,
     const std::string file = stem + ".dump", log = stem + ".log";
     Child dump;
     dump.argv = {"/usr/bin/pg_dump", "--format=custom", "--file=" + file,
-                 "--dbname=" + without_password(database_url)};
+                 "--dbname=" + without_setting(database_url, "password")};
     dump.environment = {{"PGPASSWORD", conninfo_value(database_url, "password")}};
     dump.output = log;
     if (run_to_end(dump)) {

@@ -16,14 +16,6 @@
 namespace svc::devapi {
 namespace {
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-    std::vector<char*> out;
-    out.reserve(texts.size() + 1);
-    for (auto& text : texts) out.push_back(text.data());
-    out.push_back(nullptr);
-    return out;
-}
-
 // Ours holds passwords, and may be read by the user that the child becomes.
 constexpr const char* kPassedOn[] = {"PATH", "LANG", "LC_ALL", "TZ"};
 
@@ -54,6 +46,14 @@ std::vector<std::string> environment_of(const Child& child) {
 }
 
 }  // namespace
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> out;
+    out.reserve(texts.size() + 1);
+    for (auto& text : texts) out.push_back(text.data());
+    out.push_back(nullptr);
+    return out;
+}
 
 UnixUser find_user(const std::string& name) {
     const passwd* entry = ::getpwnam(name.c_str());

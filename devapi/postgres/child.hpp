@@ -26,6 +26,9 @@ struct Child {
     std::string output;  // file that its output is appended to; svcd opens it
 };
 
+// What execve takes: made before the fork, where one may allocate. Good while `texts` live.
+std::vector<char*> pointers(std::vector<std::string>& texts);
+
 // Starts it in a session of its own, so that what ends svcd does not end it; returns its pid.
 // Throws std::system_error.
 pid_t spawn(const Child& child);

@@ -31,7 +31,9 @@ void append(std::string& out, std::string_view keyword, std::string_view value) 
     out += '\'';
 }
 
-std::string without(const std::string& url, std::string_view keyword) {
+}  // namespace
+
+std::string without_setting(const std::string& url, std::string_view keyword) {
     const Options options = parse(url);
     std::string out;
     for (const PQconninfoOption* option = options.get(); option->keyword; ++option)
@@ -39,15 +41,15 @@ std::string without(const std::string& url, std::string_view keyword) {
     return out;
 }
 
-}  // namespace
-
-std::string with_database(const std::string& url, std::string_view database) {
-    std::string out = without(url, "dbname");
-    append(out, "dbname", database);
+std::string with_setting(const std::string& url, std::string_view keyword, std::string_view value) {
+    std::string out = without_setting(url, keyword);
+    append(out, keyword, value);
     return out;
 }
 
-std::string without_password(const std::string& url) { return without(url, "password"); }
+std::string with_database(const std::string& url, std::string_view database) {
+    return with_setting(url, "dbname", database);
+}
 
 std::string with_account(const std::string& url, std::string_view user, std::string_view password) {
     const Options options = parse(url);

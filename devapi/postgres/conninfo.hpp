@@ -10,12 +10,14 @@ namespace svc::devapi {
 // libpq's words where `url` cannot be read.
 std::string with_database(const std::string& url, std::string_view database);
 
+// The same, with one setting more or another.
+std::string with_setting(const std::string& url, std::string_view keyword, std::string_view value);
+// Without its password, say, which everybody could see among a program's arguments.
+std::string without_setting(const std::string& url, std::string_view keyword);
+
 // The same server and database as another account. Nothing of how the first one proves who it is
 // travels along.
 std::string with_account(const std::string& url, std::string_view user, std::string_view password);
-
-// For a program's arguments, which everybody can see.
-std::string without_password(const std::string& url);
 
 // One setting of a connection string, or empty.
 std::string conninfo_value(const std::string& url, std::string_view keyword);

@@ -112,7 +112,7 @@ void PrivatePostgres::make_cluster() {
     std::ofstream(secret) << password_ << '\n';
     const bool made = run_to_end(
         {{binaries_ + "/initdb", "--pgdata=" + fresh, "--encoding=UTF8", "--locale=C.UTF-8",
-          "--auth=scram-sha-256", std::string("--username=") + kAdmin, "--pwfile=" + secret},
+          "--auth=scram-sha-256", std::string("--username=").append(kAdmin), "--pwfile=" + secret},
          {},
          user_,
          log});

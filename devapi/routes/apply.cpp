@@ -1,6 +1,5 @@
 // Applying a contract: the one call that builds, migrates and swaps.
-#include <chrono>
-
+#include "apps/turn.hpp"
 #include "http/fields.hpp"
 #include "platform/keys.hpp"
 #include "routes/report.hpp"
@@ -57,21 +56,11 @@ void send_outcome(const ApplyOutcome& outcome, Response& response) {
                                    "write them anew; backups are kept."},
                                   {"code", name(Code::hand_edited_files)},
                                   {"files", outcome.edited}});
-        case ApplyOutcome::Status::busy:
-            return response.refuse(Code::project_busy, outcome.error);
         case ApplyOutcome::Status::failed:
             return response.send(status(Code::build_failed), {{"error", outcome.error},
                                                               {"code", name(Code::build_failed)},
                                                               {"stage", outcome.failed_stage}});
     }
-}
-
-ApplyRecord record_of(const Request& request, const ApplyOutcome& outcome, double seconds) {
-    const char* words = outcome.status == ApplyOutcome::Status::applied   ? "applied"
-                        : outcome.status == ApplyOutcome::Status::invalid ? "invalid"
-                                                                          : "failed";
-    return {request.project->id,  request.caller.user_id, words,  outcome.version,
-            outcome.failed_stage, outcome.error,          seconds};
 }
 
 void apply(Context& context, const Request& request, Response& response) {
@@ -81,23 +70,20 @@ void apply(Context& context, const Request& request, Response& response) {
     const bool force = fields.boolean("force").value_or(false);
     if (!fields.good(response)) return;
     const Project& project = *request.project;
-    const OneAtATime::Hold hold(context.applying, project.id);
-    if (!hold || context.apps.busy(project.id))
+    const auto turn =
+        context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
+    if (!turn)
         return response.refuse(Code::project_busy,
                                "Another build of this project is running. Try again.");
-    const auto began = std::chrono::steady_clock::now();
     const auto progress = [&request](const Stage& stage) {
         if (request.progress) request.progress("stage", stage_json(stage));
     };
     const ApplyOutcome outcome =
-        context.apps.apply({project.id, project.slug}, std::string(*contract), force,
+        context.apps.apply(*turn, std::string(*contract), force,
                            records(project_keys(context.store, project.id)), progress);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     // Keys that were made or revoked while it ran.
     if (outcome.status == ApplyOutcome::Status::applied) share_keys(context, project.id);
     send_outcome(outcome, response);
-    if (outcome.status != ApplyOutcome::Status::busy)
-        record_apply(context.store, record_of(request, outcome, took.count()));
 }
 
 }  // namespace

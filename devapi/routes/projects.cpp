@@ -1,5 +1,7 @@
 // Projects themselves.
+#include "apps/turn.hpp"
 #include "http/fields.hpp"
+#include "platform/apply_runs.hpp"
 #include "platform/snapshot.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
@@ -8,6 +10,20 @@ namespace svc::devapi {
 namespace {
 
 json nullable(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
+
+json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+
+json run_json(const ApplyRun& run) {
+    return {{"id", run.id},
+            {"kind", run.kind},
+            {"status", run.status},
+            {"stage", run.stage},
+            {"version", run.version ? json(run.version) : json(nullptr)},
+            {"error", text_or_null(run.error)},
+            {"recovered", text_or_null(run.recovered)},
+            {"startedAt", run.started_at},
+            {"endedAt", text_or_null(run.ended_at)}};
+}
 
 json project_json(const Project& project) {
     return {{"id", project.id},
@@ -69,14 +85,18 @@ void create(Context& context, const Request& request, Response& response) {
 void show(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const AppState state = context.apps.state(project.id);
+    json runs = json::array();
+    for (const auto& run : last_runs(context.store, project.id)) runs.push_back(run_json(run));
     const json dev = {{"url", preview_url(context.config, project.slug)},
                       {"live", state.live},
                       {"contractVersion", state.built ? json(state.version) : json(nullptr)}};
-    response.send(200,
-                  {{"project", project_json(project)},
-                   {"state", {{"built", state.built}, {"lastError", nullable(state.last_error)}}},
-                   {"previewPath", "/preview/" + project.id + "/"},
-                   {"environments", {{"dev", dev}, {"prod", nullptr}}}});
+    response.send(
+        200,
+        {{"project", project_json(project)},
+         {"state",
+          {{"built", state.built}, {"lastError", nullable(state.last_error)}, {"applies", runs}}},
+         {"previewPath", "/preview/" + project.id + "/"},
+         {"environments", {{"dev", dev}, {"prod", nullptr}}}});
 }
 
 void change(Context& context, const Request& request, Response& response) {
@@ -102,17 +122,19 @@ void remove(Context& context, const Request& request, Response& response) {
         fields.good(response);
         return;
     }
-    const OneAtATime::Hold hold(context.applying, project.id);
-    if (!hold || context.apps.busy(project.id))
+    const auto turn =
+        context.apps.take({project.id, project.slug}, {"remove", request.caller.user_id});
+    if (!turn)
         return response.refuse(Code::project_busy,
                                "A build of this project is running. Try again.");
     const std::string database = context.apps.database_url(project.id, "dev");
     const Snapshot snapshot = take_snapshot(context.config.home, project.id, database);
-    if (!snapshot.error.empty())
+    if (!snapshot.error.empty()) {
+        turn->finish({"failed", 0, snapshot.error, ""});
         return response.refuse(500, "Nothing was deleted: the snapshot failed. " + snapshot.error);
+    }
     context.directory.remove(project.id);
-    context.apps.remove({project.id, project.slug});
-    delete_project(context.store, project.id);
+    context.apps.remove(*turn);
     response.send(200, {{"deleted", project.id}});
 }
 

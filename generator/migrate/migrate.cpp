@@ -39,6 +39,7 @@ class Migration {
     void apply(const Record& record) {
         begin();
         bring_system_schema();
+        stand_before(record);
         compare();
         try_probes();
         list_changes();
@@ -108,6 +109,13 @@ class Migration {
             "insert into svc.managed (kind, name, hash) values ($1, $2, $3) "
             "on conflict (kind, name) do update set hash = $3",
             key.first, key.second, hash);
+    }
+
+    // Locks the row: whoever overtakes this apply waits until it has ended.
+    void stand_before(const Record& record) {
+        const auto rows = tx_.exec("select fence from svc.contract for update");
+        if (!rows.empty() && rows[0][0].as<std::int64_t>() > record.token)
+            throw std::runtime_error("Another apply has overtaken this one.");
     }
 
     static void replace(std::string& text, const std::string& hole, const std::string& by) {
@@ -203,10 +211,12 @@ class Migration {
 
     void keep(const Record& record) {
         tx_.exec_params0(
-            "insert into svc.contract (only_one, version, contract, hash, binary_path) "
-            "values (true, $1, $2, $3, $4) on conflict (only_one) do update set version = $1,"
-            " contract = $2, hash = $3, binary_path = $4, applied_at = now()",
-            record.version, record.contract, record.hash, record.binary_path);
+            "insert into svc.contract (only_one, version, contract, hash, binary_path, apply_id,"
+            " fence) values (true, $1, $2, $3, $4, nullif($5, '')::uuid, $6)"
+            " on conflict (only_one) do update set version = $1, contract = $2, hash = $3,"
+            " binary_path = $4, apply_id = nullif($5, '')::uuid, fence = $6, applied_at = now()",
+            record.version, record.contract, record.hash, record.binary_path, record.apply_id,
+            record.token);
     }
 
     const plan::Plan& plan_;

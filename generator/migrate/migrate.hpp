@@ -24,6 +24,8 @@ struct Record {
     std::string contract;  // as its author wrote it
     std::string hash;
     std::string binary_path;
+    std::string apply_id = {};  // uuid of the apply that makes it so; empty: none
+    std::int64_t token = 0;     // of its lease: where a greater one was seen, it may not commit
 };
 
 struct Change {
@@ -43,7 +45,8 @@ struct Result {
 // The changes that apply() would make; changes nothing. A database without our schema is a new one.
 Result preview(const plan::Plan& plan, const Target& target);
 
-// Makes them, or none of them. Throws pqxx::broken_connection when the database is lost.
+// Makes them, or none of them. Throws pqxx::broken_connection when the database is lost,
+// std::runtime_error where an apply with a greater token was here.
 Result apply(const plan::Plan& plan, const Target& target, const Record& record);
 
 }  // namespace svc::migrate

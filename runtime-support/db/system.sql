@@ -22,6 +22,10 @@ create table if not exists svc.contract (
     binary_path text not null,
     applied_at timestamptz not null default now()
 );
+-- Which apply made it so, and the greatest token of a lease that was seen: an apply with a smaller one
+-- was overtaken, and may not commit.
+alter table svc.contract add column if not exists apply_id uuid,
+                         add column if not exists fence bigint not null default 0;
 
 -- Definitions that the compiler owns, by hash: what did not change is not made anew.
 create table if not exists svc.managed (

@@ -25,7 +25,7 @@ test('before the first apply there is no app', async () => {
   const answer = await rows(project);
   assert.equal(answer.error.code, 'NO_APP');
   const { json } = await stack.dev('GET', `/projects/${project.id}`, undefined, { expect: 200 });
-  assert.deepEqual(json.state, { built: false, lastError: null });
+  assert.deepEqual(json.state, { built: false, lastError: null, applies: [] });
   assert.equal((await stack.dev('GET', `/projects/${project.id}/contract`)).json.contract, null);
 });
 
@@ -97,6 +97,8 @@ test('the same contract twice changes nothing', async () => {
   await stack.apply(project, sample('shop'));
   const { json } = await stack.apply(project, sample('shop'));
   assert.deepEqual(json.plan, []);
+  const { applies } = (await stack.dev('GET', `/projects/${project.id}`)).json.state;
+  assert.deepEqual(applies.map((run) => [run.status, run.version, run.recovered]), [['applied', 1, null], ['applied', 1, null]]);
 });
 
 test('one apply at a time', async () => {

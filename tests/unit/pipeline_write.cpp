@@ -48,6 +48,25 @@ TEST_F(WriteTest, leaves_what_did_not_change_and_removes_what_is_no_more) {
     EXPECT_EQ(read("c.cpp"), "c");
 }
 
+TEST_F(WriteTest, tells_what_was_edited_from_what_was_half_written) {
+    write({{"a.cpp", "a"}, {"b.cpp", "b"}}, folder_);
+    EXPECT_TRUE(hand_edited(folder_).empty());
+    const std::string before = read("manifest.json");
+    write({{"a.cpp", "a2"}, {"b.cpp", "b2"}}, folder_);
+    const std::string after = read("manifest.json");
+    // As a kill would leave it: a.cpp is written, b.cpp is not, the manifest names both.
+    std::ofstream(folder_ + "/manifest.json")
+        << before.substr(0, before.rfind('}')) << ", \"writing\"" << after.substr(after.find(':'));
+    std::ofstream(folder_ + "/b.cpp") << "b";
+    EXPECT_TRUE(hand_edited(folder_).empty());
+    std::ofstream(folder_ + "/b.cpp") << "mine";
+    EXPECT_EQ(hand_edited(folder_), std::vector<std::string>{"b.cpp"});
+    write({{"a.cpp", "a2"}, {"b.cpp", "b2"}}, folder_);
+    EXPECT_EQ(read("b.cpp"), "b2");
+    EXPECT_EQ(read("manifest.json"), after);
+    EXPECT_FALSE(fs::exists(folder_ + "/.writing"));
+}
+
 TEST_F(WriteTest, stays_in_its_folder) {
     for (const char* path : {"../out.cpp", "/out.cpp", "a/../../out.cpp", "", "./a.cpp", "a//b.cpp",
                              "manifest.json"}) {

@@ -1,0 +1,78 @@
+// One apply under way, stage by stage: what apply.cpp does with the stages of apply_stages.cpp.
+#pragma once
+
+#include <future>
+#include <optional>
+#include <string>
+
+#include "apps/apply.hpp"
+#include "apps/launch.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+
+class Apply {
+  public:
+    Apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
+          const Progress& progress)
+        : shop_(shop),
+          turn_(turn),
+          project_(turn.row().project),
+          contract_(contract),
+          force_(force),
+          progress_(progress),
+          config_(for_change(shop.config, turn.row().id)),
+          database_(app_database(config_, project_.id, app_.second)) {}
+
+    ApplyOutcome run();
+
+  private:
+    using Step = bool (Apply::*)();
+    // `reached` is what the turn's row says from then on.
+    bool stage(const char* name, Step step, const char* reached = nullptr);
+    bool check();
+    bool emit();
+    bool build();
+    bool provision();
+    bool start();
+    bool migrate();
+    bool swap();
+    void write_files();
+    std::string folder() const { return project_folder(config_, project_.id, app_.second); }
+    void undo();
+    void end_turn();
+
+    void tell(const Stage& stage) const {
+        if (progress_) progress_(stage);
+    }
+    void add_findings(diag::Findings findings);
+    bool unchanged();
+    std::optional<bool> has_committed();
+    void reach(const char* stage);
+    bool fail(std::string error);
+    migrate::Target target() const;
+
+    const Workshop& shop_;
+    Turn& turn_;
+    const ProjectRef& project_;
+    const std::string& contract_;
+    const bool force_;
+    const Progress& progress_;
+    const AppId app_{project_.id, "dev"};
+    const AppsConfig config_;
+    const AppDatabase database_;
+
+    std::optional<plan::Plan> plan_;
+    emit::FileSet files_;
+    std::future<emit::FileSet> formatted_;  // the same for readers, laid out while the build runs
+    Launch launch_;
+    std::optional<ContractRecord> before_;  // none: the first apply
+    bool made_database_ = false, keeps_server_ = false, committed_ = false;
+    bool in_doubt_ = false;  // whether it committed, or what undo() left: recovery will know
+    migrate::Record record_;
+    Process::Self server_;
+    ApplyOutcome outcome_;
+    std::string detail_;
+};
+
+}  // namespace svc::devapi

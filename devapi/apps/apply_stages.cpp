@@ -1,0 +1,171 @@
+#include <chrono>
+#include <thread>
+
+#include "apps/apply_job.hpp"
+#include "apps/binaries.hpp"
+#include "apps/generated_files.hpp"
+#include "apps/provision.hpp"
+#include "build/format.hpp"
+#include "diag/source_map.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kAnswerTime = std::chrono::seconds(20);  // of a database that is started again
+constexpr auto kPause = std::chrono::milliseconds(100);
+
+double ms_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+bool Apply::check() {
+    pipeline::Checked checked = pipeline::check(contract_, maintenance_url(config_));
+    outcome_.findings = std::move(checked.findings);
+    plan_ = std::move(checked.plan);
+    if (!plan_) {
+        outcome_.status = ApplyOutcome::Status::invalid;
+        return false;
+    }
+    outcome_.edited = pipeline::hand_edited(folder() + "/generated");
+    if (outcome_.edited.empty() || force_) return true;
+    outcome_.status = ApplyOutcome::Status::hand_edited;
+    return false;
+}
+
+bool Apply::emit() {
+    files_ = pipeline::emit(*plan_);
+    formatted_ = std::async(std::launch::async, build::formatted, files_, config_.build.cache);
+    detail_ = std::to_string(files_.size()) + " files";
+    return true;
+}
+
+bool Apply::build() {
+    build::Result result = build::compile(files_, config_.build);
+    outcome_.build_seconds = result.seconds;
+    outcome_.units = result.units;
+    outcome_.cached = result.cached;
+    if (!result.ok) return fail(result.stage + ": " + result.error);
+    launch_ = make_launch(config_, project_, app_.second, database_,
+                          keep_binary(result.binary, folder() + "/bin"));
+    detail_ =
+        std::to_string(result.cached) + " of " + std::to_string(result.units) + " units cached";
+    return true;
+}
+
+bool Apply::provision() {
+    // Said before it is done: whoever finds half a database must know that it was this apply's.
+    if (!app_databases(config_).contains(database_.name)) turn_.will_make_database();
+    made_database_ = devapi::provision(config_, database_);
+    raise_fence(database_, turn_.row().token);
+    before_ = read_record(database_);
+    keeps_server_ = unchanged();
+    record_ = {before_ ? before_->version : 1,
+               contract_,
+               plan_->contract_hash,
+               launch_.binary,
+               turn_.row().id,
+               turn_.row().token};
+    if (before_ && !(keeps_server_ && before_->hash == record_.hash)) ++record_.version;
+    return true;
+}
+
+// Nothing to start: the live server is this one, and the database is as the plan wants it.
+bool Apply::unchanged() {
+    if (!before_ || !shop_.supervisor.runs(app_, launch_)) return false;
+    const auto preview = migrate::preview(*plan_, target());
+    return preview.ok && preview.changes.empty();
+}
+
+// The keys are written first, so that the server reads them as it starts.
+bool Apply::start() {
+    shop_.keys.write(project_.id, database_);
+    if (keeps_server_) {
+        detail_ = "unchanged";
+        return true;
+    }
+    auto [process, error] = shop_.supervisor.start_beside(app_, launch_);
+    server_ = std::move(process);
+    return server_ ? true : fail(error);
+}
+
+bool Apply::migrate() {
+    try {
+        auto result = migrate::apply(*plan_, target(), record_);
+        outcome_.plan = std::move(result.changes);
+        add_findings(std::move(result.findings));
+        if (!result.ok) {
+            outcome_.status = ApplyOutcome::Status::invalid;
+            return false;
+        }
+    } catch (const std::exception&) {
+        // A connection that broke on commit leaves the question whether it did. The database
+        // answers.
+        const auto answer = has_committed();
+        in_doubt_ = !answer;
+        if (!answer.value_or(false)) throw;
+    }
+    committed_ = true;
+    detail_ = std::to_string(outcome_.plan.size()) + " changes";
+    return true;
+}
+
+bool Apply::swap() {
+    const auto start = Clock::now();
+    if (server_) shop_.supervisor.promote(app_, server_);
+    // It is live: from here on nothing may fail the apply, or undo what serves.
+    server_.reset();
+    made_database_ = false;
+    outcome_.swap_ms = ms_since(start);
+    outcome_.version = record_.version;
+    outcome_.status = ApplyOutcome::Status::applied;
+    shop_.board.change(project_.id, [this](AppState& state) {
+        state.built = true;
+        state.version = record_.version;
+        state.contract = contract_;
+        state.last_error.reset();
+    });
+    write_files();
+    return true;
+}
+
+// The folder holds what is live: it is written once that is so. For readers alone, so where it
+// cannot be written that is a warning.
+void Apply::write_files() try {
+    write_generated(folder(), formatted_.get(), contract_);
+    drop_binaries(folder() + "/bin", {launch_.binary, before_ ? before_->binary_path : ""});
+} catch (const std::exception& error) {
+    outcome_.findings.warning(
+        "FILES_NOT_WRITTEN", "",
+        std::string("The contract is live, but its generated files could not be written: ") +
+            error.what() + ".",
+        "Mend the folder, then apply once more.");
+}
+
+// None where the database does not come back in time.
+std::optional<bool> Apply::has_committed() {
+    const auto deadline = Clock::now() + kAnswerTime;
+    while (Clock::now() < deadline) try {
+            end_connections(shop_.config, turn_.row().id);
+            const auto now = read_record(database_);
+            return now && now->apply_id == turn_.row().id;
+        } catch (const std::exception&) {
+            std::this_thread::sleep_for(kPause);
+        }
+    return std::nullopt;
+}
+
+void Apply::add_findings(diag::Findings findings) {
+    diag::SourceMap(contract_).locate(findings);
+    for (auto& finding : findings.items()) outcome_.findings.add(std::move(finding));
+    outcome_.findings.sort();
+}
+
+migrate::Target Apply::target() const {
+    return {database_.admin_url, database_.owner_role, database_.data_role, database_.system_role};
+}
+
+}  // namespace svc::devapi

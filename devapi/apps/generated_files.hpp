@@ -1,0 +1,16 @@
+// The generated sources of what is live, for people to read: <project>/<env>/generated.
+#pragma once
+
+#include <string>
+
+#include "emit/file_set.hpp"
+
+namespace svc::devapi {
+
+// Brings `folder`/generated to these files and svc.json to the contract; what a person changed
+// there is kept in `folder`/backups/<time> first. Where it was killed in the middle, it may run
+// again. Throws std::system_error.
+void write_generated(const std::string& folder, const emit::FileSet& files,
+                     const std::string& contract);
+
+}  // namespace svc::devapi

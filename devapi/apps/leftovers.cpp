@@ -1,0 +1,77 @@
+// What processes and folders of an earlier svcd are still about.
+#include <signal.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "apps/launch.hpp"
+#include "apps/recover.hpp"
+#include "log/log.hpp"
+
+extern "C" {  // which glibc 2.36 forgets in this header
+#include <sys/pidfd.h>
+}
+
+namespace svc::devapi {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<pid_t> processes() {
+    std::vector<pid_t> out;
+    std::error_code gone;
+    for (const auto& entry : fs::directory_iterator("/proc", gone)) {
+        const std::string name = entry.path().filename();
+        if (name.find_first_not_of("0123456789") == std::string::npos)
+            out.push_back(std::stoi(name));
+    }
+    return out;
+}
+
+// Of the app server that a process is: the path behind --control; empty where it is none of ours.
+std::string control_socket(const std::string& proc) {
+    std::ifstream file(proc + "/cmdline", std::ios::binary);
+    const std::string words(std::istreambuf_iterator<char>(file), {});
+    const std::string flag = std::string("\0--control\0", 11);
+    const auto at = words.find(flag);
+    return at == std::string::npos ? "" : words.c_str() + at + flag.size();
+}
+
+// Through a pidfd: the number may be another process's once this one was looked at.
+template <class Test>
+void kill_if(pid_t pid, Test test) {
+    const int fd = ::pidfd_open(pid, 0);
+    if (fd < 0) return;
+    if (test("/proc/" + std::to_string(pid)) && ::pidfd_send_signal(fd, SIGKILL, nullptr, 0) == 0)
+        log::write(log::Level::warning, "leftover_ended", {{"pid", std::to_string(pid)}});
+    ::close(fd);
+}
+
+}  // namespace
+
+void clear_leftovers(const AppsConfig& config, const std::vector<ProjectRef>& kept) {
+    const std::string sockets = socket_stem(config, "", "");
+    const std::string builds = fs::weakly_canonical(config.build.cache + "/tmp").string() + "/";
+    const auto goes_on = [&](const std::string& socket) {
+        for (const auto& project : kept)
+            if (socket.starts_with(socket_stem(config, project.id, "dev") + "-"))
+                return fs::exists(socket);  // who does not listen yet was never live
+        return false;
+    };
+    for (const pid_t pid : processes())
+        kill_if(pid, [&](const std::string& proc) {
+            const std::string socket = control_socket(proc);
+            if (socket.starts_with(sockets)) return !goes_on(socket);
+            std::error_code unreadable;
+            const std::string folder = fs::read_symlink(proc + "/cwd", unreadable).string() + "/";
+            return !unreadable && folder.starts_with(builds);
+        });
+    std::error_code ignored;  // what stays costs room, nothing else
+    for (const auto& entry : fs::directory_iterator(config.build.cache + "/tmp", ignored))
+        fs::remove_all(entry.path(), ignored);
+}
+
+}  // namespace svc::devapi

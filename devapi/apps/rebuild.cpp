@@ -1,0 +1,30 @@
+#include "apps/apply.hpp"
+#include "apps/binaries.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+
+void rebuild(const Workshop& shop, const ProjectRef& project, const ContractRecord& record) {
+    std::string error;
+    try {
+        const AppId app{project.id, "dev"};
+        const auto checked = pipeline::check(record.contract, maintenance_url(shop.config));
+        if (!checked.plan) throw std::runtime_error("the recorded contract is no longer accepted");
+        const auto built = build::compile(pipeline::emit(*checked.plan), shop.config.build);
+        if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);
+        const auto database = app_database(shop.config, project.id, app.second);
+        const std::string binary =
+            keep_binary(built.binary, project_folder(shop.config, project.id, app.second) + "/bin");
+        record_binary(database, binary);
+        shop.supervisor.resume(app,
+                               make_launch(shop.config, project, app.second, database, binary));
+    } catch (const std::exception& failure) {
+        error = failure.what();
+    }
+    if (error.empty()) return;
+    shop.board.change(project.id, [&error](AppState& state) {
+        state.last_error = "The app's binary was lost and could not be built again: " + error;
+    });
+}
+
+}  // namespace svc::devapi

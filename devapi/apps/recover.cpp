@@ -1,0 +1,132 @@
+#include "apps/recover.hpp"
+
+#include <filesystem>
+
+#include "apps/binaries.hpp"
+#include "apps/generated_files.hpp"
+#include "apps/provision.hpp"
+#include "build/format.hpp"
+#include "log/log.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Recovery {
+  public:
+    Recovery(const Workshop& shop, Turn& left, bool serving)
+        : shop_(shop),
+          left_(left),
+          row_(left.row()),
+          serving_(serving),
+          database_(app_database(shop.config, row_.project.id, app_.second)) {}
+
+    void run() {
+        // A commit that is still on its way decides: it must have arrived, or be unable to.
+        end_connections(shop_.config, row_.id);
+        if (row_.kind == "remove") return row_.stage == "removing" ? removed() : backwards();
+        std::optional<ContractRecord> record;
+        if (app_databases(shop_.config).contains(database_.name)) {
+            raise_fence(database_, row_.token);
+            record = read_record(database_);
+        }
+        const bool committed = record && record->apply_id == row_.id && row_.stage != "undoing";
+        if (committed) return forwards(*record);
+        if (row_.makes_database && (!record || record->apply_id == row_.id)) drop_database();
+        backwards();
+    }
+
+  private:
+    void forwards(const ContractRecord& record) {
+        if (serving_) serve(record);
+        write_files(record);
+        left_.finish({"applied", record.version, "", "forwards"});
+        tell("forwards");
+    }
+
+    void backwards() {
+        const std::string error = "Interrupted at stage " + row_.stage + ".";
+        left_.finish({"failed", 0, error, "backwards"});
+        if (row_.kind == "apply")
+            shop_.board.change(row_.project.id, [this](AppState& state) {
+                state.last_error =
+                    "The last apply was interrupted at stage " + row_.stage + " and undone.";
+            });
+        tell("backwards");
+    }
+
+    void drop_database() {
+        shop_.keys.close(row_.project.id);
+        left_.guarded([this] { drop(shop_.config, database_); });
+    }
+
+    void removed() {
+        if (serving_) shop_.supervisor.stop(app_);
+        drop(shop_.config, database_);
+        std::error_code ignored;  // files that stay behind harm nobody
+        fs::remove_all(fs::path(folder()).parent_path(), ignored);
+        shop_.keys.forget(row_.project.id);
+        shop_.board.forget(row_.project.id);
+        left_.remove_project();
+        tell("forwards");
+    }
+
+    void serve(const ContractRecord& record) {
+        shop_.board.change(row_.project.id, [&record](AppState& state) {
+            state.built = true;
+            state.version = record.version;
+            state.contract = record.contract;
+            state.last_error.reset();
+        });
+        if (!fs::exists(record.binary_path)) return rebuild(shop_, row_.project, record);
+        const Launch launch =
+            make_launch(shop_.config, row_.project, app_.second, database_, record.binary_path);
+        if (shop_.supervisor.runs(app_, launch)) return;
+        shop_.keys.write(row_.project.id, database_);
+        const auto [process, error] = shop_.supervisor.start_beside(app_, launch);
+        if (!process) throw std::runtime_error(error);
+        shop_.supervisor.promote(app_, process);
+    }
+
+    // For readers alone: what serves does not wait for them.
+    void write_files(const ContractRecord& record) try {
+        const auto checked = pipeline::check(record.contract, maintenance_url(shop_.config));
+        if (!checked.plan) return;
+        const auto files = pipeline::emit(*checked.plan);
+        write_generated(folder(), build::formatted(files, shop_.config.build.cache),
+                        record.contract);
+        drop_binaries(folder() + "/bin", {record.binary_path});
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "files_not_written",
+                   {{"project", row_.project.id}, {"what", error.what()}});
+    }
+
+    std::string folder() const {
+        return project_folder(shop_.config, row_.project.id, app_.second);
+    }
+
+    void tell(const char* direction) const {
+        log::write(log::Level::warning, "interrupted_change",
+                   {{"project", row_.project.id},
+                    {"kind", row_.kind},
+                    {"stage", row_.stage},
+                    {"recovered", direction}});
+    }
+
+    const Workshop& shop_;
+    Turn& left_;
+    const Turn::Row& row_;
+    const bool serving_;
+    const AppId app_{row_.project.id, "dev"};
+    const AppDatabase database_;
+};
+
+}  // namespace
+
+void recover(const Workshop& shop, Turn& left, bool serving) {
+    Recovery(shop, left, serving).run();
+}
+
+}  // namespace svc::devapi

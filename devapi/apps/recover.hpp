@@ -1,0 +1,20 @@
+// What a svcd that is gone left half done.
+#pragma once
+
+#include "apps/apply.hpp"
+#include "apps/turn.hpp"
+
+namespace svc::devapi {
+
+// Brings a change to one of its ends. An apply whose transaction committed goes forwards: its
+// binary serves, its files are written. Any other goes backwards: what served before does, and a
+// database that it made is dropped. `serving` false: app servers are started afterwards. Blocks.
+// Throws where that cannot be done now; it may run again.
+void recover(const Workshop& shop, Turn& left, bool serving);
+
+// Ends app servers and compilers of this data folder that nobody watches, and removes folders of
+// builds. `kept`: folders with binaries of the apps that go on. For the start of svcd, while
+// nothing runs yet.
+void clear_leftovers(const AppsConfig& config, const std::vector<ProjectRef>& kept);
+
+}  // namespace svc::devapi
