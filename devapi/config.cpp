@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "build/sandbox.hpp"
+
 namespace svc::devapi {
 namespace {
 
@@ -27,6 +29,8 @@ void declare(CLI::App& cli, Config& config) {
            "key that seals secrets (default <home>/master.key)");
     option("--app-user", config.app_user, "SVC_APP_USER",
            "unix user that app servers run as when svcd is root");
+    option("--sandbox", config.sandbox, "SVC_SANDBOX",
+           "compilers in bubblewrap: auto, required or off");
     if (::geteuid() == 0) config.app_user = "nobody";
     cli.add_option("--trusted-proxies", config.trusted_proxies,
                    "proxies whose X-Forwarded-For is believed")
@@ -98,6 +102,7 @@ Config read_config(int argc, char** argv) {
                    [](unsigned char c) { return std::tolower(c); });
     check_listen(config.listen);
     check_owner(config);
+    build::sandbox_of(config.sandbox);
     warn_unused();
     return config;
 }

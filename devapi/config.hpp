@@ -15,6 +15,7 @@ struct Config {
     std::string database_url;     // empty: a private PostgreSQL
     std::string master_key_file;  // SVC_MASTER_KEY_FILE, default <home>/master.key
     std::string app_user;         // SVC_APP_USER: unix user of app servers when svcd is root
+    std::string sandbox;          // SVC_SANDBOX: auto, required, off
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
     unsigned rate_browser = 600, rate_server = 1200;
 

@@ -34,6 +34,10 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
     out.rate_server = config.rate_server;
     out.build.toolchain = build::default_toolchain();
     out.build.cache = config.home + "/cache";
+    out.build.sandbox = build::sandbox_of(config.sandbox);
+    if (!build::sandboxed(out.build.sandbox) && out.build.sandbox != build::Sandbox::off)
+        log::write(log::Level::warning, "compilers_not_shut_in",
+                   {{"what", build::sandbox_trouble()}, {"setting", "SVC_SANDBOX"}});
     out.app_user = config.app_user;
     return out;
 }

@@ -28,6 +28,7 @@ struct Options {
     std::string binary;
     std::string cache;
     std::string toolchain;
+    std::string sandbox;
     std::string colour = "auto";
     std::string database;
 };
@@ -86,6 +87,15 @@ std::string default_cache() {
     return std::string(home != nullptr ? home : "/tmp") + "/.cache/svc";
 }
 
+svc::build::Settings settings_of(const Options& options) {
+    svc::build::Settings settings;
+    settings.toolchain =
+        options.toolchain.empty() ? svc::build::default_toolchain() : options.toolchain;
+    settings.cache = options.cache.empty() ? default_cache() : options.cache;
+    settings.sandbox = svc::build::sandbox_of(options.sandbox);
+    return settings;
+}
+
 int emit(const Options& options, svc::emit::FileSet& files) {
     std::optional<svc::plan::Plan> plan;
     if (const int code = check(options, plan); code != kFine) return code;
@@ -96,19 +106,14 @@ int emit(const Options& options, svc::emit::FileSet& files) {
         return kUsage;
     }
     files = svc::pipeline::emit(*plan);
-    const std::string cache = options.cache.empty() ? default_cache() : options.cache;
-    svc::pipeline::write(svc::build::formatted(files, cache), options.folder);
+    svc::pipeline::write(svc::build::formatted(files, settings_of(options)), options.folder);
     return kFine;
 }
 
 int build(const Options& options) {
     svc::emit::FileSet files;
     if (const int code = emit(options, files); code != kFine) return code;
-    svc::build::Settings settings;
-    settings.toolchain =
-        options.toolchain.empty() ? svc::build::default_toolchain() : options.toolchain;
-    settings.cache = options.cache.empty() ? default_cache() : options.cache;
-    const auto result = svc::build::compile(files, settings);
+    const auto result = svc::build::compile(files, settings_of(options));
     if (!result.ok) {
         std::cerr << result.error << "svcgen: " << result.stage << " failed\n";
         return kRefused;
@@ -148,6 +153,10 @@ int run(int argc, char** argv) {
         command->add_option("folder", options.folder, "Where the files go")->required();
         command->add_option("--cache", options.cache,
                             "What was formatted and built before; default ~/.cache/svc");
+        command
+            ->add_option("--sandbox", options.sandbox,
+                         "Compilers in bubblewrap: auto, required or off")
+            ->envname("SVC_SANDBOX");
     }
     built->add_option("-o,--output", options.binary,
                       "Copy the program here; else its path is told");

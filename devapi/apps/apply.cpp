@@ -69,7 +69,7 @@ void Apply::reach(const char* stage) try {
 void Apply::undo() {
     try {
         if (server_) shop_.supervisor.discard(server_);
-        if (made_database_ && !in_doubt_) {
+        if (turn_.row().makes_database && !live_ && !in_doubt_) {
             turn_.reach("undoing");
             shop_.keys.close(project_.id);
             turn_.guarded([this] { drop(config_, database_); });

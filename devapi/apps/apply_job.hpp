@@ -67,7 +67,7 @@ class Apply {
     std::future<emit::FileSet> formatted_;  // the same for readers, laid out while the build runs
     Launch launch_;
     std::optional<ContractRecord> before_;  // none: the first apply
-    bool made_database_ = false, keeps_server_ = false, committed_ = false;
+    bool keeps_server_ = false, committed_ = false, live_ = false;
     bool in_doubt_ = false;  // whether it committed, or what undo() left: recovery will know
     migrate::Record record_;
     Process::Self server_;

@@ -38,7 +38,7 @@ bool Apply::check() {
 
 bool Apply::emit() {
     files_ = pipeline::emit(*plan_);
-    formatted_ = std::async(std::launch::async, build::formatted, files_, config_.build.cache);
+    formatted_ = std::async(std::launch::async, build::formatted, files_, config_.build);
     detail_ = std::to_string(files_.size()) + " files";
     return true;
 }
@@ -59,7 +59,7 @@ bool Apply::build() {
 bool Apply::provision() {
     // Said before it is done: whoever finds half a database must know that it was this apply's.
     if (!app_databases(config_).contains(database_.name)) turn_.will_make_database();
-    made_database_ = devapi::provision(config_, database_);
+    devapi::provision(config_, database_);
     raise_fence(database_, turn_.row().token);
     before_ = read_record(database_);
     keeps_server_ = unchanged();
@@ -118,7 +118,7 @@ bool Apply::swap() {
     if (server_) shop_.supervisor.promote(app_, server_);
     // It is live: from here on nothing may fail the apply, or undo what serves.
     server_.reset();
-    made_database_ = false;
+    live_ = true;
     outcome_.swap_ms = ms_since(start);
     outcome_.version = record_.version;
     outcome_.status = ApplyOutcome::Status::applied;

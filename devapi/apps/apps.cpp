@@ -42,9 +42,9 @@ struct Apps::Impl {
     Board board;
     KeyBook keys;
     Supervisor supervisor;
-    Turns turns;
     std::atomic<bool> recovers = false;
-    asio::thread_pool builder{1};  // last: its threads use all of the above
+    asio::thread_pool builder{1};
+    Turns turns;  // last: its thread gives work to the builder, which has ended its own by then
 };
 
 void Apps::Impl::resume(const ProjectRef& project, const std::vector<KeyRecord>& records) {

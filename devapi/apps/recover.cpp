@@ -95,8 +95,7 @@ class Recovery {
         const auto checked = pipeline::check(record.contract, maintenance_url(shop_.config));
         if (!checked.plan) return;
         const auto files = pipeline::emit(*checked.plan);
-        write_generated(folder(), build::formatted(files, shop_.config.build.cache),
-                        record.contract);
+        write_generated(folder(), build::formatted(files, shop_.config.build), record.contract);
         drop_binaries(folder() + "/bin", {record.binary_path});
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "files_not_written",

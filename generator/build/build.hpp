@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "build/sandbox.hpp"
 #include "diag/finding.hpp"
 #include "emit/file_set.hpp"
 
@@ -18,6 +19,7 @@ struct Settings {
     unsigned jobs = 0;          // compilers at a time; 0: a core each
     unsigned memory_mb = 2048;  // address space of one compiler
     unsigned seconds = 120;     // wall time of one compiler
+    Sandbox sandbox = Sandbox::automatic;
 };
 
 struct Result {

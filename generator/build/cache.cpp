@@ -1,5 +1,8 @@
 #include "build/cache.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -7,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <stdexcept>
 #include <system_error>
 #include <vector>
 
@@ -78,7 +82,14 @@ bool Cache::use(const std::string& path) {
     return !error;
 }
 
-void Cache::install(const std::string& from, const std::string& to) { fs::rename(from, to); }
+void Cache::install(const std::string& from, const std::string& to) {
+    struct stat made {};
+    if (::lstat(from.c_str(), &made) != 0 || !S_ISREG(made.st_mode) || made.st_nlink != 1)
+        throw std::runtime_error(from + " is not a file that a compiler makes");
+    if (made.st_uid != ::geteuid() && ::lchown(from.c_str(), ::geteuid(), ::getegid()) != 0)
+        throw std::system_error(errno, std::generic_category(), from);
+    fs::rename(from, to);
+}
 
 void Cache::sweep() const {
     const auto now = Clock::now();

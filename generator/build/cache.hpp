@@ -15,8 +15,9 @@ class Cache {
     std::string binary(const std::string& key) const { return folder_ + "/bin/" + key; }
     // True when it is there; it then counts as just used.
     static bool use(const std::string& path);
-    // Puts a finished file in its place, whole or not at all. `from` must lie in a WorkFolder of
-    // this cache.
+    // Puts a finished file in its place, whole or not at all, as our own. `from` must lie in a
+    // WorkFolder of this cache; what a program put there that is no plain file is refused: throws
+    // std::runtime_error.
     static void install(const std::string& from, const std::string& to);
     // Keeps objects and binaries to a bound each, the longest unused going first. A binary stays
     // where it is younger than a day, runs, or has another hard link: whoever records one links it.

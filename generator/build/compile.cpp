@@ -22,6 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr fs::perms kReadable =
+    fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+
 std::string joined(const std::vector<std::string>& words) {
     std::string text;
     for (const auto& word : words) text += word + '\n';
@@ -32,6 +35,7 @@ void write_file(const fs::path& path, const std::string& text) {
     std::ofstream file(path, std::ios::binary);
     file << text;
     if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+    fs::permissions(path, fs::perms::owner_write | kReadable);
 }
 
 // One build: sources in a folder of its own, where compilers run, so that no path of this machine
@@ -43,6 +47,7 @@ class Build {
           settings_(settings),
           toolchain_(load_toolchain(fs::absolute(settings.toolchain).string())),
           cache_(settings.cache),
+          sandboxed_(sandboxed(settings.sandbox)),
           jobs_(settings.jobs != 0 ? settings.jobs
                                    : std::max(1U, std::thread::hardware_concurrency())),
           chunks_(chunks_of(files, jobs_, toolchain_.fingerprint)) {}
@@ -68,8 +73,21 @@ class Build {
         return hash::sha256_of({toolchain_.fingerprint, joined(toolchain_.link_flags), keys});
     }
 
-    Child child(std::vector<std::string> argv) const {
-        return {std::move(argv), work_->path(), settings_.memory_mb, settings_.seconds};
+    // It writes to `folder` of the work folder alone: others are compiled beside it.
+    Child child(std::vector<std::string> argv, const std::string& folder) const {
+        const std::string own = work_->path() + "/" + folder;
+        fs::create_directory(own);
+        return {std::move(argv),   work_->path(), settings_.memory_mb,
+                settings_.seconds, sandboxed_,    own,
+                visible()};
+    }
+
+    std::vector<std::string> visible() const {
+        std::vector<std::string> paths{toolchain_.folder, cache_.folder() + "/objects"};
+        const fs::path home = fs::path(toolchain_.compiler).parent_path().parent_path();
+        if (!toolchain_.compiler.starts_with("/usr/") && home.has_relative_path())
+            paths.push_back(home.string());
+        return paths;
     }
 
     bool compile_all() {
@@ -101,7 +119,14 @@ class Build {
             fs::create_directories(target.parent_path());
             write_file(target, text);
         }
+        for (std::size_t i = 0; i < chunks_.size(); ++i) {
+            std::string unity;
+            for (const auto& source : chunks_[i].sources) unity += "#include \"" + source + "\"\n";
+            write_file(fs::path(work_->path()) / (chunk(i) + ".cpp"), unity);
+        }
     }
+
+    static std::string chunk(std::size_t index) { return "chunk_" + std::to_string(index); }
 
     std::vector<std::string> compile_missing(const std::vector<std::size_t>& missing) {
         std::vector<std::string> errors(chunks_.size());
@@ -124,40 +149,36 @@ class Build {
 
     // The error's text, empty where there was none.
     std::string compile_one(std::size_t index) const try {
-        const std::string name = "chunk_" + std::to_string(index);
-        std::string unity;
-        for (const auto& source : chunks_[index].sources) unity += "#include \"" + source + "\"\n";
-        write_file(fs::path(work_->path()) / (name + ".cpp"), unity);
-
+        const std::string name = chunk(index), object = "of_" + name + "/" + name + ".o";
         std::vector<std::string> argv{toolchain_.compiler};
         argv.insert(argv.end(), toolchain_.compile_flags.begin(), toolchain_.compile_flags.end());
         for (const char* word : {"-fmax-errors=8", "-fno-diagnostics-show-caret", "-I", "."}) {
             argv.emplace_back(word);
         }
         argv.insert(argv.end(), {"-I", toolchain_.folder + "/include", "-include", "svc/pch.hpp"});
-        argv.insert(argv.end(), {"-c", name + ".cpp", "-o", name + ".o"});
-        const Ended ended = build::run(child(std::move(argv)));
+        argv.insert(argv.end(), {"-c", name + ".cpp", "-o", object});
+        const Ended ended = build::run(child(std::move(argv), "of_" + name));
         if (!ended.ok) return told(ended, "compiler");
-        Cache::install(work_->path() + "/" + name + ".o", cache_.object(chunks_[index].key));
+        Cache::install(work_->path() + "/" + object, cache_.object(chunks_[index].key));
         return {};
     } catch (const std::exception& error) {
         return std::string(error.what()) + '\n';
     }
 
     bool link(const std::string& binary) {
-        std::vector<std::string> argv{toolchain_.compiler, "-o", "app"};
+        std::vector<std::string> argv{toolchain_.compiler, "-o", "linked/app"};
         for (const Chunk& chunk : chunks_) argv.push_back(cache_.object(chunk.key));
         argv.push_back(toolchain_.folder + "/libsvc_runtime.a");
         argv.insert(argv.end(), toolchain_.link_flags.begin(), toolchain_.link_flags.end());
         // Each thread of the linker reserves address space.
         argv.push_back("-Wl,--thread-count=" + std::to_string(std::min(jobs_, 8U)));
-        const Ended ended = build::run(child(std::move(argv)));
+        const Ended ended = build::run(child(std::move(argv), "linked"));
         if (!ended.ok) {
             result_.stage = "link";
             result_.error = told(ended, "linker");
             return false;
         }
-        Cache::install(work_->path() + "/app", binary);
+        Cache::install(work_->path() + "/linked/app", binary);
         cache_.sweep();
         return true;
     }
@@ -178,6 +199,7 @@ class Build {
     const Settings& settings_;
     const Toolchain toolchain_;
     const Cache cache_;
+    const bool sandboxed_;
     const unsigned jobs_;
     const std::vector<Chunk> chunks_;
     std::unique_ptr<WorkFolder> work_;

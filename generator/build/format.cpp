@@ -29,16 +29,20 @@ std::optional<std::string> read(const fs::path& path) {
 bool is_cpp(const std::string& path) { return path.ends_with(".cpp") || path.ends_with(".hpp"); }
 
 // One process for all of them: starting it costs more than a file.
-void format_in(const std::string& folder, const std::vector<std::string>& names) {
+void format_in(const std::string& folder, const std::vector<std::string>& names, bool sandbox) {
     std::vector<std::string> argv = {kProgram, "-i", std::string("--style=") + kStyle};
     argv.insert(argv.end(), names.begin(), names.end());
-    run({argv, folder});
+    Child child{argv, folder};
+    child.sandbox = sandbox;
+    child.writable = folder;
+    run(child);
 }
 
 }  // namespace
 
-emit::FileSet formatted(const emit::FileSet& files, const std::string& cache_folder) {
+emit::FileSet formatted(const emit::FileSet& files, const Settings& settings) {
     if (!fs::exists(kProgram)) return files;
+    const std::string& cache_folder = settings.cache;
     const Cache cache(cache_folder);
     const WorkFolder work(cache);
     fs::create_directories(cache_folder + "/formatted");
@@ -57,11 +61,12 @@ emit::FileSet formatted(const emit::FileSet& files, const std::string& cache_fol
         std::ofstream(fs::path(work.path()) / names.back(), std::ios::binary) << text;
     }
     if (names.empty()) return out;
-    format_in(work.path(), names);
+    format_in(work.path(), names, sandboxed(settings.sandbox));
     for (std::size_t i = 0; i < names.size(); ++i) {
         const fs::path file = fs::path(work.path()) / names[i];
-        if (auto text = read(file)) out[paths[i]] = std::move(*text);
-        fs::rename(file, fs::path(cache_folder) / "formatted" / fs::path(names[i]).stem());
+        const fs::path kept = fs::path(cache_folder) / "formatted" / fs::path(names[i]).stem();
+        Cache::install(file.string(), kept.string());
+        if (auto text = read(kept)) out[paths[i]] = std::move(*text);
     }
     return out;
 }

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "build/build.hpp"
 #include "emit/file_set.hpp"
 
 namespace svc::build {
 
 // The files with their C++ formatted; as they were where clang-format is not installed. What was
-// formatted before is taken from `cache`. Blocks.
-emit::FileSet formatted(const emit::FileSet& files, const std::string& cache);
+// formatted before is taken from the cache. Blocks.
+emit::FileSet formatted(const emit::FileSet& files, const Settings& settings);
 
 }  // namespace svc::build

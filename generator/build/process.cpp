@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,9 +14,13 @@
 #include <chrono>
 #include <system_error>
 
+#include "build/sandbox.hpp"
+
 namespace svc::build {
 namespace {
 
+constexpr int kSignalled = 128;
+constexpr rlim_t kMaxFile = rlim_t{1} << 30;
 constexpr char kMissing[] = "The program cannot be started.\n";
 
 using Clock = std::chrono::steady_clock;
@@ -27,12 +32,13 @@ using Clock = std::chrono::steady_clock;
 // What execve takes, made before the fork: the child of a program with threads may not allocate.
 struct Prepared {
     std::vector<char*> argv, env;
-    std::vector<std::string> env_texts;
+    std::vector<std::string> words, env_texts;
 
     explicit Prepared(const Child& child)
-        : env_texts{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C", "LC_ALL=C",
-                    "TMPDIR=" + child.folder} {
-        for (const auto& word : child.argv) argv.push_back(const_cast<char*>(word.c_str()));
+        : words(child.sandbox ? in_sandbox(child) : child.argv),
+          env_texts{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C", "LC_ALL=C",
+                    "TMPDIR=" + (child.writable.empty() ? child.folder : child.writable)} {
+        for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
         for (const auto& word : env_texts) env.push_back(const_cast<char*>(word.c_str()));
         argv.push_back(nullptr);
         env.push_back(nullptr);
@@ -57,6 +63,8 @@ void bound(int resource, rlim_t value) {
     bound(RLIMIT_AS, rlim_t{child.memory_mb} << 20);
     bound(RLIMIT_CPU, child.seconds);
     bound(RLIMIT_CORE, 0);
+    bound(RLIMIT_FSIZE, kMaxFile);
+    umask(022);  // what one makes another one reads
     if (chdir(child.folder.c_str()) != 0) _exit(127);
     execve(prepared.argv[0], prepared.argv.data(), prepared.env.data());
     [[maybe_unused]] const auto written = write(2, kMissing, sizeof kMissing - 1);
@@ -92,6 +100,7 @@ int wait_for(pid_t pid) {
 }  // namespace
 
 Ended run(const Child& child) {
+    if (child.sandbox) open_for_sandbox(child);
     const Prepared prepared(child);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
@@ -113,6 +122,9 @@ Ended run(const Child& child) {
     if (ended.timed_out) kill(-pid, SIGKILL);
     const int status = wait_for(pid);
     ended.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    // As bubblewrap tells of the program inside.
+    if (child.sandbox && WIFEXITED(status) && WEXITSTATUS(status) > kSignalled)
+        ended.signal = WEXITSTATUS(status) - kSignalled;
     ended.ok = !ended.timed_out && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     return ended;
 }

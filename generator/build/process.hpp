@@ -1,4 +1,4 @@
-// One child program, bounded in address space, processor time, wall time and output.
+// One child program, bounded in address space, size of files, processor time, wall time and output.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,13 @@ namespace svc::build {
 
 struct Child {
     std::vector<std::string> argv;  // the program's path first
-    std::string folder;             // where it runs; its TMPDIR too
+    std::string folder;             // where it runs
     unsigned memory_mb = 2048;      // address space of each process
     unsigned seconds = 120;         // wall time; processor time of each process
+    bool sandbox = false;           // see sandbox.hpp
+    std::string writable = {};      // its TMPDIR; in the sandbox what else it may write to: nothing
+    std::vector<std::string> readable =
+        {};  // what it sees in the sandbox beside the system's programs
 };
 
 struct Ended {

@@ -1,0 +1,121 @@
+#include "build/sandbox.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "build/process.hpp"
+
+namespace svc::build {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBubblewrap = "/usr/bin/bwrap";
+constexpr const char* kSetpriv = "/usr/bin/setpriv";
+constexpr const char* kPrlimit = "/usr/bin/prlimit";
+// Who compilers are where we are root: nobody else's number, so that the limit of processes counts
+// theirs alone and nothing on this machine is theirs.
+constexpr unsigned kUser = 64999;
+constexpr const char* kProcesses = "128";
+
+bool root() { return ::geteuid() == 0; }
+
+void add(std::vector<std::string>& argv, std::initializer_list<std::string> words) {
+    argv.insert(argv.end(), words);
+}
+
+// /bin, /lib and the like: links into /usr on a system of today.
+void show_system(std::vector<std::string>& argv) {
+    add(argv, {"--ro-bind", "/usr", "/usr"});
+    for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) {
+        std::error_code none;
+        if (fs::is_symlink(folder))
+            add(argv, {"--symlink", fs::read_symlink(folder, none).string(), folder});
+        else if (fs::is_directory(folder))
+            add(argv, {"--ro-bind", folder, folder});
+    }
+    // Debian's names of compilers lead through it.
+    add(argv, {"--ro-bind-try", "/etc/alternatives", "/etc/alternatives"});
+    add(argv, {"--dev-bind", "/dev/null", "/dev/null", "--tmpfs", "/tmp"});
+}
+
+void leave_everything(std::vector<std::string>& argv) {
+    add(argv, {"--die-with-parent", "--new-session", "--unshare-ipc", "--unshare-pid",
+               "--unshare-net", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"});
+    if (root())
+        add(argv, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});  // to become kUser
+    else
+        add(argv, {"--unshare-user", "--disable-userns"});
+}
+
+std::string find_trouble() {
+    for (const char* program : {kBubblewrap, kSetpriv, kPrlimit})
+        if (::access(program, X_OK) != 0) return std::string(program) + " is not installed";
+    Child probe{{"/usr/bin/true"}, "/usr", 512, 10};
+    probe.sandbox = true;
+    const Ended ended = run(probe);
+    if (ended.ok) return {};
+    return ended.output.empty() ? "bubblewrap fails"
+                                : ended.output.substr(0, ended.output.find('\n'));
+}
+
+[[noreturn]] void fail(const std::string& path) {
+    throw std::system_error(errno, std::generic_category(), path);
+}
+
+}  // namespace
+
+Sandbox sandbox_of(const std::string& wish) {
+    if (wish.empty() || wish == "auto") return Sandbox::automatic;
+    if (wish == "required") return Sandbox::required;
+    if (wish == "off") return Sandbox::off;
+    throw std::invalid_argument("SVC_SANDBOX is '" + wish + "', but takes auto, required or off.");
+}
+
+const std::string& sandbox_trouble() {
+    static const std::string trouble = find_trouble();
+    return trouble;
+}
+
+bool sandboxed(Sandbox wish) {
+    if (wish == Sandbox::off) return false;
+    if (sandbox_trouble().empty()) return true;
+    if (wish == Sandbox::automatic) return false;
+    throw std::runtime_error(
+        "SVC_SANDBOX is required, but compilers cannot be shut in: " + sandbox_trouble() + ".");
+}
+
+std::vector<std::string> in_sandbox(const Child& child) {
+    std::vector<std::string> argv{kBubblewrap};
+    leave_everything(argv);
+    show_system(argv);
+    for (const auto& path : child.readable) add(argv, {"--ro-bind", path, path});
+    add(argv, {"--ro-bind", child.folder, child.folder});
+    if (!child.writable.empty()) add(argv, {"--bind", child.writable, child.writable});
+    add(argv, {"--chdir", child.folder});
+    if (root()) {
+        const std::string user = std::to_string(kUser);
+        add(argv, {kSetpriv, "--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs"});
+    }
+    // Inside, where the kernel counts the processes of this sandbox alone.
+    add(argv, {kPrlimit, std::string("--nproc=") + kProcesses, "--"});
+    argv.insert(argv.end(), child.argv.begin(), child.argv.end());
+    return argv;
+}
+
+void open_for_sandbox(const Child& child) {
+    if (!root()) return;
+    // Made by mkdtemp: for its maker alone.
+    if (child.folder != "/usr" && ::chmod(child.folder.c_str(), 0755) != 0) fail(child.folder);
+    if (child.writable.empty()) return;
+    if (::lchown(child.writable.c_str(), kUser, kUser) != 0) fail(child.writable);
+    for (const auto& entry : fs::recursive_directory_iterator(child.writable))
+        if (::lchown(entry.path().c_str(), kUser, kUser) != 0) fail(entry.path());
+}
+
+}  // namespace svc::build

@@ -1,0 +1,29 @@
+// bubblewrap around one program: no network, no processes but its own, a file system of what it
+// needs, and of that only one folder to write to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace svc::build {
+
+struct Child;
+
+// What an operator wants: SVC_SANDBOX.
+enum class Sandbox { automatic, required, off };
+
+// Of "auto", "required" or "off"; empty is auto. Throws std::invalid_argument for another value.
+Sandbox sandbox_of(const std::string& wish);
+
+// Whether programs run in it. Found out once a process, by trying. Throws std::runtime_error where
+// it is required and cannot be had.
+bool sandboxed(Sandbox wish);
+// Why it cannot be had; empty where it can.
+const std::string& sandbox_trouble();
+
+// argv that runs child.argv inside.
+std::vector<std::string> in_sandbox(const Child& child);
+// Makes child.writable a folder that the program inside may write to. Throws std::system_error.
+void open_for_sandbox(const Child& child);
+
+}  // namespace svc::build
