@@ -22,6 +22,7 @@ constexpr const char* kPrlimit = "/usr/bin/prlimit";
 // theirs alone and nothing on this machine is theirs.
 constexpr unsigned kUser = 64999;
 constexpr const char* kProcesses = "128";
+constexpr const char* kTmpBytes = "268435456";  // it lies in memory
 
 bool root() { return ::geteuid() == 0; }
 
@@ -29,19 +30,30 @@ void add(std::vector<std::string>& argv, std::initializer_list<std::string> word
     argv.insert(argv.end(), words);
 }
 
+// The folders above it are made too; bubblewrap's own would be root's alone.
+void show(std::vector<std::string>& argv, const char* how, const std::string& path) {
+    std::string above;
+    for (const auto& part : fs::path(path).parent_path().relative_path()) {
+        above += "/" + part.string();
+        add(argv, {"--perms", "0755", "--dir", above});
+    }
+    add(argv, {how, path, path});
+}
+
 // /bin, /lib and the like: links into /usr on a system of today.
 void show_system(std::vector<std::string>& argv) {
-    add(argv, {"--ro-bind", "/usr", "/usr"});
+    show(argv, "--ro-bind", "/usr");
     for (const char* folder : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) {
         std::error_code none;
         if (fs::is_symlink(folder))
             add(argv, {"--symlink", fs::read_symlink(folder, none).string(), folder});
         else if (fs::is_directory(folder))
-            add(argv, {"--ro-bind", folder, folder});
+            show(argv, "--ro-bind", folder);
     }
     // Debian's names of compilers lead through it.
-    add(argv, {"--ro-bind-try", "/etc/alternatives", "/etc/alternatives"});
-    add(argv, {"--dev-bind", "/dev/null", "/dev/null", "--tmpfs", "/tmp"});
+    show(argv, "--ro-bind-try", "/etc/alternatives");
+    show(argv, "--dev-bind", "/dev/null");
+    add(argv, {"--perms", "1777", "--size", kTmpBytes, "--tmpfs", "/tmp"});
 }
 
 void leave_everything(std::vector<std::string>& argv) {
@@ -94,9 +106,9 @@ std::vector<std::string> in_sandbox(const Child& child) {
     std::vector<std::string> argv{kBubblewrap};
     leave_everything(argv);
     show_system(argv);
-    for (const auto& path : child.readable) add(argv, {"--ro-bind", path, path});
-    add(argv, {"--ro-bind", child.folder, child.folder});
-    if (!child.writable.empty()) add(argv, {"--bind", child.writable, child.writable});
+    for (const auto& path : child.readable) show(argv, "--ro-bind", path);
+    show(argv, "--ro-bind", child.folder);
+    if (!child.writable.empty()) show(argv, "--bind", child.writable);
     add(argv, {"--chdir", child.folder});
     if (root()) {
         const std::string user = std::to_string(kUser);

@@ -2,15 +2,19 @@
 // that was acknowledged is lost, nothing is left behind, and the next apply works. SVC_KILLS says how many
 // times, SVC_SEED with which number it begins: a round that failed is repeated with SVC_SEED=<its number>.
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { Stack, sample } from '../lib/stack.mjs';
+import { Stack, bin, root, sample } from '../lib/stack.mjs';
 import { appServers, backends, compilers, kill, postmaster } from './victims.mjs';
 import { databaseOf, nothingIsLeft, sql, whole } from './whole.mjs';
 
 const rounds = Number(process.env.SVC_KILLS ?? 24);
 const first = Number(process.env.SVC_SEED ?? 1);
-const stages = ['check', 'emit', 'build', 'provision', 'start', 'migrate', 'swap', 'done'];
+const stages = ['check', 'emit', 'build', 'provision', 'start', 'start', 'migrate', 'migrate', 'migrate', 'swap', 'swap', 'done'];
 const victims = ['svcd', 'svcd', 'compiler', 'app', 'postmaster', 'backend'];
 
 // Numbers in [0, 1), the same for the same seed.
@@ -45,7 +49,7 @@ function writer(project) {
   state.ended = (async () => {
     while (!state.over) {
       const answer = await stack.fetch('POST', '/__svc/api/v1/reading', { headers, host, body: { value: 1 } }).catch(() => null);
-      if (answer?.status === 201) state.acknowledged.push(answer.json.row.id);
+      if (answer?.status === 201) state.acknowledged.push(answer.json.rows[0].id);
       else await new Promise((done) => setTimeout(done, 10));
     }
   })();
@@ -106,7 +110,7 @@ function planOf(seed) {
   const roll = random(seed);
   const victim = victims[Math.floor(roll() * victims.length)];
   const stage = victim === 'compiler' ? 'build' : stages[Math.floor(roll() * stages.length)];
-  return { roll, victim, stage, delay: roll() * roll() * (victim === 'compiler' ? 400 : 60), first: roll() < 0.25 };
+  return { roll, victim, stage, delay: roll() * roll() * (victim === 'compiler' ? 400 : 40), first: roll() < 0.25 };
 }
 
 const withField = (name) => {
@@ -122,6 +126,14 @@ async function round(seed) {
   // Only who is to meet a compiler needs sources that nobody compiled before.
   const next = plan.victim === 'compiler' ? withField(`f_${seed}`) : withField(old?.entities[0].fields[2]?.name === 'even' ? 'odd' : 'even');
   const writes = writer(standing);
+  try {
+    return await struckRound(plan, project, old, next, writes);
+  } finally {
+    writes.over = true;
+  }
+}
+
+async function struckRound(plan, project, old, next, writes) {
   const state = { over: false, struck: null };
   const hit = (stage) => { if (stage === plan.stage) state.struck ??= strike(plan, project, plan.roll, state); };
   const answer = await apply(project, next, hit);
@@ -169,4 +181,24 @@ test(`${rounds} kills: old or new serves whole`, { timeout: 1200000 }, async () 
     }
   }
   console.log(JSON.stringify(told));
+});
+
+test('a generator that is killed leaves a folder that the next one makes whole', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-generator-'));
+  const emit = (name, where) => ['emit', join(root, 'samples', name, 'svc.json'), join(folder, where), '--cache', join(folder, 'cache')];
+  try {
+    execFileSync(join(bin, 'svcgen'), emit('shop', 'clean'), { stdio: 'ignore' });
+    const roll = random(first);
+    for (let i = 0; i < 12; ++i) {
+      const child = spawn(join(bin, 'svcgen'), emit(i % 2 ? 'shop' : 'hello', 'out'), { stdio: 'ignore' });
+      const ended = new Promise((done) => child.on('exit', done));
+      await new Promise((done) => setTimeout(done, roll() * 40));
+      child.kill('SIGKILL');
+      await ended;
+    }
+    execFileSync(join(bin, 'svcgen'), emit('shop', 'out'), { stdio: 'ignore' });
+    execFileSync('diff', ['-r', join(folder, 'clean'), join(folder, 'out')], { stdio: 'pipe' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
