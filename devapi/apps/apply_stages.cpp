@@ -25,7 +25,7 @@ double ms_since(Clock::time_point start) {
 }  // namespace
 
 bool Apply::check() {
-    pipeline::Checked checked = pipeline::check(contract_, maintenance_url(shop_.config));
+    pipeline::Checked checked = pipeline::check(contract_, maintenance_url(config_));
     outcome_.findings = std::move(checked.findings);
     outcome_.exposure = exposure_change(shop_.board.get(project_.id).contract, checked);
     plan_ = std::move(checked.plan);

@@ -47,7 +47,6 @@ class Build {
           settings_(settings),
           toolchain_(load_toolchain(fs::absolute(settings.toolchain).string())),
           cache_(settings.cache),
-          sandboxed_(sandboxed(settings.sandbox)),
           jobs_(settings.jobs != 0 ? settings.jobs
                                    : std::max(1U, std::thread::hardware_concurrency())),
           chunks_(chunks_of(files, jobs_, toolchain_.fingerprint)) {}
@@ -77,8 +76,12 @@ class Build {
     Child child(std::vector<std::string> argv, const std::string& folder) const {
         const std::string own = work_->path() + "/" + folder;
         fs::create_directory(own);
-        return {std::move(argv),   work_->path(), settings_.memory_mb,
-                settings_.seconds, sandboxed_,    own,
+        return {std::move(argv),
+                work_->path(),
+                settings_.memory_mb,
+                settings_.seconds,
+                sandboxed(settings_.sandbox),
+                own,
                 visible()};
     }
 
@@ -199,7 +202,6 @@ class Build {
     const Settings& settings_;
     const Toolchain toolchain_;
     const Cache cache_;
-    const bool sandboxed_;
     const unsigned jobs_;
     const std::vector<Chunk> chunks_;
     std::unique_ptr<WorkFolder> work_;

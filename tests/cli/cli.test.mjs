@@ -44,7 +44,7 @@ test('version, help, and command lines that are wrong', async () => {
   assert.equal((await expect(0, ['--version'])).out, 'svc 0.1.0\n');
   assert.equal((await expect(0, ['version'])).out, 'svc 0.1.0\n');
   const help = (await expect(0, ['--help'])).out;
-  for (const command of ['login', 'logout', 'whoami', 'projects', 'create', 'link', 'pull', 'check', 'apply', 'query', 'docs', 'version']) {
+  for (const command of ['login', 'logout', 'whoami', 'projects', 'create', 'link', 'pull', 'check', 'apply', 'status', 'query', 'docs', 'version']) {
     assert.match(help, new RegExp(`^  ${command} `, 'm'));
   }
   assert.match((await expect(2, ['aply'])).err, /Unknown command "aply"\. Did you mean "apply"\?/);
@@ -163,6 +163,7 @@ test('apply: stages, what changed, and refusals', async () => {
   await linked('Apply');
   client.write('svc.json', sample('hello'));
   const { out } = await expect(0, ['apply']);
+  assert.match((await expect(0, ['status'])).out, /: version 1, live at http:[^]*\n20\S+ +apply +applied +1\b/);
   for (const stage of ['check', 'emit', 'build', 'start', 'migrate', 'swap']) {
     assert.match(out, new RegExp(`^  ${stage} +done +[0-9.]+ m?s`, 'm'));
   }
