@@ -45,7 +45,7 @@ void make_tables(Session& session, const plan::Plan& plan, const Reads& reads) {
     for (const plan::Table& table : plan.tables) {
         if (wanted.count(table.name) != 0) sql += temporary_table(table);
     }
-    if (!sql.empty()) session.run(sql);
+    session.make_tables(sql);
 }
 
 bool is_name(const std::string& name) {
@@ -70,8 +70,8 @@ class Proof {
         Refusal refusal;
         const auto described = session.describe(text.text(), types, refusal);
         if (!described) return refused(text, refusal);
-        hold_calls(session, text.text());
-        const auto tables = session.tables();
+        hold_calls(session, text);
+        const auto& tables = session.tables();
         for (std::size_t i = 0; i < described->columns.size(); ++i) {
             const Described::Column& given = described->columns[i];
             column(given, i);
@@ -105,10 +105,17 @@ class Proof {
     }
 
     // The grammar does not show every call: where g has no column f, g.f is f(g).
-    void hold_calls(Session& session, const std::string& sql) {
+    void hold_calls(Session& session, const Edited& text) {
+        const auto could_call = [&](const std::string& name) {
+            return !is_function(name) && session.has_function(name);
+        };
+        if (std::none_of(read_.attributes.begin(), read_.attributes.end(), could_call)) return;
         std::vector<std::string> types;
         for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
-        for (const std::string& name : session.calls(sql, types)) {
+        Refusal refusal;
+        const auto calls = session.calls(text.text(), types, refusal);
+        if (!calls) return refused(text, refusal);
+        for (const std::string& name : *calls) {
             if (is_function(name)) continue;
             report_.error(0, "QUERY_FUNCTION", "A named query may not call " + name + "().",
                           "there is no column \"" + name + "\", so PostgreSQL takes it for this");

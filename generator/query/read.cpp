@@ -136,6 +136,7 @@ class Reading {
         for (const std::size_t at : walked.relations) read_.relations.push_back(text.to_source(at));
         for (const std::size_t at : walked.columns) read_.columns.push_back(text.to_source(at));
         read_.tables = walked.tables;
+        read_.attributes = walked.attributes;
         cut(text.to_source(begin), text.to_source(end));
     }
 

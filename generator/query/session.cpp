@@ -58,7 +58,7 @@ where regexp_count(tree, '\{(FUNCEXPR|AGGREF|WINDOWFUNC) ') <> (select count(*) 
 order by 1
 )sql";
 
-constexpr const char* kForget = "rollback to before; release before";
+constexpr const char* kForget = "rollback to made";
 
 }  // namespace
 
@@ -87,24 +87,33 @@ void Session::run(const std::string& statements) {
     }
 }
 
+void Session::make_tables(const std::string& statements) {
+    if (!statements.empty()) run(statements);
+    const Result all(PQexec(of(connection_.get()),
+                            "select oid, relname from pg_class "
+                            "where relnamespace = pg_my_temp_schema()"));
+    for (int i = 0; i < PQntuples(all.get()); ++i) {
+        const auto oid = static_cast<std::uint32_t>(std::stoul(PQgetvalue(all.get(), i, 0)));
+        tables_[oid] = PQgetvalue(all.get(), i, 1);
+    }
+    run("savepoint made");
+}
+
 std::optional<Described> Session::describe(const std::string& sql,
                                            const std::vector<std::uint32_t>& types,
                                            Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
-    run("savepoint before");
     const Result prepared(PQprepare(of(connection_.get()), "", sql.c_str(),
                                     static_cast<int>(oids.size()), oids.data()));
     if (!done(prepared)) {
-        refusal = refused(prepared);
-        if (PQstatus(of(connection_.get())) != CONNECTION_OK || refusal.state.empty()) {
-            throw std::runtime_error(std::string("the database for proving queries: ") +
-                                     PQerrorMessage(of(connection_.get())));
-        }
-        run(kForget);
+        give_up(refusal = refused(prepared));
         return std::nullopt;
     }
     const Result told(PQdescribePrepared(of(connection_.get()), ""));
-    if (!done(told)) throw std::runtime_error(PQresultErrorMessage(told.get()));
+    if (!done(told)) {
+        give_up(refusal = refused(told));
+        return std::nullopt;
+    }
     Described out;
     const int columns = PQnfields(told.get());
     out.columns.reserve(static_cast<std::size_t>(columns));
@@ -112,43 +121,48 @@ std::optional<Described> Session::describe(const std::string& sql,
         out.columns.push_back({PQfname(told.get(), i), PQftype(told.get(), i),
                                PQftable(told.get(), i), PQftablecol(told.get(), i)});
     }
-    run(kForget);
     return out;
 }
 
-std::vector<std::string> Session::calls(const std::string& sql,
-                                        const std::vector<std::string>& types) {
-    std::string list;
-    for (const std::string& type : types) list += (list.empty() ? "" : ", ") + type;
-    run("savepoint before");
-    run("create function pg_temp.svc_query(" + list + ") returns void language sql begin atomic\n" +
-        sql + "\n; end");
-    std::vector<std::string> out = values(kCalls);
-    run(kForget);
-    return out;
-}
-
-std::map<std::uint32_t, std::string> Session::tables() {
-    const std::vector<std::string> all =
-        values("select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
-    std::map<std::uint32_t, std::string> out;
-    for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
-        out[static_cast<std::uint32_t>(std::stoul(all[i]))] = all[i + 1];
+std::optional<std::vector<std::string>> Session::calls(const std::string& sql,
+                                                       const std::vector<std::string>& types,
+                                                       Refusal& refusal) {
+    std::string text = "create function pg_temp.svc_query(";
+    for (std::size_t i = 0; i < types.size(); ++i) text += (i == 0 ? "" : ", ") + types[i];
+    text += ") returns void language sql begin atomic\n" + sql + "\n; end;" + kCalls;
+    const Result result(PQexec(of(connection_.get()), text.c_str()));
+    if (!done(result)) {
+        give_up(refusal = refused(result));
+        refusal.position = 0;  // of another text
+        return std::nullopt;
     }
-    return out;
-}
-
-std::vector<std::string> Session::values(const std::string& statement) {
-    const Result result(PQexec(of(connection_.get()), statement.c_str()));
-    if (!done(result)) throw std::runtime_error(PQresultErrorMessage(result.get()));
-    const int rows = PQntuples(result.get());
-    const int width = PQnfields(result.get());
     std::vector<std::string> out;
-    out.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(width));
-    for (int i = 0; i < rows * width; ++i) {
-        out.emplace_back(PQgetvalue(result.get(), i / width, i % width));
+    for (int i = 0; i < PQntuples(result.get()); ++i) {
+        out.emplace_back(PQgetvalue(result.get(), i, 0));
     }
+    run(kForget);
     return out;
+}
+
+bool Session::has_function(const std::string& name) {
+    if (functions_.empty()) {
+        const Result all(PQexec(of(connection_.get()),
+                                "select distinct proname from pg_proc "
+                                "where pronargs >= 1 and pronargs - pronargdefaults <= 1"));
+        for (int i = 0; i < PQntuples(all.get()); ++i) {
+            functions_.insert(PQgetvalue(all.get(), i, 0));
+        }
+        if (functions_.empty()) throw std::runtime_error(PQresultErrorMessage(all.get()));
+    }
+    return functions_.count(name) != 0;
+}
+
+void Session::give_up(const Refusal& refusal) {
+    if (PQstatus(of(connection_.get())) != CONNECTION_OK || refusal.state.empty()) {
+        throw std::runtime_error(std::string("the database for proving queries: ") +
+                                 PQerrorMessage(of(connection_.get())));
+    }
+    run(kForget);
 }
 
 }  // namespace svc::query

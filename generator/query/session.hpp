@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,26 +33,35 @@ class Session {
     // Throws std::runtime_error where there is no PostgreSQL.
     explicit Session(const std::string& url);
 
-    // Throws std::runtime_error where it is refused.
-    void run(const std::string& statements);
-    // Names of the temporary tables.
-    std::map<std::uint32_t, std::string> tables();
-    // What a statement gives, or why it does not prepare. The transaction is as it was.
+    // Once, before the questions below, which leave everything as it is then. Throws
+    // std::runtime_error where it is refused.
+    void make_tables(const std::string& statements);
+    // Their names.
+    const std::map<std::uint32_t, std::string>& tables() const { return tables_; }
+
+    // What a statement gives, or why it does not prepare.
     std::optional<Described> describe(const std::string& sql,
                                       const std::vector<std::uint32_t>& types, Refusal& refusal);
+    // Is there a function of this name that takes one value?
+    bool has_function(const std::string& name);
     // Functions that a statement which prepares would call, as PostgreSQL resolved it: those called
     // by their name or as an attribute (a.f is f(a)), casts and operators not among them. Names of
-    // other schemas have that before them. `types` are names. Throws std::runtime_error.
-    std::vector<std::string> calls(const std::string& sql, const std::vector<std::string>& types);
+    // other schemas have that before them. `types` are names.
+    std::optional<std::vector<std::string>> calls(const std::string& sql,
+                                                  const std::vector<std::string>& types,
+                                                  Refusal& refusal);
 
   private:
-    // Row after row, value after value.
-    std::vector<std::string> values(const std::string& statement);
+    void run(const std::string& statements);
+    // Undoes what failed; throws where the connection is lost.
+    void give_up(const Refusal& refusal);
 
     struct Close {
         void operator()(void* connection) const;
     };
     std::unique_ptr<void, Close> connection_;
+    std::map<std::uint32_t, std::string> tables_;
+    std::set<std::string> functions_;  // none: not asked yet
 };
 
 }  // namespace svc::query

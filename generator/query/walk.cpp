@@ -164,7 +164,13 @@ class Walker {
             return forbid("A named query may not use " + in_words(kind) + ".");
         }
         if (!plain_names(value)) return;
+        if (kind == "ColumnRef") attribute(member(value, "fields"));
         children(kind, value);
+    }
+
+    void attribute(const Json& fields) {
+        const std::string name = text(member(fields.back(), "String"), "sval");
+        if (fields.size() > 1 && !name.empty()) result.attributes.insert(name);
     }
 
     static bool has_name(const Json& steps) {

@@ -1,88 +1,27 @@
 #include "data/actions.hpp"
 
-#include <gtest/gtest.h>
-
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <chrono>
-
-#include "app_database.hpp"
-#include "data_entity.hpp"
-#include "fake_exchange.hpp"
+#include "data_fixture.hpp"
 
 namespace svc::data {
 namespace {
 
-constexpr const char* kAnn = "00000000-0000-7000-8000-00000000000a";
-constexpr const char* kBob = "00000000-0000-7000-8000-00000000000b";
-constexpr const char* kNobodysId = "00000000-0000-7000-8000-0000000000ff";
-
-Caller caller(const std::string& persona, PrincipalSet principals, const char* user) {
-    Caller out;
-    out.principals = principals;
-    out.names = persona;
-    if (user) out.user = User{user, "", "", persona, false, {}};
-    return out;
-}
-const Caller kClerk = caller("clerk", test::kClerk | principal::kSignedIn, kAnn);
-const Caller kManager = caller("manager", test::kManager | principal::kSignedIn, kBob);
-const Caller kGuest = caller("guest", principal::kGuest, nullptr);
-const Caller kServer = caller("server", principal::kServer, nullptr);
-
-// Against a real table under row-level security, through a role that owns nothing.
-class DataActions : public ::testing::Test {
+// Against a real table.
+class DataActions : public DataTest {
   protected:
-    void SetUp() override {
-        if (!test::server_url()) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
-        database = std::make_unique<test::AppDatabase>();
-        role = "svc_unit_data_" + std::to_string(getpid());
-        database->sql("create role " + role + "; grant usage on schema public, svc to " + role +
-                      "; grant execute on all functions in schema svc to " + role);
-        std::string table = test::kItemTable;
-        table.replace(table.find(":role"), 5, role);
-        database->sql(table);
-        pool = std::make_unique<db::Pool>(
-            io, db::PoolSettings{database->url() + " options='-c role=" + role + "'", 2, 100});
-    }
-    void TearDown() override {
-        pool.reset();
-        if (database) database->sql("drop owned by " + role + "; drop role " + role);
-    }
-
-    // The status; the body is left in `body`.
-    int call(const Caller& who, Action action, std::string id = "", std::string text = "",
+    int call(const Caller& who, Action action, const std::string& id = "", std::string text = "",
              std::string query = "") {
         test::FakeExchange exchange("GET", "/", {}, std::move(text));
         const_cast<http::Head&>(exchange.head()).query = query;
         const Route route{Method::get, "", action, &test::kItem};
-        std::optional<bool> stale;
-        asio::co_spawn(io, perform(route, id, exchange, who, test::kItemApp, *pool),
-                       [&](std::exception_ptr error, bool result) {
-                           if (error) std::rethrow_exception(error);
-                           stale = result;
-                       });
-        io.restart();
-        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (!stale && std::chrono::steady_clock::now() < until) {
-            io.run_one_for(std::chrono::milliseconds(100));
-        }
-        EXPECT_EQ(stale, false);
-        body = exchange.answer();
-        return exchange.status();
+        return answered(exchange, perform(route, id, exchange, who, test::kItemApp, *pool));
     }
 
-    bool says(std::string_view part) const { return body.find(part) != std::string::npos; }
     // The id of the row in `body`.
     std::string id() const { return body.substr(body.find("\"id\":\"") + 6, 36); }
     std::string create(const std::string& text) {
         EXPECT_EQ(call(kClerk, Action::create, "", text), 201) << body;
         return id();
     }
-
-    std::unique_ptr<test::AppDatabase> database;
-    std::string role, body;
-    asio::io_context io;
-    std::unique_ptr<db::Pool> pool;
 };
 
 TEST_F(DataActions, CreatesReadsChangesAndRemoves) {

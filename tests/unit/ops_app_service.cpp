@@ -54,6 +54,22 @@ const Entity* const kEntities[] = {&kWho};
 const Route kRoutes[] = {{Method::get, "/api/v1/who", Action::list, &kWho},
                          {Method::get, "/api/v1/who/<id>", Action::get, &kWho}};
 
+constexpr Query kOne = {
+    .name = "reports/one",
+    .description = "",
+    .allow = kEveryone,
+    .statement = {"query_reports_one", {}, "select 1 as one"},
+    .fields_json = R"([{"name":"one","type":"23"}])",
+    .decode = [](JsonReader& body,
+                 Values&) { return body.next_member() ? body.unknown() : !body.failed(); },
+    .write_row =
+        [](const Row& row, const ColumnSet&, Out& out) {
+            write_number(out, R"({"one":)", row, 0);
+            out += '}';
+        },
+};
+const Query* const kQueries[] = {&kOne};
+
 App test_app() {
     App app{};
     app.name = "Test";
@@ -61,6 +77,7 @@ App test_app() {
     app.personas = kPersonas;
     app.entities = kEntities;
     app.routes = kRoutes;
+    app.queries = kQueries;
     return app;
 }
 
@@ -140,6 +157,29 @@ class AppServiceTest : public testing::Test {
     Settings settings_;
     std::unique_ptr<AppService> service_;
 };
+
+TEST_F(AppServiceTest, ServesNamedQueries) {
+    EXPECT_EQ(send("GET", "/__svc/queries", {})->status(), 401);
+    EXPECT_EQ(send("GET", "/__svc/queries", {{"Authorization", "Bearer dpk_s_a"}})->status(), 400);
+    EXPECT_TRUE(page("GET", "/__svc/queries")->answers(R"("queries":[{"name":"reports/one")"));
+    for (const char* path : {"/__svc/queries/reports/one", "/__svc/queries/reports%2Fone",
+                             "/preview/p1/__svc/queries/reports/one"}) {
+        const Answer answer = page("POST", path, {}, "{}");
+        EXPECT_EQ(answer->status(), 200) << path;
+        EXPECT_TRUE(answer->answers(R"("rows":[{"one":1}],"rowCount":1)")) << answer->answer();
+    }
+    EXPECT_EQ(page("POST", "/__svc/queries/reports", {}, "{}")->status(), 404);
+    EXPECT_EQ(page("POST", "/__svc/queriesX", {}, "{}")->status(), 404);
+    const Answer got = page("GET", "/__svc/queries/reports/one");
+    EXPECT_EQ(got->status(), 405);
+    EXPECT_TRUE(got->sends("Allow: POST"));
+    EXPECT_EQ(page("POST", "/__svc/queries", {}, "{}")->status(), 405);
+    const Answer admin = page("POST", "/__svc/queries/reports/one", {{"x-svc-admin", "1"}}, "{}");
+    EXPECT_EQ(admin->status(), 400);
+    EXPECT_EQ(
+        page("POST", "/__svc/queries/reports/one", {{"x-svc-app-session", "none"}}, "{}")->status(),
+        401);
+}
 
 TEST_F(AppServiceTest, TellsItsHealth) {
     EXPECT_EQ(send("GET", "/healthz", {})->status(), 200);
