@@ -136,8 +136,10 @@ std::optional<std::vector<std::string>> Session::calls(const std::string& sql,
         refusal.position = 0;  // of another text
         return std::nullopt;
     }
+    const int count = PQntuples(result.get());
     std::vector<std::string> out;
-    for (int i = 0; i < PQntuples(result.get()); ++i) {
+    out.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) {
         out.emplace_back(PQgetvalue(result.get(), i, 0));
     }
     run(kForget);

@@ -6,6 +6,7 @@
 
 #include "diag/finding.hpp"
 #include "query/allowed.hpp"
+#include "query/tree.hpp"
 
 namespace svc::query {
 namespace {
@@ -14,59 +15,10 @@ using Json = nlohmann::json;
 
 constexpr unsigned kMaxDepth = 400;
 
-const Json& member(const Json& node, const char* name) {
-    static const Json kNone;
-    const auto at = node.find(name);
-    return at == node.end() ? kNone : *at;
-}
-
-std::string text(const Json& node, const char* name) {
-    const Json& value = member(node, name);
-    return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-// Of a list of String nodes.
-std::vector<std::string> names(const Json& list) {
-    std::vector<std::string> out;
-    for (const Json& item : list) out.push_back(text(member(item, "String"), "sval"));
-    return out;
-}
-
 std::string dotted(const std::vector<std::string>& names) {
     std::string out;
     for (const std::string& name : names) out += (out.empty() ? "" : ".") + name;
     return out;
-}
-
-bool is_node(const Json& value) {
-    return value.is_object() && value.size() == 1 && value.begin().key()[0] >= 'A' &&
-           value.begin().key()[0] <= 'Z';
-}
-
-// Members whose type PostgreSQL fixes stand there without their kind.
-const std::map<std::string, std::string>& fixed_kinds() {
-    static const std::map<std::string, std::string> kKinds = {
-        {"larg", "SelectStmt"},
-        {"rarg", "SelectStmt"},
-        {"relation", "RangeVar"},
-        {"typeName", "TypeName"},
-        {"withClause", "WithClause"},
-        {"intoClause", "IntoClause"},
-        {"over", "WindowDef"},
-        {"onConflictClause", "OnConflictClause"},
-        {"infer", "InferClause"},
-        {"collClause", "CollateClause"},
-        {"search_clause", "CTESearchClause"},
-        {"cycle_clause", "CTECycleClause"},
-        {"alias", "Alias"},
-        {"join_using_alias", "Alias"},
-        {"ival", "Integer"},
-        {"fval", "Float"},
-        {"boolval", "Boolean"},
-        {"sval", "String"},
-        {"bsval", "BitString"},
-    };
-    return kKinds;
 }
 
 bool is_writing(const std::string& kind) {
@@ -116,8 +68,7 @@ class Walker {
         } else if (is_node(value)) {
             node(value.begin().key(), value.begin().value());
         } else if (value.is_object() && !value.empty()) {
-            const auto fixed = fixed_kinds().find(key);
-            node(fixed == fixed_kinds().end() ? key : fixed->second, value);
+            node(kind_of(key), value);
         }
     }
 

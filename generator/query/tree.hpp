@@ -1,0 +1,22 @@
+// Looking into the syntax trees that libpg_query prints as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace svc::query {
+
+// Null where there is none.
+const nlohmann::json& member(const nlohmann::json& node, const char* name);
+// Empty where there is none.
+std::string text(const nlohmann::json& node, const char* name);
+// Of a list of String nodes.
+std::vector<std::string> names(const nlohmann::json& list);
+// {"FuncCall": {…}}
+bool is_node(const nlohmann::json& value);
+// Of an object that stands in a member without its kind, because PostgreSQL fixes the member's
+// type: the kind, or the member's name where it is not known.
+std::string kind_of(const std::string& member);
+
+}  // namespace svc::query
