@@ -38,6 +38,7 @@ struct Table {
     std::vector<Column> columns;           // id first, it is the primary key
     std::vector<TableObject> constraints;  // checks and uniques first, foreign keys last
     std::vector<TableObject> indexes;
+    std::vector<std::vector<std::string>> uniques;  // columns of each, beside id
     std::string path;
 };
 

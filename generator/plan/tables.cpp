@@ -136,6 +136,10 @@ Table plan_table(const Model& model, const Entity& entity) {
     out.name = entity.name;
     out.path = entity.path;
     out.columns = plan_columns(model, entity);
+    out.uniques = entity.unique;
+    for (const Field& field : entity.fields) {
+        if (field.unique) out.uniques.push_back({field.name});
+    }
     for (PlannedConstraint& constraint : plan_constraints(model, entity)) {
         out.constraints.push_back(std::move(constraint.object));
     }

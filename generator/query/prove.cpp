@@ -71,6 +71,7 @@ class Proof {
         const auto described = session.describe(text.text(), types, refusal);
         if (!described) return refused(text, refusal);
         hold_calls(session, text);
+        if (read_.conflict) hold_conflict(*read_.conflict);
         const auto& tables = session.tables();
         for (std::size_t i = 0; i < described->columns.size(); ++i) {
             const Described::Column& given = described->columns[i];
@@ -102,6 +103,20 @@ class Proof {
         const auto end = hint.find('"', begin + 1);
         if (begin == std::string::npos || end == std::string::npos) return hint;
         return "did you mean " + hint.substr(begin, end + 1 - begin) + "?";
+    }
+
+    // PostgreSQL looks for the constraint when it plans, which it does not do here.
+    void hold_conflict(const Conflict& conflict) {
+        if (conflict.columns == std::set<std::string>{"id"}) return;
+        for (const plan::Table& table : plan_.tables) {
+            if (table.name != conflict.table) continue;
+            for (const auto& unique : table.uniques) {
+                if (conflict.columns == std::set<std::string>(unique.begin(), unique.end())) return;
+            }
+        }
+        report_.error(conflict.at, "QUERY_INVALID",
+                      "No unique constraint of " + conflict.table + " is about these columns.",
+                      "name id, or a field or group of fields that is unique");
     }
 
     // The grammar does not show every call: where g has no column f, g.f is f(g).

@@ -137,6 +137,8 @@ class Reading {
         for (const std::size_t at : walked.columns) read_.columns.push_back(text.to_source(at));
         read_.tables = walked.tables;
         read_.attributes = walked.attributes;
+        read_.conflict = walked.conflict;
+        if (read_.conflict) read_.conflict->at = text.to_source(read_.conflict->at);
         cut(text.to_source(begin), text.to_source(end));
     }
 

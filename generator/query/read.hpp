@@ -10,6 +10,7 @@
 #include "diag/finding.hpp"
 #include "plan/queries.hpp"
 #include "query/edited.hpp"
+#include "query/walk.hpp"
 
 namespace svc::query {
 
@@ -18,7 +19,8 @@ struct Read {
     std::vector<std::size_t> relations;  // where entities are named
     std::set<std::string> tables;        // which
     std::set<std::string> attributes;    // f of every g.f
-    std::vector<std::size_t> columns;    // where the result's columns stand; none behind a star
+    std::optional<Conflict> conflict;
+    std::vector<std::size_t> columns;  // where the result's columns stand; none behind a star
 
     // The text to prepare, its tables named in that schema.
     Edited in_schema(const std::string& sql, const std::string& schema) const;

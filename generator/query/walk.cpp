@@ -49,6 +49,7 @@ class Walker {
         at_ = at;
         children(kind, node);
         columns(node);
+        conflict(node);
     }
 
     Walked result;
@@ -246,6 +247,20 @@ class Walker {
         complain(at_, "QUERY_FUNCTION",
                  "current_user and its like tell of the database's roles, not of the caller.",
                  "which rows a caller sees is said in \"access\"");
+    }
+
+    void conflict(const Json& insert) {
+        const Json& infer = member(member(insert, "onConflictClause"), "infer");
+        if (!infer.contains("indexElems")) return;
+        Conflict found{at_, text(member(insert, "relation"), "relname"), {}};
+        for (const Json& item : infer.at("indexElems")) {
+            found.columns.insert(text(member(item, "IndexElem"), "name"));
+        }
+        if (found.columns.count("") != 0) found.columns.clear();
+        if (const Json& place = member(infer, "location"); place.is_number()) {
+            found.at = place.get<std::size_t>();
+        }
+        result.conflict = std::move(found);
     }
 
     // Of the select itself, of the first one of a union, or of RETURNING.

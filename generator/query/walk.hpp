@@ -3,17 +3,26 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace svc::query {
 
+// on conflict (columns) of an insert; no columns where an expression is among them.
+struct Conflict {
+    std::size_t at = 0;
+    std::string table;
+    std::set<std::string> columns;
+};
+
 struct Walked {
     std::set<std::size_t> relations;  // places of entities' names
     std::set<std::string> tables;     // these entities
     std::multiset<std::size_t> params;
     std::set<std::string> attributes;  // f of every g.f
+    std::optional<Conflict> conflict;
     // Places of the result's columns; none where a star stands for some of them.
     std::vector<std::size_t> columns;
 };
