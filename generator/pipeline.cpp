@@ -7,6 +7,7 @@
 #include "hash/sha256.hpp"
 #include "model/names.hpp"
 #include "model/resolve.hpp"
+#include "pipeline_pages.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
 #include "query/prove.hpp"
@@ -50,6 +51,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
     if (!planned.plan) return std::nullopt;
 
     query::prove(*planned.plan, database, findings);
+    check_query_columns(*resolved.model, *planned.plan, findings);
     if (findings.has_errors()) return std::nullopt;
     exposure = check::exposure(*resolved.model, *planned.plan);
     return std::move(planned.plan);

@@ -64,6 +64,19 @@ void nothing_to_see(const model::Model& model, const Block& block, std::size_t e
                      "show it to others, or let one of them read the entity");
 }
 
+void query_for_nobody(const model::Model& model, const Block& block, diag::Findings& findings) {
+    const auto query =
+        std::find_if(model.queries.begin(), model.queries.end(),
+                     [&](const model::Query& other) { return other.name == *block.query; });
+    const bool run = query == model.queries.end() || any_of(block.to, [&](const Principal& who) {
+                         return may_run(model, *query, who);
+                     });
+    if (run) return;
+    findings.warning("BLOCK_SHOWS_NOTHING", block.path,
+                     "Nobody who sees this block may run \"" + *block.query + "\".",
+                     "show it to others, or let one of them run the query");
+}
+
 bool in_form(const Block& block, std::size_t field) {
     return std::any_of(block.fields.begin(), block.fields.end(),
                        [&](const Column& column) { return column.field == field; }) ||
@@ -125,6 +138,7 @@ void check_block(const model::Model& model, const Block& block, diag::Findings& 
     for (const std::size_t entity : block.entities) {
         nothing_to_see(model, block, entity, findings);
     }
+    if (block.query) query_for_nobody(model, block, findings);
     if (!block.entity) return;
     nothing_to_see(model, block, *block.entity, findings);
     hidden_fields(model, block, findings);

@@ -79,6 +79,13 @@ bool may_update(const model::Model& model, const model::Entity& entity,
     return granted(model, deciding(model, entity).access.update, principal);
 }
 
+bool may_run(const model::Model& model, const model::Query& query, const Principal& principal) {
+    return query.end_user ||
+           std::any_of(query.allow.begin(), query.allow.end(), [&](const Principal& allowed) {
+               return overlap(model, allowed, principal);
+           });
+}
+
 bool is_listed(const model::Model& model, const std::optional<std::vector<std::string>>& list,
                const Principal& principal) {
     if (!list) return true;

@@ -20,6 +20,10 @@ bool may_create(const model::Model& model, const model::Entity& entity,
 bool may_update(const model::Model& model, const model::Entity& entity,
                 const model::Principal& principal);
 
+// Could a caller who is `principal` run it?
+bool may_run(const model::Model& model, const model::Query& query,
+             const model::Principal& principal);
+
 // Is one of a field's `read` or `write` personas among those who are `principal`?
 bool is_listed(const model::Model& model, const std::optional<std::vector<std::string>>& list,
                const model::Principal& principal);

@@ -27,6 +27,7 @@ class BlockReader {
     void head();
     bool source();  // entity or query; false: of no use, and said so
     void query_source(const contract::Text& name);
+    void query_params(const Query& query);
     bool entity();
     void only_of_entities(std::initializer_list<const char*> keys);
     void columns();
@@ -52,6 +53,7 @@ class BlockReader {
                  const std::string& path);
     bool values(const std::string& op, const Value& value, const Column& column);
     bool one_value(const Value& value, const Column& column);
+    bool fits(const Value& value, const Field& field, const std::string& name);
 
     // Numbers.
     void metric();

@@ -7,10 +7,46 @@
 namespace svc::model {
 
 void BlockReader::query_source(const contract::Text& name) {
-    if (!find_query(work_.out, name.text)) return unknown_query(work_, name);
+    const auto found = find_query(work_.out, name.text);
+    if (!found) return unknown_query(work_, name);
+    const Query& query = work_.out.queries[*found];
+    if (query.writes) {
+        return bad(name.path,
+                   "\"" + name.text + "\" writes, and a block that shows rows only reads.",
+                   "name a query that reads");
+    }
     out_.query = name.text;
+    query_params(query);
+}
+
+void BlockReader::query_params(const Query& query) {
+    std::vector<std::string> known, given;
+    for (const auto& param : query.params) known.push_back(param.field.name);
     for (const contract::Member& member : in_.members("params")) {
-        out_.params.emplace_back(member.name, read_page_value(scope(false), member.value));
+        given.push_back(member.name);
+        const auto found = std::find(known.begin(), known.end(), member.name);
+        if (found == known.end()) {
+            work_.findings.missing(
+                "BAD_BLOCK", member.name, contract::name_of(member.value.path),
+                query.name + " has no parameter \"" + member.name + "\".",
+                did_you_mean(
+                    member.name, known,
+                    known.empty() ? "take it out" : "its parameters are " + joined(known)));
+            continue;
+        }
+        const Field& field = query.params[static_cast<std::size_t>(found - known.begin())].field;
+        if (has_holes(member.value) || fits(member.value, field, field.name)) {
+            out_.params.emplace_back(member.name, read_page_value(scope(false), member.value));
+        }
+    }
+    for (const auto& param : query.params) {
+        const std::string& name = param.field.name;
+        if (!param.field.required || std::find(given.begin(), given.end(), name) != given.end()) {
+            continue;
+        }
+        work_.findings.missing("MISSING_KEY", in_.path() + "/params/" + name, in_.path(),
+                               query.name + " needs a value for \"" + name + "\".",
+                               "add it to \"params\"");
     }
 }
 

@@ -188,14 +188,16 @@ bool BlockReader::values(const std::string& op, const Value& value, const Column
 }
 
 bool BlockReader::one_value(const Value& value, const Column& column) {
-    if (value.is(Kind::null)) return true;
     const Field* field = field_of(column);
-    const Converted converted = pg_text(without_limits(type_of(column), field), value);
+    return fits(value, without_limits(type_of(column), field),
+                field != nullptr ? field->name : column.builtin);
+}
+
+bool BlockReader::fits(const Value& value, const Field& field, const std::string& name) {
+    if (value.is(Kind::null)) return true;
+    const Converted converted = pg_text(field, value);
     if (converted.text) return true;
-    bad(value.path,
-        "A value of \"" + (field != nullptr ? field->name : column.builtin) + "\" " +
-            converted.problem + ".",
-        "change the value");
+    bad(value.path, "A value of \"" + name + "\" " + converted.problem + ".", "change the value");
     return false;
 }
 
