@@ -27,9 +27,11 @@ void collect(const std::string& text, const std::regex& pattern, Codes& codes) {
     }
 }
 
-// Literals of capitals with an underscore are codes, but for what getenv() asks for.
+// Literals of capitals with an underscore are codes, but for what getenv() and envname() ask for,
+// and for Linux capabilities.
 Codes of_sources() {
-    const std::regex literal("env\\(\"[^\"]*\"|\"([A-Z]+(?:_[A-Z]+)+|SYNTAX)\"");
+    const std::regex literal(
+        "env(?:name)?\\(\"[^\"]*\"|\"CAP_[A-Z]+\"|\"([A-Z]+(?:_[A-Z]+)+|SYNTAX)\"");
     Codes codes;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(
              std::filesystem::path(SVC_SOURCE_DIR) / "generator")) {
