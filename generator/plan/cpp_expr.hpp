@@ -2,8 +2,8 @@
 // of svc/predicate.hpp. They mean what the SQL of the same tree means.
 //
 // No C++ form: what looks at other rows, lower and upper and matches (the database's alone: its
-// character classes and regular expressions), changed, min and max of JSON or tags, and days made
-// moments where the app's timezone is not UTC.
+// character classes and regular expressions), changed of JSON, min and max of JSON or tags, and
+// days made moments where the app's timezone is not UTC.
 #pragma once
 
 #include <optional>

@@ -37,16 +37,15 @@ std::string under(const Expr& path, model::Root root, const Scope& scope) {
 
 std::string text_call(const Expr& call, const Scope& scope) {
     const std::string& name = call.text;
-    const std::string subject = sql_value(*call.args[0], scope);
+    const bool tags = call.args[0]->type == ExprType::tags;
+    const std::string subject =
+        tags ? sql_array(*call.args[0], scope) : sql_value(*call.args[0], scope);
     if (name == "lower" || name == "upper") return name + "(" + subject + ")";
     if (name == "trim") return "btrim(" + subject + ")";
-    const bool tags = call.args[0]->type == ExprType::tags;
     if (name == "size") return (tags ? "cardinality(" : "char_length(") + subject + ")";
     const std::string other = sql_value(*call.args[1], scope);
-    if (name == "contains") {
-        return tags ? "(" + other + " = any(" + subject + "))"
-                    : "(strpos(" + subject + ", " + other + ") > 0)";
-    }
+    if (name == "contains" && tags) return "(" + other + " = any(" + subject + "))";
+    if (name == "contains") return "(strpos(" + subject + ", " + other + ") > 0)";
     if (name == "startsWith") return "starts_with(" + subject + ", " + other + ")";
     if (name == "endsWith")
         return "(right(" + subject + ", char_length(" + other + ")) = " + other + ")";

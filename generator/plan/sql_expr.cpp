@@ -77,7 +77,7 @@ std::string membership(const Expr& expr, const Scope& scope, Want want) {
     if (list.type == ExprType::rows || (list.kind == ExprKind::path && crosses_many(list))) {
         return leaf(needle + " in " + many_column(list, scope), want);
     }
-    return leaf(needle + " = any(" + sql_value(list, scope) + ")", want);
+    return leaf(needle + " = any(" + sql_array(list, scope) + ")", want);
 }
 
 std::string junction(const Expr& expr, const Scope& scope, Want want) {

@@ -33,6 +33,8 @@ std::string sql_value(const model::Expr& expr, const Scope& scope);
 // The value of a number, of type numeric: whole numbers do not overflow inside an expression, and a
 // float counts with its 15 sure digits, on which every back end agrees.
 std::string sql_numeric(const model::Expr& expr, const Scope& scope);
+// Tags, so that they can stand in any(…): a bare sub-select there would mean its rows.
+std::string sql_array(const model::Expr& expr, const Scope& scope);
 // A message with holes, as one text expression; null values read as "".
 std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope);
 

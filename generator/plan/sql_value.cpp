@@ -136,6 +136,11 @@ std::string array(const Expr& expr, const Scope& scope) {
 
 }  // namespace
 
+std::string sql_array(const Expr& expr, const Scope& scope) {
+    const bool selects = expr.kind == ExprKind::path && expr.steps.size() > 1;
+    return sql_value(expr, scope) + (selects ? "::text[]" : "");
+}
+
 std::string sql_numeric(const Expr& expr, const Scope& scope) {
     const std::string value = sql_value(expr, scope);
     return expr.type == ExprType::decimal || is_reckoned(expr) ? value : value + "::numeric";
