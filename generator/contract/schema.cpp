@@ -68,11 +68,16 @@ class Writer {
         }
         if (!required.empty()) out["required"] = std::move(required);
         out["additionalProperties"] = false;
-        for (const std::string_view name : shape.one_key_of) {
-            out["oneOf"].push_back({{"required", Json::array({name})}});
+        for (const std::string_view name : shape.one_key_of) out["oneOf"].push_back(has(name));
+        for (const Key& key : shape.keys) {
+            for (const std::string_view name : key.beside) {
+                out["dependentSchemas"][std::string(key.name)]["anyOf"].push_back(has(name));
+            }
         }
         return out;
     }
+
+    static Json has(std::string_view name) { return {{"required", Json::array({name})}}; }
 
     Json described(const Key& key) {
         Json out = {
