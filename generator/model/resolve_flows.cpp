@@ -173,6 +173,11 @@ void scope_of(const Trigger& on, FlowWork& flow) {
     flow.scope.has_new = row && !(event && on.event == RowEvent::deleted);
     flow.scope.has_old =
         row && on.kind != Kind::payment && !(event && on.event == RowEvent::created);
+    if (on.broken) {  // whatever it says of the row, the mistake is told already
+        flow.scope.has_new = flow.scope.has_old = false;
+        flow.names.locals.push_back({"new", {}});
+        flow.names.locals.push_back({"old", {}});
+    }
     flow.names.actor = on.kind != Kind::cron && on.kind != Kind::every && on.kind != Kind::webhook;
 }
 
