@@ -38,6 +38,7 @@ void unused_params(FlowWork& flow, const std::vector<Field>& params) {
 
 std::vector<FlowMember> members_of(const std::vector<Field>& params) {
     std::vector<FlowMember> out;
+    out.reserve(params.size());
     for (const Field& param : params) out.push_back({param.name, type_of(param)});
     return out;
 }
