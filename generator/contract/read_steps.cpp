@@ -64,6 +64,7 @@ std::optional<Retry> read_retry(const Reader& in) {
 
 std::vector<Step> read_steps(const std::vector<Value>& items) {
     std::vector<Step> out;
+    out.reserve(items.size());
     for (const Value& item : items) out.push_back(read_step(item));
     return out;
 }

@@ -34,6 +34,20 @@ FlowType of_literal(const FlowValue& value) {
     return scalar(whole ? ExprType::integer : ExprType::decimal);
 }
 
+// Of all of them, where they are alike; else JSON.
+FlowType element_of(const FlowWork& flow, const std::vector<FlowValue>& items) {
+    FlowType out;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        FlowType next = type_of(flow, items[i]);
+        const bool plain = next.kind == FlowType::Kind::scalar || next.kind == FlowType::Kind::row;
+        const bool alike =
+            next.kind == out.kind && next.type == out.type && next.entity == out.entity;
+        if (i > 0 && (!plain || !alike)) return {};
+        out = std::move(next);
+    }
+    return out;
+}
+
 }  // namespace
 
 FlowType type_of(const FlowWork& flow, const Expr& expr) {
@@ -72,7 +86,7 @@ FlowType type_of(const FlowWork& flow, const FlowValue& value) {
         case FlowValue::Kind::expr:
             return type_of(flow, *value.expr);
         case FlowValue::Kind::list:
-            return list_of(value.items.empty() ? FlowType{} : type_of(flow, value.items.front()));
+            return list_of(element_of(flow, value.items));
         case FlowValue::Kind::object:
             break;
     }

@@ -96,7 +96,8 @@ FlowValue list_of_values(FlowWork& flow, const Value& value) {
 }  // namespace
 
 FlowValue read_value(FlowWork& flow, const Value& value) {
-    if (!has_holes(value)) return literal(value);
+    const bool holds_others = value.is(Kind::array) || value.is(Kind::object);
+    if (!holds_others && !has_holes(value)) return literal(value);
     if (value.is(Kind::string)) {
         const auto inside = only_hole(value.text);
         if (!inside) return pieces(flow, value);

@@ -132,6 +132,7 @@ std::optional<std::size_t> find_named(const std::vector<Named>& all, const std::
 template <typename Named>
 std::vector<std::string> names_of(const std::vector<Named>& all, std::string Named::*member) {
     std::vector<std::string> out;
+    out.reserve(all.size());
     for (const Named& one : all) out.push_back(one.*member);
     return out;
 }

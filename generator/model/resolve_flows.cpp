@@ -38,6 +38,7 @@ void unused_params(FlowWork& flow, const std::vector<Field>& params) {
 
 std::vector<FlowMember> members_of(const std::vector<Field>& params) {
     std::vector<FlowMember> out;
+    out.reserve(params.size());
     for (const Field& param : params) out.push_back({param.name, type_of(param)});
     return out;
 }
@@ -173,6 +174,11 @@ void scope_of(const Trigger& on, FlowWork& flow) {
     flow.scope.has_new = row && !(event && on.event == RowEvent::deleted);
     flow.scope.has_old =
         row && on.kind != Kind::payment && !(event && on.event == RowEvent::created);
+    if (on.broken) {  // whatever it says of the row, the mistake is told already
+        flow.scope.has_new = flow.scope.has_old = false;
+        flow.names.locals.push_back({"new", {}});
+        flow.names.locals.push_back({"old", {}});
+    }
     flow.names.actor = on.kind != Kind::cron && on.kind != Kind::every && on.kind != Kind::webhook;
 }
 

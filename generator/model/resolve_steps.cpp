@@ -124,6 +124,7 @@ FlowStep step(FlowWork& flow, const contract::Step& in) {
 
 std::vector<FlowStep> resolve_steps(FlowWork& flow, const std::vector<contract::Step>& steps) {
     std::vector<FlowStep> out;
+    out.reserve(steps.size());
     for (const contract::Step& in : steps) out.push_back(step(flow, in));
     return out;
 }

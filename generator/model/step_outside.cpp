@@ -165,6 +165,7 @@ FlowAction read_mcp(FlowWork& flow, const contract::Step& step, std::optional<Fl
         return out;
     }
     std::vector<std::string> known;
+    known.reserve(servers.size());
     for (const McpServer& server : servers) known.push_back("mcp_" + server.id + "_<tool>");
     flow.work.findings.missing(
         "UNKNOWN_TOOL", tool.text, tool.path,

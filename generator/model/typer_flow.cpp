@@ -17,6 +17,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 std::vector<std::string> names_of(const std::vector<FlowMember>& members) {
     std::vector<std::string> out;
+    out.reserve(members.size());
     for (const FlowMember& member : members) out.push_back(member.name);
     return out;
 }

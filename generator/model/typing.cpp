@@ -57,7 +57,7 @@ ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optio
     const std::optional<Syntax> syntax = parsed({text.text, text.path, 1}, scope, findings);
     if (!syntax) return nullptr;
     Typer typer(scope, text.path, 1, findings);
-    const ExprPtr expr = typer.value(*syntax);
+    ExprPtr expr = typer.value(*syntax);
     if (!expr || !type || *type == ExprType::json || expr->type == ExprType::null) return expr;
     return typer.as(expr, *type, *syntax);
 }

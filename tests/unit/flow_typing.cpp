@@ -89,6 +89,32 @@ TEST(FlowTyping, ListsOfLoops) {
     EXPECT_EQ(errors(workflow(again + R"("row.qty > 1", "sleep": "1h"})")), Codes{"UNKNOWN_FIELD"});
 }
 
+TEST(FlowTyping, NamedValues) {
+    const std::string set =
+        R"({"id": "v", "set": {"n": 1, "mixed": [1, "a"], "texts": ["a", "{new.note}"], "in": {"day": "{new.due}"}}})";
+    EXPECT_EQ(condition(set, "steps.v.n > 0 && steps.v.in.day < now()"), Codes{});
+    EXPECT_EQ(condition(set, "steps.v.in.day > 3"), Codes{"TYPE_MISMATCH"});
+    EXPECT_EQ(condition(set, "steps.v.in.night == null"), Codes{"UNKNOWN_FIELD"});
+    const auto loop = [&](const std::string& list, const std::string& test) {
+        return errors(workflow(set + R"(, {"id": "l", "for": "steps.v.)" + list +
+                               R"(", "as": "one", "if": ")" + test + R"(", "sleep": "1h"})"));
+    };
+    EXPECT_EQ(loop("texts", "one == 'a'"), Codes{});
+    EXPECT_EQ(loop("texts", "one > 3"), Codes{"TYPE_MISMATCH"});
+    EXPECT_EQ(loop("mixed", "one > 3"), Codes{});
+    EXPECT_EQ(loop("n", "one > 3"), Codes{"TYPE_MISMATCH"});
+}
+
+TEST(FlowTyping, ValuesThatHoldValuesDoNotGrowWithoutEnd) {
+    std::string steps = R"({"id": "s0", "set": {"a": "{new.note}", "b": 1}})";
+    for (int i = 1; i < 60; ++i) {
+        const std::string before = "steps.s" + std::to_string(i - 1);
+        steps += R"(, {"id": "s)" + std::to_string(i) + R"(", "set": {"a": "{)" + before +
+                 R"(}", "b": "{)" + before + R"(}"}})";
+    }
+    EXPECT_EQ(errors(workflow(steps)), Codes{});
+}
+
 TEST(FlowTyping, OneHoleKeepsItsType) {
     const auto update = [](const std::string& field, const std::string& value) {
         return errors(
