@@ -1,53 +1,14 @@
 #include "check/check.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "check/flows.hpp"
+#include "check/lint.hpp"
 #include "check/pages.hpp"
-#include "check/principals.hpp"
 
 namespace svc::check {
 namespace {
-
-void unreachable_states(const model::Entity& entity, diag::Findings& findings) {
-    const model::Lifecycle& lifecycle = *entity.lifecycle;
-    std::set<std::string> reached{lifecycle.initial};
-    for (bool grown = true; grown;) {
-        grown = false;
-        for (const model::Transition& move : lifecycle.transitions) {
-            const bool possible =
-                std::any_of(move.from.begin(), move.from.end(),
-                            [&](const std::string& from) { return reached.count(from) > 0; });
-            grown = (possible && reached.insert(move.to).second) || grown;
-        }
-    }
-    for (std::size_t i = 0; i < lifecycle.states.size(); ++i) {
-        if (reached.count(lifecycle.states[i]) > 0) continue;
-        findings.warning("UNREACHABLE_STATE",
-                         entity.path + "/lifecycle/states/" + std::to_string(i),
-                         "No transition leads from \"" + lifecycle.initial + "\" to \"" +
-                             lifecycle.states[i] + "\".",
-                         "add a transition to it, or take the state out");
-    }
-}
-
-void idle_transitions(const model::Model& model, const model::Entity& entity,
-                      diag::Findings& findings) {
-    for (const model::Transition& move : entity.lifecycle->transitions) {
-        const bool anyone =
-            std::any_of(move.by.begin(), move.by.end(),
-                        [&](const model::Principal& by) { return may_read(model, entity, by); });
-        if (anyone) continue;
-        findings.warning(
-            "TRANSITION_FOR_NOBODY", move.path + "/by",
-            move.by.empty() ? "Nobody may make the transition \"" + move.name + "\"."
-                            : "Nobody who may make the transition \"" + move.name +
-                                  "\" may read the row, so nobody can make it.",
-            move.by.empty() ? "name principals in \"by\"" : "let one of them read the row");
-    }
-}
 
 void fields_nobody_fills(const model::Entity& entity, diag::Findings& findings) {
     for (const model::Field& field : entity.fields) {
@@ -65,17 +26,25 @@ void fields_nobody_fills(const model::Entity& entity, diag::Findings& findings) 
     }
 }
 
-void blind_personas(const model::Model& model, diag::Findings& findings) {
-    if (model.entities.empty()) return;
-    for (std::size_t i = 0; i < model.personas.size(); ++i) {
-        const model::Persona& persona = model.personas[i];
-        const bool sees = std::any_of(
-            model.entities.begin(), model.entities.end(),
-            [&](const model::Entity& entity) { return may_read(model, entity, persona); });
+void blind_personas(const Lint& lint) {
+    if (lint.model.entities.empty()) return;
+    for (std::size_t i = 0; i < lint.model.personas.size(); ++i) {
+        const std::string& id = lint.model.personas[i].id;
+        // A role in an organisation may let him see.
+        const bool sees =
+            std::any_of(lint.callers.begin(), lint.callers.end(), [&](const Known& known) {
+                if (known.caller.name != id && known.caller.persona != id) return false;
+                const Rows rows(lint.model, known);
+                return std::any_of(
+                    lint.model.entities.begin(), lint.model.entities.end(),
+                    [&](const model::Entity& entity) {
+                        return !is_never(rows.allowed(entity, plan::Operation::read, ""));
+                    });
+            });
         if (sees) continue;
-        findings.warning("PERSONA_SEES_NOTHING", "/personas/" + std::to_string(i),
-                         "\"" + persona.id + "\" may read no entity at all.",
-                         "grant it \"read\" somewhere, or take the persona out");
+        lint.findings.warning("PERSONA_SEES_NOTHING", "/personas/" + std::to_string(i),
+                              "\"" + id + "\" may read no entity at all.",
+                              "grant it \"read\" somewhere, or take the persona out");
     }
 }
 
@@ -83,13 +52,17 @@ void blind_personas(const model::Model& model, diag::Findings& findings) {
 
 diag::Findings check(const model::Model& model) {
     diag::Findings findings;
+    const std::vector<Known> all = callers(model);
+    const Lint lint{model, all, findings};
     for (const model::Entity& entity : model.entities) {
         fields_nobody_fills(entity, findings);
-        if (!entity.lifecycle) continue;
-        unreachable_states(entity, findings);
-        idle_transitions(model, entity, findings);
+        lint_lifecycle(lint, entity);
+        lint_grants(lint, entity);
+        lint_fields(lint, entity);
+        lint_rules(lint, entity);
+        lint_tables(lint, entity);
     }
-    blind_personas(model, findings);
+    blind_personas(lint);
     check_flows(model, findings);
     check_pages(model, findings);
     return findings;

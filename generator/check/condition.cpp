@@ -178,7 +178,8 @@ Formula Reader::member(const Expr& expr) const {
     return out;
 }
 
-// A boolean value. `x` and `x == true` are one test; `x == false` is another than `!x`.
+// A boolean value. `x` and `x == true` are one test; `x == false` is another
+// than `!x`.
 Formula Reader::truth(const Expr& expr) const {
     std::string value;
     const Known is = known(expr, value);
@@ -238,6 +239,12 @@ Formula Reader::read(const Expr& expr) const {
 }
 
 }  // namespace
+
+Formula equals(const std::string& subject, const std::string& text) {
+    const std::string shown = quoted(text);
+    return test({subject + " == " + shown, subject + " != " + shown, Is::equal, subject, text,
+                 shown, false});
+}
 
 Formula condition(const model::Model& model, const ExprPtr& expr, const KnownUser* user,
                   const std::string& prefix) {

@@ -18,6 +18,8 @@ struct KnownUser {
 
 // A text literal.
 std::string quoted(const std::string& text);
+// subject == 'text'
+Formula equals(const std::string& subject, const std::string& text);
 // In one canonical form, whatever the author's blanks and brackets. `prefix` stands before fields
 // of the row: "order." where it is the row that another one follows.
 std::string expression_text(const model::Model& model, const model::Expr& expr,

@@ -1,12 +1,9 @@
 #include "check/exposure.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
-#include "check/condition.hpp"
-#include "plan/access.hpp"
-#include "plan/principals.hpp"
+#include "check/rows.hpp"
 
 namespace svc::check {
 namespace {
@@ -15,116 +12,6 @@ using model::Entity;
 using model::Model;
 using plan::Operation;
 using plan::PrincipalBits;
-
-struct Known {
-    Caller caller;
-    PrincipalBits bits = 0;
-    KnownUser user;
-};
-
-Known persona_caller(const Model& model, const model::Persona& persona) {
-    const bool staff = persona.kind == model::PersonaKind::staff;
-    Known known{{persona.id, staff ? "staff" : "consumer", {}, {}}, 0, {}};
-    known.caller.extends.assign(persona.acts_as.begin() + 1, persona.acts_as.end());
-    known.bits = plan::all_bits(model, persona);
-    known.user = {true, !model.org_roles.empty(), persona.id};
-    return known;
-}
-
-// Somebody who acts in an organisation: his persona and his role together.
-Known member(const Known& persona, const std::string& role, PrincipalBits bits) {
-    Known known = persona;
-    known.caller.name += " as org:" + role;
-    known.caller.kind = "member";
-    known.caller.persona = persona.caller.name;
-    known.caller.extends.insert(known.caller.extends.begin(), persona.caller.name);
-    known.caller.extends.push_back("org:" + role);
-    known.bits |= bits;
-    return known;
-}
-
-std::vector<Known> callers(const Model& model) {
-    using Kind = model::Principal::Kind;
-    const auto one = [&](Kind kind, const std::string& name) {
-        return plan::bits(model, model::Principal{kind, name});
-    };
-    std::vector<Known> out;
-    out.push_back({{"guest", "guest", {}, {}}, one(Kind::guest, ""), {false, false, {}}});
-    std::vector<Known> members;
-    for (const model::Persona& persona : model.personas) {
-        out.push_back(persona_caller(model, persona));
-        for (const std::string& role : model.org_roles) {
-            members.push_back(member(out.back(), role, one(Kind::org_role, role)));
-        }
-    }
-    // What the role alone gives, whatever the member's persona is.
-    for (const std::string& role : model.org_roles) {
-        out.push_back({{"org:" + role, "org role", {}, {}},
-                       one(Kind::org_role, role) | one(Kind::signed_in, ""),
-                       {true, true, {}}});
-    }
-    std::move(members.begin(), members.end(), std::back_inserter(out));
-    out.push_back({{"server", "server", {}, {}}, plan::kServerBit, {false, true, {}}});
-    return out;
-}
-
-// The rows of one entity for one caller. It says what access_predicate() in plan/access.cpp says.
-class Rows {
-  public:
-    Rows(const Model& model, const Known& known) : model_(model), known_(known) {}
-
-    Formula allowed(const Entity& entity, Operation operation, const std::string& prefix) const;
-    // Allowed, and on a row that can be seen: what cannot be read cannot be written to.
-    Formula reached(const Entity& entity, Operation operation, const std::string& prefix) const {
-        const Formula out = allowed(entity, operation, prefix);
-        const bool needs_read = operation == Operation::update || operation == Operation::remove;
-        if (!needs_read || out.is_no()) return out;
-        return both(allowed(entity, Operation::read, prefix), out);
-    }
-    Formula granted(const std::vector<model::Grant>& grants, const std::string& prefix) const;
-    bool is_meant(PrincipalBits who) const { return (who & known_.bits) != 0; }
-    Formula holds(const model::ExprPtr& expr, const std::string& prefix) const {
-        return condition(model_, expr, &known_.user, prefix);
-    }
-
-  private:
-    Formula parent(const Entity& entity, Operation operation, const std::string& prefix) const;
-
-    const Model& model_;
-    const Known& known_;
-};
-
-Formula Rows::granted(const std::vector<model::Grant>& grants, const std::string& prefix) const {
-    Formula out = always(false);
-    for (const model::Grant& grant : grants) {
-        if (is_meant(plan::bits(model_, grant.to)))
-            out = either(out, holds(grant.condition, prefix));
-    }
-    return out;
-}
-
-std::string walked(std::string field) {
-    if (field.ends_with("_id")) field.resize(field.size() - 3);
-    return field;
-}
-
-Formula Rows::parent(const Entity& entity, Operation operation, const std::string& prefix) const {
-    const model::Field& link = entity.fields[*entity.access.same_as];
-    const Entity& above = model_.entities[link.ref_entity];
-    const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
-    const Formula out = reached(above, needed, prefix + walked(link.name) + ".");
-    if (link.required || out.is_no()) return out;
-    const std::string name = prefix + link.name;
-    return both(
-        opposite(test({name + " == null", name + " != null", Atom::Is::null, name, {}, {}, false})),
-        out);
-}
-
-Formula Rows::allowed(const Entity& entity, Operation operation, const std::string& prefix) const {
-    Formula out = granted(plan::grants(entity, operation), prefix);
-    if (entity.access.same_as) out = either(parent(entity, operation, prefix), out);
-    return both(out, opposite(granted(plan::denied(entity.access, operation), prefix)));
-}
 
 std::vector<std::string> follows(const Model& model, const Entity& entity, Operation operation) {
     std::vector<std::string> out;
@@ -137,7 +24,8 @@ std::vector<std::string> follows(const Model& model, const Entity& entity, Opera
     return out;
 }
 
-// Grants that allow some fields only: the guard in plan/triggers.cpp holds them.
+// Grants that allow some fields only: the guard in plan/triggers.cpp holds
+// them.
 Formula field_rows(const Rows& rows, const Entity& entity, const std::string& column,
                    const Formula& all) {
     const auto grants = plan::grants(entity, Operation::update);
@@ -187,11 +75,7 @@ Cell cell(const Model& model, const Entity& entity, const plan::ServedEntity& se
 Formula in_states(const Entity& entity, const std::vector<std::string>& states) {
     const std::string& field = entity.fields[entity.lifecycle->field].name;
     Formula out = always(false);
-    for (const std::string& state : states) {
-        const std::string shown = quoted(state);
-        out = either(out, test({field + " == " + shown, field + " != " + shown, Atom::Is::equal,
-                                field, state, shown, false}));
-    }
+    for (const std::string& state : states) out = either(out, equals(field, state));
     return out;
 }
 
@@ -216,7 +100,8 @@ bool names_role(const model::Principal& principal) {
     return principal.kind == model::Principal::Kind::org_role;
 }
 
-// Members have cells of their own only where roles are spoken of: elsewhere they are their persona.
+// Members have cells of their own only where roles are spoken of: elsewhere
+// they are their persona.
 bool speaks_of_roles(const Model& model, const Entity& entity) {
     const model::Access& access = entity.access;
     for (const auto* grants :

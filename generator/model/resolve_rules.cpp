@@ -7,22 +7,6 @@
 namespace svc::model {
 namespace {
 
-void hidden_fields(Work work, const Expr& expr, const std::string& path) {
-    if (expr.kind == ExprKind::path && !expr.steps.empty()) {
-        const Step& last = expr.steps.back();
-        const Field* field = last.kind == Step::Kind::field && last.builtin.empty()
-                                 ? &work.out.entities[last.entity].fields[last.field]
-                                 : nullptr;
-        if (field != nullptr && field->read) {
-            work.findings.warning("MESSAGE_QUOTES_HIDDEN_FIELD", path,
-                                  "The message quotes \"" + field->name +
-                                      "\", which not everyone who may see the message may read.",
-                                  "leave it out of the message");
-        }
-    }
-    for (const ExprPtr& arg : expr.args) hidden_fields(work, *arg, path);
-}
-
 void events(const contract::Rule& in, Rule& out) {
     for (const contract::Text& event : in.on) {
         out.on_create = out.on_create || event.text == "create";
@@ -51,9 +35,6 @@ Rule rule(Work work, std::size_t entity, const contract::Rule& in) {
                           .has_old = !out.on_create};
     out.refuse = read_condition(in.refuse, scope, work.findings);
     out.message = read_message(in.message, scope, work.findings);
-    for (const MessagePart& part : out.message) {
-        if (part.expr) hidden_fields(work, *part.expr, in.message.path);
-    }
     if (in.field) out.field = resolve_own_field(work, entity, *in.field);
     return out;
 }

@@ -1,0 +1,151 @@
+#include <algorithm>
+
+#include "check/lint.hpp"
+
+namespace svc::check {
+namespace {
+
+using model::Entity;
+using model::Field;
+using plan::Operation;
+
+std::vector<const Known*> meant(const Lint& lint, const model::Grant& grant) {
+    std::vector<const Known*> out;
+    for (const Known& known : lint.callers) {
+        if ((plan::bits(lint.model, grant.to) & known.bits) != 0) out.push_back(&known);
+    }
+    return out;
+}
+
+// Rows that this grant lets nobody make.
+void cannot_be_made(const Lint& lint, const Entity& entity, const model::Grant& grant) {
+    const std::vector<const Known*> who = meant(lint, grant);
+    if (who.empty()) return;
+    for (const Field& field : entity.fields) {
+        const bool needed = field.required && !field.lifecycle && !field.computed &&
+                            field.default_value.kind == model::Default::Kind::none &&
+                            field.type != model::FieldType::sequence;
+        if (!needed || (field.write && field.write->empty())) continue;
+        const bool sent = std::any_of(who.begin(), who.end(), [&](const Known* known) {
+            return may_send(lint.model, field, *known);
+        });
+        if (!sent) {
+            lint.findings.warning(
+                "CREATE_LACKS_FIELD", grant.path,
+                "Whoever creates rows of \"" + entity.name + "\" by this grant may not send \"" +
+                    field.name + "\", which is required.",
+                "let them write the field, give it a default, or take the grant out");
+            return;
+        }
+        if (field.type != model::FieldType::ref) continue;
+        const Entity& target = lint.model.entities[field.ref_entity];
+        const bool seen = std::any_of(who.begin(), who.end(), [&](const Known* known) {
+            return known->caller.kind == "server" ||
+                   !is_never(Rows(lint.model, *known).allowed(target, Operation::read, ""));
+        });
+        if (seen) continue;
+        lint.findings.warning("REF_TO_HIDDEN_ROWS", grant.path,
+                              "Whoever creates rows of \"" + entity.name +
+                                  "\" by this grant must name a row of \"" + target.name +
+                                  "\", but may read none of them.",
+                              "let them read \"" + target.name + "\"");
+    }
+}
+
+// Addresses of people that anybody may collect.
+void open_contacts(const Lint& lint, const Entity& entity) {
+    const Known& guest = lint.callers.front();
+    if (is_never(Rows(lint.model, guest).allowed(entity, Operation::read, ""))) return;
+    for (const Field& field : entity.fields) {
+        const bool contact =
+            field.type == model::FieldType::email || field.type == model::FieldType::phone;
+        if (!contact || !may_see(lint.model, field, guest)) continue;
+        lint.findings.warning("CONTACTS_FOR_GUESTS", field.path,
+                              "Whoever is not signed in may read \"" + field.name + "\" of \"" +
+                                  entity.name + "\": anybody can collect these addresses.",
+                              "list who may read the field: \"read\": […]");
+    }
+}
+
+void trusted(const Lint& lint, const Field& field, const std::string& message,
+             const std::string& fix) {
+    lint.findings.warning("FIELD_TRUSTED", field.path, message, fix);
+}
+
+// What is charged comes from who pays.
+void own_price(const Lint& lint, const Entity& entity) {
+    if (!lint.model.payments) return;
+    const auto& payments = *lint.model.payments;
+    if (&lint.model.entities[payments.catalogue] != &entity) return;
+    const Field& price = entity.fields[payments.price];
+    for (const Known& known : lint.callers) {
+        const bool staff =
+            (known.bits & plan::bits(lint.model, {model::Principal::Kind::staff, ""})) != 0;
+        if (staff || known.caller.kind == "server" || !may_send(lint.model, price, known)) continue;
+        const Formula rows = Rows(lint.model, known).reached(entity, Operation::update, "");
+        if (price.immutable || implies(always(true), rows) != true) continue;
+        return trusted(lint, price,
+                       "Payments charge what \"" + price.name + "\" says, and " +
+                           known.caller.name + " may write it on every row.",
+                       "list who may write the field: \"write\": […]");
+    }
+}
+
+void collect(const Formula& formula, std::vector<const Atom*>& out) {
+    if (formula.kind == Formula::Kind::holds) out.push_back(formula.atom.get());
+    for (const Formula& part : formula.parts) collect(part, out);
+}
+
+// A field that says whose the row is: author == user.id.
+const Field* owner_field(const Entity& entity, const Atom& atom) {
+    for (const Field& field : entity.fields) {
+        for (const char* who : {" == user.id", " == user.email"}) {
+            if (atom.text == field.name + who) return &field;
+        }
+    }
+    return nullptr;
+}
+
+// Rows are told apart by a field that their maker fills in as he likes: he can
+// make them in somebody else's name.
+void free_owner(const Lint& lint, const Entity& entity) {
+    if (entity.access.defaulted || entity.owner.user) return;
+    for (const Known& known : lint.callers) {
+        if (known.caller.kind != "consumer") continue;
+        const Rows rows(lint.model, known);
+        const Formula made = rows.allowed(entity, Operation::create, "");
+        if (is_never(made)) continue;
+        std::vector<const Atom*> atoms;
+        for (const auto operation : {Operation::read, Operation::update, Operation::remove}) {
+            collect(rows.allowed(entity, operation, ""), atoms);
+        }
+        const Field* free = nullptr;
+        std::string wanted;
+        for (const Atom* atom : atoms) {
+            const Field* field = owner_field(entity, *atom);
+            if (field == nullptr || !may_send(lint.model, *field, known)) continue;
+            if (implies(made, test(*atom)) != false) return;
+            if (free == nullptr) wanted = atom->text;
+            if (free == nullptr) free = field;
+        }
+        if (free == nullptr) continue;
+        return trusted(lint, *free,
+                       "Access to \"" + entity.name + "\" trusts \"" + free->name + "\", but " +
+                           known.caller.name +
+                           " may create rows with any value in it, in somebody else's name.",
+                       "grant \"create\" with \"if\": \"" + wanted + "\"");
+    }
+}
+
+}  // namespace
+
+void lint_fields(const Lint& lint, const Entity& entity) {
+    if (!entity.access.defaulted) {
+        for (const model::Grant& grant : entity.access.create) cannot_be_made(lint, entity, grant);
+    }
+    open_contacts(lint, entity);
+    own_price(lint, entity);
+    free_owner(lint, entity);
+}
+
+}  // namespace svc::check

@@ -1,0 +1,167 @@
+#include <algorithm>
+
+#include "check/lint.hpp"
+
+namespace svc::check {
+namespace {
+
+using model::Entity;
+using model::Grant;
+using plan::Operation;
+
+struct Kind {
+    Operation operation;
+    const char* word;
+};
+
+constexpr Kind kKinds[] = {{Operation::read, "read"},
+                           {Operation::create, "create"},
+                           {Operation::update, "update"},
+                           {Operation::remove, "delete"}};
+
+std::string name(const model::Principal& to) {
+    using Of = model::Principal::Kind;
+    switch (to.kind) {
+        case Of::any:
+            return "everybody";
+        case Of::guest:
+            return "a guest";
+        case Of::signed_in:
+            return "whoever is signed in";
+        case Of::consumer:
+            return "a consumer";
+        case Of::staff:
+            return "staff";
+        case Of::server:
+            return "the server";
+        case Of::org_role:
+            return "org:" + to.name;
+        case Of::persona:
+            return to.name;
+    }
+    return to.name;
+}
+
+bool fields_within(const Grant& grant, const Grant& other) {
+    if (other.fields.empty()) return true;
+    return !grant.fields.empty() &&
+           std::all_of(grant.fields.begin(), grant.fields.end(), [&](std::size_t field) {
+               return std::count(other.fields.begin(), other.fields.end(), field) > 0;
+           });
+}
+
+// Whoever gets something by `grant` gets it by `other` too.
+bool is_within(const Lint& lint, const Grant& grant, const Grant& other) {
+    const auto mine = plan::bits(lint.model, grant.to);
+    const auto theirs = plan::bits(lint.model, other.to);
+    bool anybody = false;
+    for (const Known& known : lint.callers) {
+        const Rows rows(lint.model, known);
+        if (!rows.is_meant(mine)) continue;
+        anybody = true;
+        if (!rows.is_meant(theirs)) return false;
+        const Formula allowed = rows.holds(grant.condition, "");
+        if (implies(allowed, rows.holds(other.condition, "")) != true) return false;
+    }
+    return anybody && fields_within(grant, other);
+}
+
+void redundant(const Lint& lint, const std::vector<Grant>& grants, const std::vector<bool>& empty) {
+    for (std::size_t i = 0; i < grants.size(); ++i) {
+        for (std::size_t k = 0; k < grants.size() && !empty[i]; ++k) {
+            if (i == k || empty[k] || !is_within(lint, grants[i], grants[k])) continue;
+            // Of two that say the same the second one is too many.
+            if (i < k && is_within(lint, grants[k], grants[i])) continue;
+            lint.findings.warning("GRANT_ADDS_NOTHING", grants[i].path,
+                                  "This grant adds nothing: what it gives to " +
+                                      name(grants[i].to) + ", another grant gives already, to " +
+                                      name(grants[k].to) + ".",
+                                  "take it out, or narrow the other one");
+            break;
+        }
+    }
+}
+
+// Of writes: none of the rows that it speaks of can be read, and what cannot be
+// read is not found.
+void unread(const Lint& lint, const Entity& entity, const Kind& kind, const Grant& grant) {
+    const auto meant = plan::bits(lint.model, grant.to);
+    for (const Known& known : lint.callers) {
+        const Rows rows(lint.model, known);
+        if (!rows.is_meant(meant)) continue;
+        const Formula read = rows.allowed(entity, Operation::read, "");
+        if (!is_never(both(read, rows.holds(grant.condition, "")))) return;
+    }
+    lint.findings.warning("WRITE_WITHOUT_READ", grant.path,
+                          "This grant allows nothing: " + name(grant.to) +
+                              " may read none of the rows of \"" + entity.name +
+                              "\" that it gives for " + kind.word + ".",
+                          "grant \"read\" on them as well, or take it out");
+}
+
+void idle_denial(const Lint& lint, const Entity& entity, const Kind& kind, const Grant& denial) {
+    const auto meant = plan::bits(lint.model, denial.to);
+    const auto grants = plan::grants(entity, kind.operation);
+    for (const Known& known : lint.callers) {
+        const Rows rows(lint.model, known);
+        if (!rows.is_meant(meant)) continue;
+        if (!is_never(both(rows.granted(grants, ""), rows.holds(denial.condition, "")))) return;
+    }
+    lint.findings.warning("DENY_NEVER_APPLIES", denial.path,
+                          "This denies nothing: no grant lets " + name(denial.to) + " " +
+                              kind.word + " these rows of \"" + entity.name + "\".",
+                          "take it out, or see whether a grant is missing");
+}
+
+}  // namespace
+
+bool is_never(const Formula& formula) { return implies(formula, always(false)) == true; }
+
+bool lint_condition(const Lint& lint, plan::PrincipalBits who, const model::ExprPtr& condition,
+                    const std::string& path) {
+    if (!condition) return false;
+    bool anybody = false, never = true, ever = true;
+    for (const Known& known : lint.callers) {
+        const Rows rows(lint.model, known);
+        if (!rows.is_meant(who)) continue;
+        anybody = true;
+        const Formula formula = rows.holds(condition, "");
+        never = never && is_never(formula);
+        ever = ever && implies(always(true), formula) == true;
+    }
+    if (!anybody) return false;
+    if (never) {
+        lint.findings.warning("CONDITION_NEVER_TRUE", path + "/if",
+                              "This condition is never true for whom it is asked of.",
+                              "mend it, or take out what depends on it");
+    } else if (ever) {
+        lint.findings.warning("CONDITION_ALWAYS_TRUE", path + "/if",
+                              "This condition is always true for whom it is asked of.",
+                              "mend it, or leave \"if\" out");
+    }
+    return never;
+}
+
+void lint_grants(const Lint& lint, const Entity& entity) {
+    if (entity.access.defaulted) return;
+    for (const Kind& kind : kKinds) {
+        const std::vector<Grant> grants = plan::grants(entity, kind.operation);
+        std::vector<bool> empty;
+        for (const Grant& grant : grants) {
+            empty.push_back(lint_condition(lint, plan::bits(lint.model, grant.to), grant.condition,
+                                           grant.path));
+            const bool writes =
+                kind.operation == Operation::update || kind.operation == Operation::remove;
+            if (writes && !empty.back()) unread(lint, entity, kind, grant);
+        }
+        redundant(lint, grants, empty);
+        for (const Grant& denial : plan::denied(entity.access, kind.operation)) {
+            const auto who = plan::bits(lint.model, denial.to);
+            if (!lint_condition(lint, who, denial.condition, denial.path)) {
+                idle_denial(lint, entity, kind, denial);
+            }
+        }
+    }
+}
+
+}  // namespace svc::check

@@ -1,0 +1,60 @@
+// Every caller that can be told apart, and the rows that each of them reaches.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/condition.hpp"
+#include "check/exposure.hpp"
+#include "model/model.hpp"
+#include "plan/access.hpp"
+#include "plan/principals.hpp"
+
+namespace svc::check {
+
+struct Known {
+    Caller caller;
+    plan::PrincipalBits bits = 0;
+    KnownUser user;
+};
+
+// Guests, personas, roles, personas with roles, the server; in this order.
+std::vector<Known> callers(const model::Model& model);
+
+// The rows of one entity for one caller. It says what access_predicate() in
+// plan/access.cpp says.
+class Rows {
+  public:
+    Rows(const model::Model& model, const Known& known) : model_(model), known_(known) {}
+
+    Formula allowed(const model::Entity& entity, plan::Operation operation,
+                    const std::string& prefix) const;
+    // Allowed, and on a row that can be seen: what cannot be read cannot be
+    // written to.
+    Formula reached(const model::Entity& entity, plan::Operation operation,
+                    const std::string& prefix) const {
+        const Formula out = allowed(entity, operation, prefix);
+        const bool needs_read =
+            operation == plan::Operation::update || operation == plan::Operation::remove;
+        if (!needs_read || out.is_no()) return out;
+        return both(allowed(entity, plan::Operation::read, prefix), out);
+    }
+    Formula granted(const std::vector<model::Grant>& grants, const std::string& prefix) const;
+    bool is_meant(plan::PrincipalBits who) const { return (who & known_.bits) != 0; }
+    Formula holds(const model::ExprPtr& expr, const std::string& prefix) const {
+        return condition(model_, expr, &known_.user, prefix);
+    }
+
+  private:
+    Formula parent(const model::Entity& entity, plan::Operation operation,
+                   const std::string& prefix) const;
+
+    const model::Model& model_;
+    const Known& known_;
+};
+
+// The row can be sent with this field: what ServedColumn::creators says of it.
+bool may_send(const model::Model& model, const model::Field& field, const Known& known);
+bool may_see(const model::Model& model, const model::Field& field, const Known& known);
+
+}  // namespace svc::check
