@@ -61,10 +61,9 @@ int check(Session& session, const std::string& name) {
     int exit_code = kDone;
     const auto file = load_contract(session, name, exit_code);
     if (!file) return exit_code;
-    const auto answer =
-        session.accept(session.call("Checking", {.method = "POST",
-                                                 .path = project_path(project, "/check"),
-                                                 .body = contract_body(*file, false)}));
+    const auto answer = session.accept(session.call(
+        "Checking",
+        {.method = "POST", .path = project_path(project, "/check"), .body = contract_body(*file)}));
     if (!answer) return kRefused;
     const json report = answer->value("report", json::object());
     const bool sound = report.value("errors", json::array()).empty();

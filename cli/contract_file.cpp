@@ -37,8 +37,10 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
     return std::nullopt;
 }
 
-std::string contract_body(const ContractFile& file, bool force) {
-    return "{\"contract\":" + file.text + (force ? ",\"force\":true}" : "}");
+std::string contract_body(const ContractFile& file, const std::vector<std::string>& flags) {
+    std::string body = "{\"contract\":" + file.text;
+    for (const auto& flag : flags) body += ",\"" + flag + "\":true";
+    return body + "}";
 }
 
 }  // namespace svc::cli

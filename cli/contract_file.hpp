@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/findings.hpp"
 #include "cli/session.hpp"
@@ -16,6 +17,7 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
                                           int& exit_code);
 
 // {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.
-std::string contract_body(const ContractFile& file, bool force);
+// `flags` are set beside it.
+std::string contract_body(const ContractFile& file, const std::vector<std::string>& flags = {});
 
 }  // namespace svc::cli

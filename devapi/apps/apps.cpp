@@ -8,7 +8,9 @@
 
 #include "apps/apply.hpp"
 #include "apps/io_call.hpp"
+#include "apps/preview.hpp"
 #include "apps/provision.hpp"
+#include "apps/settler.hpp"
 #include "apps/turn.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
@@ -32,6 +34,7 @@ struct Apps::Impl {
     Workshop shop() { return {config, supervisor, keys, board}; }
     void resume(const ProjectRef& project, const std::vector<KeyRecord>& records);
     void rebuild_later(const ProjectRef& project, const ContractRecord& record);
+    void settle_later(const std::string& project);
 
     asio::io_context& io;
     const AppsConfig config;
@@ -39,6 +42,7 @@ struct Apps::Impl {
     KeyBook keys;
     Busy busy;
     Supervisor supervisor;
+    Settler settler{board};
     asio::thread_pool builder{1};  // last: its threads use all of the above
 };
 
@@ -60,6 +64,13 @@ void Apps::Impl::resume(const ProjectRef& project, const std::vector<KeyRecord>&
     if (!fs::exists(record->binary_path)) return rebuild_later(project, *record);
     supervisor.resume(app, make_launch(config, project, kDev, database, record->binary_path));
     asio::post(io, [this, app] { supervisor.tell_keys(app); });
+    settle_later(project.id);
+}
+
+void Apps::Impl::settle_later(const std::string& project) {
+    const AppDatabase database = app_database(config, project, kDev);
+    settler.later(project, {database.admin_url, database.owner_role, database.data_role,
+                            database.system_role});
 }
 
 void Apps::Impl::rebuild_later(const ProjectRef& project, const ContractRecord& record) {
@@ -105,7 +116,13 @@ ApplyOutcome Apps::apply(const ProjectRef& project, const std::string& contract,
         return outcome;
     }
     impl_->keys.offer(project.id, keys);
-    return devapi::apply(impl_->shop(), project, contract, force, progress);
+    auto outcome = devapi::apply(impl_->shop(), project, contract, force, progress);
+    if (impl_->board.get(project.id).built) impl_->settle_later(project.id);
+    return outcome;
+}
+
+ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract) const {
+    return devapi::preview(impl_->config, project, contract);
 }
 
 diag::Findings Apps::check(const std::string& contract) const {

@@ -9,6 +9,17 @@ namespace {
 
 json nullable(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
 
+json pending_json(const std::vector<migrate::Pending>& pending) {
+    json out = json::array();
+    for (const auto& one : pending)
+        out.push_back({{"kind", one.kind},
+                       {"table", one.table},
+                       {"name", one.name},
+                       {"path", one.path},
+                       {"error", one.error.empty() ? json(nullptr) : json(one.error)}});
+    return out;
+}
+
 json project_json(const Project& project) {
     return {{"id", project.id},
             {"name", project.name},
@@ -72,11 +83,13 @@ void show(Context& context, const Request& request, Response& response) {
     const json dev = {{"url", preview_url(context.config, project.slug)},
                       {"live", state.live},
                       {"contractVersion", state.built ? json(state.version) : json(nullptr)}};
-    response.send(200,
-                  {{"project", project_json(project)},
-                   {"state", {{"built", state.built}, {"lastError", nullable(state.last_error)}}},
-                   {"previewPath", "/preview/" + project.id + "/"},
-                   {"environments", {{"dev", dev}, {"prod", nullptr}}}});
+    response.send(200, {{"project", project_json(project)},
+                        {"state",
+                         {{"built", state.built},
+                          {"lastError", nullable(state.last_error)},
+                          {"pending", pending_json(state.pending)}}},
+                        {"previewPath", "/preview/" + project.id + "/"},
+                        {"environments", {{"dev", dev}, {"prod", nullptr}}}});
 }
 
 void change(Context& context, const Request& request, Response& response) {

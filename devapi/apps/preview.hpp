@@ -1,0 +1,15 @@
+// What an apply would change in the database.
+#pragma once
+
+#include <string>
+
+#include "apps/apps.hpp"
+
+namespace svc::devapi {
+
+// Builds nothing and changes nothing. What is in the way is in the outcome, as of an apply. Blocks;
+// worker threads only.
+ApplyOutcome preview(const AppsConfig& config, const ProjectRef& project,
+                     const std::string& contract);
+
+}  // namespace svc::devapi
