@@ -58,49 +58,69 @@ int show_refused(const Session& session, const Outcome& outcome, const ContractF
     return kRefused;
 }
 
-int show_applied(const json& answer, const ContractFile& file) {
+int show_applied(const json& answer, const ContractFile& file, bool sql) {
     show_report(answer.value("report", json::object()), file);
     print(exposure_lines(answer));
-    print(plan_lines(answer.value("plan", json::array())));
+    const json plan = answer.value("plan", json::array());
+    print(sql ? plan_sql(plan) : plan_lines(plan));
+    print(unmanaged_lines(answer.value("unmanaged", json::array())));
     const std::string summary = text_of(answer, "summary");
     print((summary.empty() ? "Applied." : summary) + "\n");
     return kDone;
 }
 
-int apply(Session& session, const std::string& name, bool force) {
+struct Options {
+    std::string file = kContractFile;
+    bool force = false, dry = false, sql = false;
+};
+
+int show_dry_run(Session& session, const Request& request, const ContractFile& file, bool sql) {
+    Outcome outcome{.reply = session.call("Looking", request), .answer = {}};
+    outcome.answer = json::parse(outcome.reply.body, nullptr, false);
+    const bool shown = outcome.reply.ok() && outcome.answer.is_object();
+    return shown ? show_applied(outcome.answer, file, sql) : show_refused(session, outcome, file);
+}
+
+std::vector<std::string> flags(const Options& options) {
+    std::vector<std::string> out;
+    if (options.force) out.emplace_back("force");
+    if (options.dry) out.emplace_back("dryRun");
+    return out;
+}
+
+int apply(Session& session, const Options& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_contract(session, name, exit_code);
+    const auto file = load_contract(session, options.file, exit_code);
     if (!file) return exit_code;
     const Request request{.method = "POST",
                           .path = project_path(project, "/apply"),
-                          .body = contract_body(*file, force ? "force" : ""),
+                          .body = contract_body(*file, flags(options)),
                           .seconds = kApplySeconds};
     if (session.wants_json())
         return session.accept(session.call("Applying", request)) ? kDone : kRefused;
+    if (options.dry) return show_dry_run(session, request, *file, options.sql);
     const Outcome outcome = apply_with_stages(session, request);
     const bool applied =
         outcome.reply.ok() && outcome.answer.is_object() && !outcome.answer.contains("error");
-    return applied ? show_applied(outcome.answer, *file) : show_refused(session, outcome, *file);
+    return applied ? show_applied(outcome.answer, *file, options.sql)
+                   : show_refused(session, outcome, *file);
 }
 
 }  // namespace
 
 void add_apply_command(CLI::App& app, Action& chosen) {
-    struct Options {
-        std::string file = kContractFile;
-        bool force = false;
-    };
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("apply", "Build the contract and make it live");
     command->add_option("file", options->file, "The contract's file");
     command->add_flag("--force", options->force,
                       "Overwrite compiled files that were edited by hand");
+    command->add_flag("--dry-run", options->dry,
+                      "Show what would change in the database; change nothing");
+    command->add_flag("--sql", options->sql, "Show the statements of each change");
     command->callback([&chosen, options] {
-        chosen = [options](Session& session) {
-            return apply(session, options->file, options->force);
-        };
+        chosen = [options](Session& session) { return apply(session, *options); };
     });
 }
 

@@ -62,10 +62,12 @@ int check(Session& session, const std::string& name, bool exposure) {
     int exit_code = kDone;
     const auto file = load_contract(session, name, exit_code);
     if (!file) return exit_code;
-    const auto answer = session.accept(
-        session.call("Checking", {.method = "POST",
-                                  .path = project_path(project, "/check"),
-                                  .body = contract_body(*file, exposure ? "exposure" : "")}));
+    const auto wishes =
+        exposure ? std::vector<std::string>{"exposure"} : std::vector<std::string>{};
+    const auto answer =
+        session.accept(session.call("Checking", {.method = "POST",
+                                                 .path = project_path(project, "/check"),
+                                                 .body = contract_body(*file, wishes)}));
     if (!answer) return kRefused;
     const json report = answer->value("report", json::object());
     const bool sound = report.value("errors", json::array()).empty();

@@ -39,8 +39,10 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
     return std::nullopt;
 }
 
-std::string contract_body(const ContractFile& file, const std::string& wish) {
-    return "{\"contract\":" + file.text + (wish.empty() ? "}" : ",\"" + wish + "\":true}");
+std::string contract_body(const ContractFile& file, const std::vector<std::string>& flags) {
+    std::string body = "{\"contract\":" + file.text;
+    for (const auto& flag : flags) body += ",\"" + flag + "\":true";
+    return body + "}";
 }
 
 std::string exposure_lines(const json& answer) {

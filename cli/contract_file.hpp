@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/findings.hpp"
 #include "cli/session.hpp"
@@ -15,9 +16,9 @@ constexpr const char* kContractFile = "svc.json";
 std::optional<ContractFile> load_contract(const Session& session, const std::string& name,
                                           int& exit_code);
 
-// {"contract": <the file's own text>, <wish>: true}: the service sees what the author wrote, byte
-// for byte. Nothing more is wished where `wish` is empty.
-std::string contract_body(const ContractFile& file, const std::string& wish);
+// {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.
+// `flags` are set beside it.
+std::string contract_body(const ContractFile& file, const std::vector<std::string>& flags = {});
 
 // What of exposure an answer says that changes: what is widened first. Empty where nothing does.
 std::string exposure_lines(const nlohmann::json& answer);

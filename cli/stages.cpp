@@ -121,4 +121,32 @@ std::string plan_lines(const json& plan) {
     return out;
 }
 
+std::string plan_sql(const json& plan) {
+    if (!plan.is_array() || plan.empty()) return "";
+    std::string out = "Database changes:\n";
+    for (const json& change : plan) {
+        const std::string table = text_of(change, "table"), column = text_of(change, "column"),
+                          when = text_of(change, "when");
+        out += "-- " + in_words(text_of(change, "kind")) + (table.empty() ? "" : " " + table) +
+               (column.empty() ? "" : "." + column) +
+               (when.empty() ? "" : " (" + when + " the others, without a long lock)") + "\n" +
+               printable(change.value("sql", ""), true) + ";\n";
+    }
+    return out;
+}
+
+std::string unmanaged_lines(const json& unmanaged) {
+    if (!unmanaged.is_array() || unmanaged.empty()) return "";
+    std::string out = "In the database, but in no contract (left alone):\n";
+    for (const json& one : unmanaged) {
+        const std::string name = text_of(one, "name"), kind = text_of(one, "kind");
+        out += "  " + kind + " " + text_of(one, "table") +
+               (name.empty()       ? ""
+                : kind == "column" ? "." + name
+                                   : ": " + name) +
+               "\n";
+    }
+    return out;
+}
+
 }  // namespace svc::cli

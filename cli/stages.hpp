@@ -30,5 +30,9 @@ class StageView {
 
 // The changes of {plan: [{kind, table, column?, sql}]}, a line a table.
 std::string plan_lines(const nlohmann::json& plan);
+// The same with each statement, in the order in which they run.
+std::string plan_sql(const nlohmann::json& plan);
+// What the database has and no contract: {kind, table, name?}.
+std::string unmanaged_lines(const nlohmann::json& unmanaged);
 
 }  // namespace svc::cli

@@ -99,6 +99,7 @@ bool Apply::migrate() {
     try {
         auto result = migrate::apply(*plan_, target(), record_);
         outcome_.plan = std::move(result.changes);
+        outcome_.unmanaged = std::move(result.leftovers);
         add_findings(std::move(result.findings));
         if (!result.ok) {
             outcome_.status = ApplyOutcome::Status::invalid;

@@ -10,8 +10,10 @@
 #include "apps/apply.hpp"
 #include "apps/exposure.hpp"
 #include "apps/io_call.hpp"
+#include "apps/preview.hpp"
 #include "apps/provision.hpp"
 #include "apps/recover.hpp"
+#include "apps/settler.hpp"
 #include "apps/turn.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
@@ -37,6 +39,7 @@ struct Apps::Impl {
     void rebuild_later(const ProjectRef& project, const ContractRecord& record);
     void recover(const std::string& project, bool serving);
     void recover_later();
+    void settle_later(const std::string& project);
 
     asio::io_context& io;
     const AppsConfig config;
@@ -44,6 +47,7 @@ struct Apps::Impl {
     KeyBook keys;
     Supervisor supervisor;
     std::atomic<bool> recovers = false;
+    Settler settler{board};
     asio::thread_pool builder{1};
     Turns turns;  // last: its thread gives work to the builder, which has ended its own by then
 };
@@ -66,6 +70,13 @@ void Apps::Impl::resume(const ProjectRef& project, const std::vector<KeyRecord>&
     if (!fs::exists(record->binary_path)) return rebuild_later(project, *record);
     supervisor.resume(app, make_launch(config, project, kDev, database, record->binary_path));
     asio::post(io, [this, app] { supervisor.tell_keys(app); });
+    settle_later(project.id);
+}
+
+void Apps::Impl::settle_later(const std::string& project) {
+    const AppDatabase database = app_database(config, project, kDev);
+    settler.later(project, {database.admin_url, database.owner_role, database.data_role,
+                            database.system_role});
 }
 
 void Apps::Impl::rebuild_later(const ProjectRef& project, const ContractRecord& record) {
@@ -145,8 +156,15 @@ std::unique_ptr<Turn> Apps::take(const ProjectRef& project, const Purpose& purpo
 ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress) {
-    impl_->keys.offer(turn.row().project.id, keys);
-    return devapi::apply(impl_->shop(), turn, contract, force, progress);
+    const std::string& project = turn.row().project.id;
+    impl_->keys.offer(project, keys);
+    auto outcome = devapi::apply(impl_->shop(), turn, contract, force, progress);
+    if (impl_->board.get(project).built) impl_->settle_later(project);
+    return outcome;
+}
+
+ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract) const {
+    return devapi::preview(impl_->config, project, state(project.id).contract, contract);
 }
 
 CheckOutcome Apps::check(const std::string& project, const std::string& contract) const {

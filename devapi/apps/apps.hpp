@@ -47,11 +47,12 @@ struct Stage {
 };
 
 struct ApplyOutcome {
-    enum class Status { applied, invalid, hand_edited, failed } status = Status::failed;
+    enum class Status { applied, previewed, invalid, hand_edited, failed } status = Status::failed;
     std::vector<std::string> edited;  // hand_edited: generated files that a person changed
     diag::Findings findings;          // invalid; or warnings
     std::string failed_stage, error;  // failed
     std::vector<migrate::Change> plan;
+    std::vector<migrate::Leftover> unmanaged;  // in the database, but in no contract
     double build_seconds = 0, swap_ms = 0;
     unsigned units = 0, cached = 0;
     std::int64_t version = 0;
@@ -72,6 +73,7 @@ struct AppState {
     std::int64_t version = 0;
     std::optional<std::string> last_error;  // last build failure or crash
     std::optional<std::string> contract;    // text as applied
+    std::vector<migrate::Pending> pending;  // what large tables still need
 };
 
 class Store;
@@ -106,6 +108,8 @@ class Apps {
     ApplyOutcome apply(Turn& turn, const std::string& contract, bool force,
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress);
+    // What an apply would change; changes nothing. Blocking; worker threads only.
+    ApplyOutcome preview(const ProjectRef& project, const std::string& contract) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
     CheckOutcome check(const std::string& project, const std::string& contract) const;
 

@@ -38,6 +38,8 @@ std::string summarise(const ApplyOutcome& outcome) {
             return "Version " + std::to_string(outcome.version) +
                    " is live: " + what_changed(outcome) + ", built in " +
                    seconds(outcome.build_seconds) + ".";
+        case ApplyOutcome::Status::previewed:
+            return "This would be: " + what_changed(outcome) + ". Nothing was done.";
         case ApplyOutcome::Status::invalid:
             return "The contract was not applied: " +
                    count(std::ranges::count(outcome.findings.all(), diag::Severity::error,

@@ -20,9 +20,30 @@ json plan_json(const std::vector<migrate::Change>& changes) {
         json entry = {{"kind", change.kind}, {"table", change.table}};
         if (!change.column.empty()) entry["column"] = change.column;
         entry["sql"] = change.sql;
+        if (!change.when.empty()) entry["when"] = change.when;
         plan.push_back(std::move(entry));
     }
     return plan;
+}
+
+json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
+    json out = json::array();
+    for (const auto& one : leftovers) {
+        out.push_back({{"kind", one.kind}, {"table", one.table}});
+        if (!one.name.empty()) out.back()["name"] = one.name;
+    }
+    return out;
+}
+
+json previewed_json(const ApplyOutcome& outcome, json report) {
+    json warnings = report["warnings"];
+    return {{"report", std::move(report)},
+            {"summary", outcome.summary},
+            {"warnings", std::move(warnings)},
+            {"exposure", json::parse(outcome.exposure)},
+            {"plan", plan_json(outcome.plan)},
+            {"unmanaged", unmanaged_json(outcome.unmanaged)},
+            {"dryRun", true}};
 }
 
 json applied_json(const ApplyOutcome& outcome, json report) {
@@ -32,6 +53,7 @@ json applied_json(const ApplyOutcome& outcome, json report) {
             {"warnings", std::move(warnings)},
             {"exposure", json::parse(outcome.exposure)},
             {"plan", plan_json(outcome.plan)},
+            {"unmanaged", unmanaged_json(outcome.unmanaged)},
             {"build",
              {{"seconds", outcome.build_seconds},
               {"units", outcome.units},
@@ -45,6 +67,8 @@ void send_outcome(const ApplyOutcome& outcome, Response& response) {
     switch (outcome.status) {
         case ApplyOutcome::Status::applied:
             return response.send(200, applied_json(outcome, std::move(report)));
+        case ApplyOutcome::Status::previewed:
+            return response.send(200, previewed_json(outcome, std::move(report)));
         case ApplyOutcome::Status::invalid:
             return response.send(status(Code::contract_invalid),
                                  {{"error", "The contract has errors; nothing was changed."},
@@ -69,8 +93,12 @@ void apply(Context& context, const Request& request, Response& response) {
     if (!contract) return;
     Fields fields(request);
     const bool force = fields.boolean("force").value_or(false);
+    const bool dry = fields.boolean("dryRun").value_or(false);
     if (!fields.good(response)) return;
     const Project& project = *request.project;
+    if (dry)
+        return send_outcome(
+            context.apps.preview({project.id, project.slug}, std::string(*contract)), response);
     const auto turn =
         context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
     if (!turn)

@@ -25,6 +25,17 @@ json run_json(const ApplyRun& run) {
             {"endedAt", text_or_null(run.ended_at)}};
 }
 
+json pending_json(const std::vector<migrate::Pending>& pending) {
+    json out = json::array();
+    for (const auto& one : pending)
+        out.push_back({{"kind", one.kind},
+                       {"table", one.table},
+                       {"name", one.name},
+                       {"path", one.path},
+                       {"error", one.error.empty() ? json(nullptr) : json(one.error)}});
+    return out;
+}
+
 json project_json(const Project& project) {
     return {{"id", project.id},
             {"name", project.name},
@@ -90,13 +101,14 @@ void show(Context& context, const Request& request, Response& response) {
     const json dev = {{"url", preview_url(context.config, project.slug)},
                       {"live", state.live},
                       {"contractVersion", state.built ? json(state.version) : json(nullptr)}};
-    response.send(
-        200,
-        {{"project", project_json(project)},
-         {"state",
-          {{"built", state.built}, {"lastError", nullable(state.last_error)}, {"applies", runs}}},
-         {"previewPath", "/preview/" + project.id + "/"},
-         {"environments", {{"dev", dev}, {"prod", nullptr}}}});
+    response.send(200, {{"project", project_json(project)},
+                        {"state",
+                         {{"built", state.built},
+                          {"lastError", nullable(state.last_error)},
+                          {"pending", pending_json(state.pending)},
+                          {"applies", runs}}},
+                        {"previewPath", "/preview/" + project.id + "/"},
+                        {"environments", {{"dev", dev}, {"prod", nullptr}}}});
 }
 
 void change(Context& context, const Request& request, Response& response) {

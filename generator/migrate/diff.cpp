@@ -25,18 +25,21 @@ bool mentions(const std::string& text, const std::string& word) {
 
 // What goes, goes first: a policy or an index that stands on a column would not let its type
 // change.
-Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role) {
-    Diff tables;
-    const Disturbed disturbed = diff_tables(plan, schema, data_role, tables);
+Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
+          std::int64_t large) {
     Diff out;
+    const Disturbed disturbed = diff_tables(plan, schema, data_role, out);
+    std::vector<Step> tables = std::move(out.steps);
+    std::vector<Made> made = std::move(out.made);
+    out.steps.clear();
+    out.made.clear();
     ObjectChanges objects = diff_objects(plan, schema, disturbed, data_role, out);
     append(out.steps, std::move(objects.drops));
     append(out.steps, std::move(objects.before));
-    append(out.steps, std::move(tables.steps));
+    append(out.steps, std::move(tables));
     append(out.steps, std::move(objects.makes));
-    out.probes = std::move(tables.probes);
-    out.made.insert(out.made.begin(), tables.made.begin(), tables.made.end());
-    out.gone.insert(out.gone.end(), tables.gone.begin(), tables.gone.end());
+    out.made.insert(out.made.begin(), made.begin(), made.end());
+    put_off(schema, large, out);
     return out;
 }
 

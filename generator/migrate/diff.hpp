@@ -1,10 +1,12 @@
 // What lies between a database and a plan. Pure: it reads a Schema and touches nothing.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "migrate/casts.hpp"
 #include "migrate/migrate.hpp"
 #include "migrate/schema.hpp"
 #include "plan/plan.hpp"
@@ -15,15 +17,29 @@ struct Step {
     Change change;
     std::string path;                 // in the contract
     bool rows_may_be_in_way = false;  // a constraint or unique index, which stored rows may break
+    Key key = {};                     // of the object that it makes; empty: none
 };
 
 // A question about stored rows, asked before the first step.
 struct Probe {
-    enum class Kind { needs_default, has_nulls, casts, holds_values } kind;
+    enum class Kind { needs_default, has_nulls, casts, no_cast, means_other, holds_values } kind;
     std::string table;
     std::string column;    // as it is called now
-    std::string from, to;  // types; casts only
+    std::string from, to;  // types, or words for types; casts only
     std::string path;
+    Cast cast;  // casts only: of the column as it is called now
+};
+
+// A constraint or unique index that the rows of a table must fit, which has them already.
+struct Claim {
+    std::string table, name, sql, path;
+};
+
+// A table with rows as it is going to be, for claims to be asked of before anything changes.
+struct Shape {
+    std::string sql;                // a sub-select
+    std::set<std::string> unknown;  // columns whose values are not made yet: no claim can be asked
+    std::map<std::string, std::string> stored;  // columns that keep their values: the name now
 };
 
 struct Made {
@@ -32,15 +48,33 @@ struct Made {
     std::string drop_sql;
 };
 
+// What is done once the new server serves.
+struct Later {
+    Key key;
+    std::string table;
+    std::string sql;  // as it would run in the transaction
+    std::string path;
+    std::string shown;  // as it will run
+};
+
 struct Diff {
     std::vector<Step> steps;
     std::vector<Probe> probes;
-    std::vector<Made> made;  // to be recorded, in order of making
-    std::vector<Key> gone;   // to be forgotten
+    std::vector<Claim> claims;
+    std::map<std::string, Shape> shapes;  // by table
+    std::vector<Made> made;               // to be recorded, in order of making
+    std::vector<Key> gone;                // to be forgotten
+    std::vector<Step> first;              // unique indexes of large tables: before the transaction
+    std::vector<Later> later;             // to be put off
+    std::vector<Key> settled;             // was put off, and is no longer wanted
+    std::vector<Leftover> leftovers;
+    diag::Findings findings;  // warnings
 };
 
-// `data_role` is quoted already.
-Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role);
+// `data_role` is quoted already. What would keep a table of more rows than `large` locked is taken
+// out of the steps.
+Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
+          std::int64_t large = Limits{}.large_rows);
 
 // ---- the parts of it ----
 
@@ -72,9 +106,15 @@ struct ObjectChanges {
 ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const Disturbed& disturbed,
                            const std::string& data_role, Diff& out);
 
-// The value of a column in another type; an error where it does not cast.
-std::string cast_expression(const std::string& column, const std::string& from,
-                            const std::string& to);
+// Takes what would lock a large table for long out of the steps.
+void put_off(const Schema& schema, std::int64_t large, Diff& diff);
+
+// Indexes that are being built, or wait to become what they were built for.
+constexpr const char* kBuild = "svc_build_";
+std::string build_name(const std::string& what);
+
+// The constraint that stands in for "not null" until all rows of a large table have been read.
+std::string stand_in_name(const std::string& table_and_column);
 
 // `word` stands in `text` as a whole word.
 bool mentions(const std::string& text, const std::string& word);

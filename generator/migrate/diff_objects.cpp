@@ -78,8 +78,9 @@ void add_routines(const plan::Plan& plan, bool sequences, std::vector<Object>& o
 // Which objects are made in this migration, and which recorded ones go.
 class Remaking {
   public:
-    Remaking(const std::vector<Object>& objects, const Schema& schema, const Disturbed& disturbed)
-        : objects_(objects), schema_(schema), disturbed_(disturbed) {}
+    Remaking(const std::vector<Object>& objects, const Schema& schema, const Disturbed& disturbed,
+             diag::Findings& findings)
+        : objects_(objects), schema_(schema), disturbed_(disturbed), findings_(findings) {}
 
     void run() {
         for (const Object& object : objects_) wanted_.insert(object.key);
@@ -125,7 +126,21 @@ class Remaking {
         const bool new_table = !object.table.empty() && !schema_.tables.contains(object.table);
         const auto recorded = schema_.recorded.find(object.key);
         return new_table || recorded == schema_.recorded.end() ||
-               recorded->second.hash != hash::sha256(object.create) || disturbed(object);
+               recorded->second.hash != hash::sha256(object.create) || disturbed(object) ||
+               by_hand(object);
+    }
+
+    // Rights are one fact of a table, however many grants make them.
+    bool by_hand(const Object& object) const {
+        if (schema_.later.contains(object.key)) return false;
+        const Key found = object.key.first == "grant" ? Key{"rights", object.table} : object.key;
+        if (!changed_by_hand(schema_, object.key, found)) return false;
+        const bool there = schema_.found.contains(found);
+        findings_.warning("CHANGED_BY_HAND", object.path,
+                          "The " + object.key.first + " " + object.key.second + " was " +
+                              (there ? "changed" : "dropped") +
+                              " in the database by hand; it is made anew.");
+        return true;
     }
 
     bool disturbed(const Object& object) const {
@@ -150,6 +165,7 @@ class Remaking {
     const std::vector<Object>& objects_;
     const Schema& schema_;
     const Disturbed& disturbed_;
+    diag::Findings& findings_;
     std::set<Key> wanted_, gone_, remade_;
     std::set<std::string> regranted_;
 };
@@ -160,11 +176,37 @@ std::string make_kind(const std::string& kind) {
     return kind;
 }
 
-// A constraint's name is "table.name"; the others' statements say the table.
-Step drop_step(const Key& key, const Recorded& recorded) {
-    const auto dot = key.second.find('.');
-    const std::string table = dot == std::string::npos ? "" : key.second.substr(0, dot);
-    return {{"drop_" + key.first, table, "", recorded.drop_sql}, "", false};
+Step drop_step(const Key& key, const Recorded& recorded, const Schema& schema) {
+    const auto found = schema.found.find(key);
+    const std::string table = found == schema.found.end() ? "" : found->second.table;
+    return {{"drop_" + key.first, table, "", recorded.drop_sql, ""}, ""};
+}
+
+// On tables that were there before, rows may break what is made now.
+void ask(const Object& object, const Schema& schema, Diff& out) {
+    if (!object.rows_may_be_in_way || !schema.tables.contains(object.table)) return;
+    out.claims.push_back({object.table, object.key.second, object.create, object.path});
+}
+
+// Somebody else's objects on the app's tables. A policy there lets rows through that no contract
+// speaks of.
+void list_leftovers(const std::vector<Object>& objects, const Schema& schema, Diff& out) {
+    std::set<Key> ours;
+    std::set<std::string> tables;
+    for (const Object& object : objects) ours.insert(object.key);
+    for (const auto& [key, recorded] : schema.recorded) {
+        ours.insert(key);
+        if (key.first == "table") tables.insert(key.second);
+    }
+    for (const auto& [key, found] : schema.found) {
+        const auto& [kind, name] = key;
+        if (kind != "policy" && kind != "trigger" && kind != "constraint" && kind != "index")
+            continue;
+        const std::string bare = kind == "constraint" ? name.substr(name.find('.') + 1) : name;
+        if (ours.contains(key) || !tables.contains(found.table) || bare.starts_with("svc_"))
+            continue;
+        out.leftovers.push_back({kind, found.table, bare});
+    }
 }
 
 }  // namespace
@@ -186,30 +228,33 @@ std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_r
 ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const Disturbed& disturbed,
                            const std::string& data_role, Diff& out) {
     const auto objects = objects_of(plan, data_role);
-    Remaking remaking(objects, schema, disturbed);
+    Remaking remaking(objects, schema, disturbed, out.findings);
     remaking.run();
+    list_leftovers(objects, schema, out);
 
     ObjectChanges changes;
     for (const auto& table : remaking.regranted()) {
         const bool had_grants = schema.recorded.contains({"table", table});
         if (!had_grants || !schema.tables.contains(table)) continue;
         changes.drops.push_back(
-            {{"revoke", table, "", "revoke all on " + plan::table(table) + " from " + data_role},
-             "",
-             false});
+            {{"revoke", table, "",
+              "revoke all on " + plan::table(table) + " from public, " + data_role, ""},
+             ""});
     }
     for (const Key& key : remaking.dropped()) {
-        changes.drops.push_back(drop_step(key, schema.recorded.at(key)));
+        changes.drops.push_back(drop_step(key, schema.recorded.at(key), schema));
     }
     for (const Object& object : objects) {
         if (!remaking.remade(object.key)) continue;
         auto& steps = object.key.first == "sequence" ? changes.before : changes.makes;
-        steps.push_back({{make_kind(object.key.first), object.table, "", object.create},
+        steps.push_back({{make_kind(object.key.first), object.table, "", object.create, ""},
                          object.path,
-                         object.rows_may_be_in_way});
+                         object.rows_may_be_in_way,
+                         object.key});
+        ask(object, schema, out);
         out.made.push_back({object.key, hash::sha256(object.create), object.drop});
     }
-    out.gone.assign(remaking.gone().begin(), remaking.gone().end());
+    out.gone.insert(out.gone.end(), remaking.gone().begin(), remaking.gone().end());
     return changes;
 }
 

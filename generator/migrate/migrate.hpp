@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,21 @@
 
 namespace svc::migrate {
 
+struct Limits {
+    unsigned lock_ms = 2000;   // for all tables of a migration together; readers wait behind it
+    unsigned turn_ms = 30000;  // for another migration of the same database
+    unsigned tries = 5;
+    std::int64_t large_rows = 100'000;  // what has more is not locked for as long as its rows take
+};
+
 struct Target {
     std::string url;          // administrator connection to the app's database
     std::string owner_role;   // owns schemas and tables; never logs in
     std::string data_role;    // runs callers' statements under row-level security
     std::string system_role;  // accounts, sessions, keys
+    Limits limits = {};
+    // Told each statement that changes something, before it runs.
+    std::function<void(const std::string& sql)> trace = {};
 };
 
 // What is recorded in svc.contract when the change commits.
@@ -34,19 +45,57 @@ struct Change {
     std::string table;   // empty where none
     std::string column;  // empty where none
     std::string sql;
+    std::string when = {};  // "before" or "after" the transaction; empty: in it
+};
+
+// Something in the database that no contract speaks of any more, or never did. It is left alone.
+struct Leftover {
+    std::string kind;  // table, column, policy, trigger, constraint, index
+    std::string table;
+    std::string name;  // empty for tables
 };
 
 struct Result {
     bool ok = false;
     std::vector<Change> changes;  // in the order in which they run
-    diag::Findings findings;      // why not, at the place in the contract; or warnings
+    std::vector<Leftover> leftovers;
+    diag::Findings findings;  // why not, at the place in the contract; or warnings
+};
+
+// The database or its machine is at fault, not the contract: it is locked, full, gone, or does not
+// let us. Nothing was changed. `what()` begins with the code.
+struct Failure : std::runtime_error {
+    Failure(std::string code, const std::string& message)
+        : std::runtime_error(code + ": " + message), code(std::move(code)) {}
+    std::string code;  // DATABASE_BUSY, DATABASE_FAILED
 };
 
 // The changes that apply() would make; changes nothing. A database without our schema is a new one.
+// Throws as apply() does.
 Result preview(const plan::Plan& plan, const Target& target);
+// The same of a database that is yet to be made.
+Result preview_new(const plan::Plan& plan, const std::string& data_role);
 
-// Makes them, or none of them. Throws pqxx::broken_connection when the database is lost,
-// std::runtime_error where an apply with a greater token was here.
+// Makes them, or none of them. Throws Failure; pqxx::broken_connection and pqxx::in_doubt_error
+// when the database is lost, which leaves old or new; std::runtime_error where an apply with a
+// greater token was here.
 Result apply(const plan::Plan& plan, const Target& target, const Record& record);
+
+// ---- what apply() puts off: large tables are not locked for as long as their rows take ----
+
+struct Pending {
+    std::string kind;  // index, constraint, not_null
+    std::string name, table;
+    std::string path;   // in the contract that asked for it
+    std::string error;  // why it could not be done; empty: not tried yet
+};
+
+// Does what is put off, one by one, while the app serves: builds indexes, validates constraints.
+// What fails is written down and left for the next time. Returns what is still to do. Throws
+// pqxx::failure when the database is lost; to be called again then.
+std::vector<Pending> settle(const Target& target);
+std::vector<Pending> pending(const Target& target);
+// Ends a settle() of this database that runs elsewhere, which then throws pqxx::broken_connection.
+void interrupt(const Target& target);
 
 }  // namespace svc::migrate

@@ -4,35 +4,64 @@
 namespace svc::migrate {
 namespace {
 
+std::string ids(const Probe& probe) { return "select id from " + plan::table(probe.table); }
+
+std::string filled(const Probe& probe) {
+    return ids(probe) + " where " + plan::ident(probe.column) + " is not null";
+}
+
 void ask_default(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
-    const auto rows = tx.exec1("select exists (select from " + plan::table(probe.table) + ")");
-    if (!rows[0].as<bool>()) return;
+    const auto rows = name_rows(tx, ids(probe));
+    if (rows.empty()) return;
     findings.error("REQUIRED_NEEDS_DEFAULT", probe.path,
                    probe.table + " has rows, which have no value for the new required field " +
-                       probe.column + ".",
+                       probe.column + ": " + rows + ".",
                    "Give it a default, or leave out required.");
 }
 
 void ask_nulls(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
-    const auto rows = name_rows(tx, "select id from " + plan::table(probe.table) + " where " +
-                                        tx.quote_name(probe.column) + " is null");
+    const auto rows =
+        name_rows(tx, ids(probe) + " where " + plan::ident(probe.column) + " is null");
     if (rows.empty()) return;
     findings.error("HAS_NULLS", probe.path,
                    probe.column + " becomes required, but it is empty in " + rows + ".",
                    "Fill in these rows first, or leave out required.");
 }
 
-// A function that tells, value by value, whether the cast of the migration would fail.
-void ask_casts(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
-    tx.exec0("create or replace function pg_temp.svc_casts(v " + probe.from +
-             ") returns boolean language plpgsql as $$ begin perform " +
-             cast_expression("v", probe.from, probe.to) +
-             "; return true; exception when others then return false; end $$");
-    const std::string column = tx.quote_name(probe.column);
-    const auto rows =
-        name_rows(tx, "select id from " + plan::table(probe.table) + " where " + column +
-                          " is not null and not pg_temp.svc_casts(" + column + ")");
-    tx.exec0("drop function pg_temp.svc_casts(" + probe.from + ")");
+// All at once first; value by value only where that fails, since an error ends the whole query.
+bool all_keep(pqxx::dbtransaction& tx, const Probe& probe) {
+    try {
+        pqxx::subtransaction sub(tx);
+        const auto lost =
+            sub.exec(filled(probe) + " and (" + probe.cast.keeps + ") is not true limit 1");
+        sub.commit();
+        return lost.empty();
+    } catch (const pqxx::broken_connection&) {
+        throw;
+    } catch (const pqxx::sql_error& error) {
+        const SqlError told = read_error(error);
+        if (is_busy(told.state) || is_fault(told.state)) throw;
+        return false;
+    }
+}
+
+// A function that tells, value by value, whether the cast of the migration would lose something.
+std::string rows_that_lose(pqxx::transaction_base& tx, const Probe& probe) {
+    const std::string column = plan::ident(probe.column);
+    const std::string body = "declare " + column + " " + probe.from + " := $1; begin return " +
+                             "coalesce(" + probe.cast.keeps +
+                             ", false); exception when others then return false; end";
+    tx.exec0("create or replace function pg_temp.svc_keeps(" + probe.from +
+             ") returns boolean language plpgsql as " + plan::dollar_quoted(body));
+    auto rows = name_rows(tx, filled(probe) + " and not pg_temp.svc_keeps(" + column + ")");
+    tx.exec0("drop function pg_temp.svc_keeps(" + probe.from + ")");
+    return rows;
+}
+
+void ask_casts(pqxx::dbtransaction& tx, const Probe& probe, diag::Findings& findings) {
+    tx.exec0(cast_helpers());
+    if (all_keep(tx, probe)) return;
+    const auto rows = rows_that_lose(tx, probe);
     if (rows.empty()) return;
     findings.error("CANNOT_CAST", probe.path,
                    probe.column + " cannot change from " + probe.from + " to " + probe.to +
@@ -40,33 +69,70 @@ void ask_casts(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& f
                    "Change these rows first, or give the field another name.");
 }
 
+void ask_no_cast(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
+    const auto rows = name_rows(tx, filled(probe));
+    if (rows.empty()) return;
+    findings.error("CANNOT_CAST", probe.path,
+                   probe.column + " cannot change from " + probe.from + " to " + probe.to +
+                       ": no value of the one is a value of the other, and there are values in " +
+                       rows + ".",
+                   "Give the field another name: the old column keeps its values.");
+}
+
+void ask_meaning(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
+    const auto rows = name_rows(tx, filled(probe));
+    if (rows.empty()) return;
+    findings.error("CANNOT_CAST", probe.path,
+                   probe.column + " cannot change from " + probe.from + " to " + probe.to +
+                       ": money counts hundredths, so another amount would be read in " + rows +
+                       ".",
+                   "Give the field another name, and copy the values times or through 100.");
+}
+
 void ask_values(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
-    const auto rows = name_rows(tx, "select id from " + plan::table(probe.table) + " where " +
-                                        tx.quote_name(probe.column) + " is not null");
+    const auto rows = name_rows(tx, filled(probe));
     if (rows.empty()) return;
     findings.error("HOLDS_VALUES", probe.path,
                    probe.column + " becomes computed, but it holds values in " + rows + ".",
                    "Give the computed field another name.");
 }
 
+void ask_one(pqxx::dbtransaction& tx, const Probe& probe, diag::Findings& findings) {
+    switch (probe.kind) {
+        case Probe::Kind::needs_default:
+            return ask_default(tx, probe, findings);
+        case Probe::Kind::has_nulls:
+            return ask_nulls(tx, probe, findings);
+        case Probe::Kind::casts:
+            return ask_casts(tx, probe, findings);
+        case Probe::Kind::no_cast:
+            return ask_no_cast(tx, probe, findings);
+        case Probe::Kind::means_other:
+            return ask_meaning(tx, probe, findings);
+        case Probe::Kind::holds_values:
+            return ask_values(tx, probe, findings);
+    }
+}
+
 }  // namespace
 
-void ask(pqxx::transaction_base& tx, const std::vector<Probe>& probes, diag::Findings& findings) {
-    for (const Probe& probe : probes) {
-        switch (probe.kind) {
-            case Probe::Kind::needs_default:
-                ask_default(tx, probe, findings);
-                break;
-            case Probe::Kind::has_nulls:
-                ask_nulls(tx, probe, findings);
-                break;
-            case Probe::Kind::casts:
-                ask_casts(tx, probe, findings);
-                break;
-            case Probe::Kind::holds_values:
-                ask_values(tx, probe, findings);
-                break;
-        }
+// A table whose values do not cast is not asked about limits: they are about the new values.
+void ask(pqxx::dbtransaction& tx, const Diff& diff, diag::Findings& findings) {
+    std::set<std::string> refused;
+    for (const Probe& probe : diff.probes) {
+        const auto before = findings.all().size();
+        // One finding a column: what changes its type and its meaning is told once.
+        if (!refused.contains(probe.table + "." + probe.column)) ask_one(tx, probe, findings);
+        if (findings.all().size() == before) continue;
+        refused.insert(probe.table + "." + probe.column);
+        if (probe.kind == Probe::Kind::casts || probe.kind == Probe::Kind::no_cast)
+            refused.insert(probe.table);
+    }
+    for (const Claim& claim : diff.claims) {
+        const auto shape = diff.shapes.find(claim.table);
+        if (shape == diff.shapes.end() || refused.contains(claim.table)) continue;
+        const std::string rows = rows_in_the_way(tx, claim, shape->second);
+        if (!rows.empty()) refuse_rows(claim, rows, findings);
     }
 }
 

@@ -1,7 +1,5 @@
 #include "migrate/refusal.hpp"
 
-#include "plan/names.hpp"
-
 namespace svc::migrate {
 namespace {
 
@@ -46,53 +44,36 @@ std::string name_rows(pqxx::transaction_base& tx, const std::string& query) {
     return rows.size() > kMostNamed ? named + " and more" : named;
 }
 
-void explain(pqxx::dbtransaction& tx, const Step& step, const SqlError& error,
-             diag::Findings& findings) {
-    if (!step.rows_may_be_in_way || !error.state.starts_with("23")) {
-        findings.error(
-            "MIGRATION_FAILED", step.path,
-            "The database refused a change: " + error.message + " (" + error.state + ").",
-            step.change.sql);
+bool is_fault(const std::string& state) {
+    if (state.empty()) return true;
+    // Connection, resources, intervention, machine, PostgreSQL itself; and rights that we lack.
+    for (const char* kind : {"08", "25", "28", "3D", "53", "55", "57", "58", "72", "F0", "XX"}) {
+        if (state.starts_with(kind)) return true;
+    }
+    return state == "42501";
+}
+
+void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& findings) {
+    findings.error("ROWS_IN_THE_WAY", claim.path,
+                   "Stored rows of " + claim.table + " break " + rows + ".",
+                   "Change these rows first, or leave the limit out.");
+}
+
+// Rows were asked before: one that came in since.
+void explain(const Step& step, const SqlError& error, diag::Findings& findings) {
+    if (is_fault(error.state)) {
+        throw Failure("DATABASE_FAILED", error.message + " (" + error.state + ")");
+    }
+    if (step.rows_may_be_in_way && error.state.starts_with("23")) {
+        findings.error("ROWS_IN_THE_WAY", step.path,
+                       "Stored rows break this: " + error.message + "." +
+                           (error.detail.empty() ? "" : " " + error.detail),
+                       "Change these rows first, or leave the limit out.");
         return;
     }
-    std::string rows;
-    // Not valid: it stands without a look at the rows, so that its own text can be asked which
-    // break it.
-    if (error.state != "23505") {
-        pqxx::subtransaction sub(tx);
-        sub.exec(step.change.sql + " not valid");
-        const auto made = sub.exec1(
-            "select contype = 'f', pg_get_expr(conbin, conrelid), confrelid::regclass,"
-            " (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[1]),"
-            " (select attname from pg_attribute where attrelid = confrelid and attnum = "
-            "confkey[1]) "
-            "from pg_constraint where oid = (select max(oid) from pg_constraint where conrelid = " +
-            plan::literal(plan::table(step.change.table)) + "::regclass)");
-        std::string wrong = "not (" + std::string(made[1].c_str()) + ")";
-        if (made[0].as<bool>()) {
-            const std::string column = sub.quote_name(made[3].c_str());
-            wrong = column + " is not null and not exists (select from " + made[2].c_str() +
-                    " there where there." + sub.quote_name(made[4].c_str()) + " = here." + column +
-                    ")";
-        }
-        rows = name_rows(
-            sub, "select id from " + plan::table(step.change.table) + " here where " + wrong);
-    } else {
-        // Key (a, b)=(x, y) is duplicated.
-        const auto open = error.detail.find('('), close = error.detail.find(")=(");
-        if (open != std::string::npos && close != std::string::npos) {
-            const std::string table = plan::table(step.change.table);
-            const std::string columns = "(" + error.detail.substr(open + 1, close - open - 1) + ")";
-            const std::string list = columns.substr(1, columns.size() - 2);
-            rows = name_rows(tx, "select id from " + table + " where " + columns + " in (select " +
-                                     list + " from " + table + " group by " + list +
-                                     " having count(*) > 1)");
-        }
-    }
-    findings.error("ROWS_IN_THE_WAY", step.path,
-                   "Stored rows break this: " + (rows.empty() ? error.message : rows) + "." +
-                       (error.detail.empty() ? "" : " " + error.detail),
-                   "Change these rows first, or leave the limit out.");
+    findings.error("MIGRATION_FAILED", step.path,
+                   "The database refused a change: " + error.message + " (" + error.state + ").",
+                   step.change.sql);
 }
 
 }  // namespace svc::migrate

@@ -1,4 +1,4 @@
-// Why PostgreSQL refused, told to the author of the contract.
+// Why rows or PostgreSQL refuse, told to the author of the contract.
 #pragma once
 
 #include <pqxx/pqxx>
@@ -20,15 +20,21 @@ SqlError read_error(const pqxx::sql_error& error);
 
 // Another transaction holds what this one needs: the whole may be tried again.
 bool is_busy(const std::string& state);
+// The database or its machine is at fault: no contract could mend it.
+bool is_fault(const std::string& state);
 
 // "rows 0198…, 0198… and more" of a query for ids, at most five named. Empty where it gives none.
 std::string name_rows(pqxx::transaction_base& tx, const std::string& query);
 
 // Asks every question of a Diff; changes nothing that outlives the transaction.
-void ask(pqxx::transaction_base& tx, const std::vector<Probe>& probes, diag::Findings& findings);
+void ask(pqxx::dbtransaction& tx, const Diff& diff, diag::Findings& findings);
 
-// ROWS_IN_THE_WAY or MIGRATION_FAILED for a step that failed. `tx` is usable, as before the step.
-void explain(pqxx::dbtransaction& tx, const Step& step, const SqlError& error,
-             diag::Findings& findings);
+// "rows … break …" for a claim, by the rows as `shape` gives them; empty where all fit.
+std::string rows_in_the_way(pqxx::dbtransaction& tx, const Claim& claim, const Shape& shape);
+void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& findings);
+
+// ROWS_IN_THE_WAY or MIGRATION_FAILED for a step that failed. Throws Failure where the database is
+// at fault.
+void explain(const Step& step, const SqlError& error, diag::Findings& findings);
 
 }  // namespace svc::migrate

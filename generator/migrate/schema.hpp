@@ -1,4 +1,5 @@
-// A database as it is: the tables of the app, and what we recorded of what we made there.
+// A database as it is: the tables of the app, what PostgreSQL says of their objects, and what we
+// recorded of what we made there.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct ColumnState {
 
 struct TableState {
     bool row_security = false;
+    std::int64_t rows = 0;  // estimated
     std::map<std::string, ColumnState> columns;
 };
 
@@ -26,16 +28,36 @@ using Key = std::pair<std::string, std::string>;
 
 struct Recorded {
     std::string hash;
-    std::string drop_sql;    // empty: nothing to do when it goes
-    std::int64_t place = 0;  // of making
+    std::string drop_sql;      // empty: nothing to do when it goes
+    std::int64_t place = 0;    // of making
+    std::string printed = {};  // as PostgreSQL printed it then; empty: not known
+};
+
+// Rights of a table stand under {"rights", table}; of a column's default and expression under
+// {"default", "table.column"} and {"generated", "table.column"}.
+struct Found {
+    std::string printed;  // a hash, with the server's major version before it
+    std::string table;    // empty: of no table of schema public
 };
 
 struct Schema {
     std::map<std::string, TableState> tables;  // of schema public
-    std::map<Key, Recorded> recorded;          // svc.managed; empty in a new database
+    std::map<Key, Found> found;
+    std::map<Key, Recorded> recorded;  // svc.managed; empty in a new database
+    std::map<Key, std::string> words;  // types of fields, by {"type", "table.column"}
+    std::map<Key, std::string> later;  // what is still to be done: svc.pending, table by key
 };
 
-Schema read_schema(pqxx::transaction_base& tx);
+Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role);
+
+// What PostgreSQL says now: part of a Schema, as it is after changes. `data_role` is not quoted.
+std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& data_role);
+
+// Somebody changed or dropped it since it was made. False where nobody can tell.
+bool changed_by_hand(const Schema& schema, const Key& recorded, const Key& found);
+inline bool changed_by_hand(const Schema& schema, const Key& key) {
+    return changed_by_hand(schema, key, key);
+}
 
 // "timestamptz" as format_type() prints it: "timestamp with time zone".
 std::string canonical_type(const std::string& type);

@@ -7,6 +7,7 @@
 
 #include "hash/sha256.hpp"
 #include "migrate/refusal.hpp"
+#include "migrate/seed_keys.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
@@ -17,16 +18,21 @@ using Value = std::optional<std::string>;
 
 constexpr const char* kUsers = "@users";
 
-struct Seeded {
-    std::string id;
-    std::string hash;
-};
-
 class Seeder {
   public:
-    Seeder(pqxx::dbtransaction& tx, diag::Findings& findings) : tx_(tx), findings_(findings) {
+    Seeder(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings)
+        : tx_(tx), findings_(findings) {
+        SeedBook recorded;
         for (const auto& row : tx.exec("select entity, key, row_id, hash from svc.seed")) {
-            seeded_[{row[0].c_str(), row[1].c_str()}] = {row[2].c_str(), row[3].c_str()};
+            recorded[{row[0].c_str(), row[1].c_str()}] = {row[2].c_str(), row[3].c_str()};
+        }
+        seeded_ = match_seeds(plan, recorded);
+        for (const auto& [key, seeded] : recorded) {
+            if (!seeded_.contains(key)) forget(key);
+        }
+        for (const auto& [key, seeded] : seeded_) {
+            const auto old = recorded.find(key);
+            if (old == recorded.end() || old->second != seeded) keep(tx, key, seeded);
         }
     }
 
@@ -87,12 +93,26 @@ class Seeder {
     } catch (const pqxx::sql_error& error) {
         const SqlError told = read_error(error);
         if (is_busy(told.state)) throw;
+        if (is_fault(told.state)) throw;
+        refuse(path, told);
+    }
+
+    void refuse(const std::string& path, const SqlError& told) {
+        if (told.state == "23505") {
+            return findings_.error("SEED_REFUSED", path,
+                                   "Another row has the same value already. " + told.detail,
+                                   "Give one of the two another value, or delete that row.");
+        }
         findings_.error("SEED_REFUSED", path,
                         told.message + (told.detail.empty() ? "" : " " + told.detail));
     }
 
-    void keep(pqxx::transaction_base& tx, const std::pair<std::string, std::string>& key,
-              const Seeded& seeded) {
+    void forget(const SeedKey& key) {
+        tx_.exec_params("delete from svc.seed where entity = $1 and key = $2", key.first,
+                        key.second);
+    }
+
+    void keep(pqxx::transaction_base& tx, const SeedKey& key, const Seeded& seeded) {
         tx.exec_params0(
             "insert into svc.seed (entity, key, row_id, hash) values ($1, $2, $3, $4) "
             "on conflict (entity, key) do update set row_id = $3, hash = $4",
@@ -183,7 +203,7 @@ class Seeder {
 
     pqxx::dbtransaction& tx_;
     diag::Findings& findings_;
-    std::map<std::pair<std::string, std::string>, Seeded> seeded_;
+    SeedBook seeded_;
     std::vector<const plan::SeedRow*> waiting_;
 };
 
@@ -195,7 +215,7 @@ void seed(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findi
     tx.exec(
         "select set_config('svc.principals', 'server', true),"
         " set_config('svc.user_id', '', true), set_config('svc.claims', '', true)");
-    Seeder seeder(tx, findings);
+    Seeder seeder(tx, plan, findings);
     for (std::size_t i = 0; i < plan.seed_users.size(); ++i) {
         seeder.add_user(plan.seed_users[i], "/seeds/@users/" + std::to_string(i));
     }

@@ -36,6 +36,21 @@ create table if not exists svc.managed (
     place bigint not null default 0,    -- of making: what was made later may depend on it
     primary key (kind, name)
 );
+-- As PostgreSQL printed it when it was made, by hash: what is changed by hand shows.
+alter table svc.managed add column if not exists printed text not null default '';
+
+-- What is still to be done to large tables, which are not locked for it: indexes to build, constraints
+-- to validate. Whoever starts next takes it up.
+create table if not exists svc.pending (
+    kind       text not null,  -- index, constraint, not_null
+    name       text not null,  -- as in svc.managed
+    table_name text not null,
+    sql        text not null,  -- as it would run at once
+    path       text not null,  -- in the contract
+    error      text not null default '',  -- why it could not be done
+    since      timestamptz not null default now(),
+    primary key (kind, name)
+);
 
 -- Rows that seeds made, so that seeding twice makes them once.
 create table if not exists svc.seed (

@@ -195,6 +195,18 @@ test('check and apply tell who may do more or less than in what is live', async 
   assert.doesNotMatch((await expect(0, ['check'])).out, /beside what is live/);
 });
 
+test('apply --dry-run: what would change, with its statements, and nothing else', async () => {
+  const id = await linked('Dry');
+  client.write('svc.json', sample('hello'));
+  const shown = (await expect(0, ['apply', '--dry-run'])).out;
+  assert.match(shown, /^ {2}reading: create table/m);
+  assert.match(shown, /Nothing was done\./);
+  assert.match((await expect(0, ['apply', '--dry-run', '--sql'])).out, /^create table public\.reading \($/m);
+  assert.equal((await stack.dev('GET', `/projects/${id}`)).json.state.built, false);
+  client.write('svc.json', misspelt());
+  assert.match((await expect(1, ['apply', '--dry-run'])).out, /UNKNOWN_VALUE/);
+});
+
 test('apply: one at a time', async () => {
   await linked('Busy');
   client.write('svc.json', sample('shop'));

@@ -25,7 +25,7 @@ test('before the first apply there is no app', async () => {
   const answer = await rows(project);
   assert.equal(answer.error.code, 'NO_APP');
   const { json } = await stack.dev('GET', `/projects/${project.id}`, undefined, { expect: 200 });
-  assert.deepEqual(json.state, { built: false, lastError: null, applies: [] });
+  assert.deepEqual(json.state, { built: false, lastError: null, pending: [], applies: [] });
   assert.equal((await stack.dev('GET', `/projects/${project.id}/contract`)).json.contract, null);
 });
 
@@ -77,6 +77,31 @@ test('rows are kept when a field comes, goes and comes back', async () => {
   await stack.apply(project, more);
   assert.equal((await rows(project)).rows[0].colour, 'green');
   assert.equal((await rows(project)).rowCount, 1, 'seeds make their rows once');
+});
+
+test('a dry run shows what would change, and what is in the way, and does nothing', async () => {
+  const project = await stack.project('Dry');
+  const dry = (contract, expect = 200) =>
+    stack.dev('POST', `/projects/${project.id}/apply`, { contract, dryRun: true }, { expect });
+  const first = (await dry(sample('hello'))).json;
+  assert.ok(first.plan.some((change) => change.kind === 'create_table'), JSON.stringify(first.plan));
+  assert.equal((await stack.dev('GET', `/projects/${project.id}`)).json.state.built, false);
+  const contract = sample('shop');
+  await stack.apply(project, contract);
+  assert.deepEqual((await dry(contract)).json.plan, []);
+  const gone = contract.entities[0].fields.findIndex((field) => field.name === 'description');
+  contract.entities[0].fields.splice(gone, 1, { name: 'brand', type: 'string', required: true });
+  contract.entities[0].search = undefined;
+  contract.seeds = 'UNCHANGED';
+  const refused = (await dry(contract, 422)).json;
+  assert.equal(refused.report.errors[0].code, 'REQUIRED_NEEDS_DEFAULT');
+  contract.entities[0].fields[gone].default = 'none';
+  const shown = (await dry(contract)).json;
+  assert.equal(shown.dryRun, true);
+  assert.match(shown.plan.find((change) => change.column === 'brand').sql, /add column brand/);
+  assert.deepEqual(shown.unmanaged, [{ kind: 'column', table: 'product', name: 'description' }]);
+  assert.ok(!('brand' in (await rows(project)).rows[0]));
+  assert.deepEqual((await stack.apply(project, contract)).json.unmanaged, shown.unmanaged);
 });
 
 test('a required field needs a default where rows are', async () => {

@@ -226,19 +226,6 @@ TEST_F(MigrateTest, statement_that_does_not_prepare_commits_nothing) {
     EXPECT_EQ(query("select to_regclass('public.product') is null"), "t");
 }
 
-TEST_F(MigrateTest, waits_for_a_locked_table_and_tries_again) {
-    auto plan = product();
-    ASSERT_TRUE(apply(plan).ok);
-    pqxx::connection connection(target_.url);
-    auto holder = std::make_unique<pqxx::work>(connection);
-    holder->exec("lock table public.product in access share mode");
-    plan.tables[0].columns.push_back(column("note", "text"));
-    auto result = std::async(std::launch::async, [&] { return apply(plan, 2); });
-    std::this_thread::sleep_for(std::chrono::milliseconds(3500));
-    holder.reset();
-    EXPECT_TRUE(result.get().ok);
-}
-
 TEST_F(MigrateTest, two_at_once_both_succeed) {
     const auto plan = product();
     auto other = std::async(std::launch::async, [&] { return apply(plan, 1); });

@@ -1,0 +1,62 @@
+#include "apps/preview.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "apps/database.hpp"
+#include "apps/exposure.hpp"
+#include "apps/provision.hpp"
+#include "apps/summary.hpp"
+#include "diag/source_map.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using Status = ApplyOutcome::Status;
+
+constexpr const char* kDev = "dev";
+
+migrate::Result changes(const AppsConfig& config, const ProjectRef& project,
+                        const plan::Plan& plan) {
+    const AppDatabase database = app_database(config, project.id, kDev);
+    if (!app_databases(config).contains(database.name))
+        return migrate::preview_new(plan, database.data_role);
+    return migrate::preview(
+        plan, {database.admin_url, database.owner_role, database.data_role, database.system_role});
+}
+
+void look(const AppsConfig& config, const ProjectRef& project,
+          const std::optional<std::string>& live, const std::string& contract,
+          ApplyOutcome& outcome) {
+    auto checked = pipeline::check(contract, maintenance_url(config));
+    outcome.exposure = exposure_change(live, checked);
+    outcome.findings = std::move(checked.findings);
+    outcome.status = Status::invalid;
+    if (!checked.plan) return;
+    migrate::Result result = changes(config, project, *checked.plan);
+    diag::SourceMap(contract).locate(result.findings);
+    for (auto& finding : result.findings.items()) outcome.findings.add(std::move(finding));
+    outcome.findings.sort();
+    outcome.plan = std::move(result.changes);
+    outcome.unmanaged = std::move(result.leftovers);
+    if (result.ok) outcome.status = Status::previewed;
+}
+
+}  // namespace
+
+ApplyOutcome preview(const AppsConfig& config, const ProjectRef& project,
+                     const std::optional<std::string>& live, const std::string& contract) {
+    ApplyOutcome outcome;
+    try {
+        look(config, project, live, contract, outcome);
+    } catch (const std::exception& error) {
+        outcome.status = Status::failed;
+        outcome.failed_stage = "migrate";
+        outcome.error = error.what();
+    }
+    outcome.summary = summarise(outcome);
+    return outcome;
+}
+
+}  // namespace svc::devapi

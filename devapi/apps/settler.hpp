@@ -1,0 +1,35 @@
+// What migrations of large tables put off, done one app after another while they serve.
+#pragma once
+
+#include <boost/asio/thread_pool.hpp>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "apps/board.hpp"
+#include "migrate/migrate.hpp"
+
+namespace svc::devapi {
+
+// Thread-safe. What is left to do stands on the board.
+class Settler {
+  public:
+    explicit Settler(Board& board) : board_(board) {}
+    ~Settler() { stop(); }
+
+    void later(const std::string& project, const migrate::Target& target);
+    // Breaks off what runs; it is taken up by the next svcd. Blocks until it has ended.
+    void stop();
+
+  private:
+    void settle(const std::string& project, const migrate::Target& target);
+    bool begin(const migrate::Target& target);
+
+    Board& board_;
+    std::mutex mutex_;
+    std::optional<migrate::Target> running_;
+    bool stopped_ = false;
+    boost::asio::thread_pool thread_{1};
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,29 @@
+// How the values of a column become values of another type. One table: what stands in it keeps
+// every value's meaning, or names the rows where it would not; what does not stand in it keeps
+// nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace svc::migrate {
+
+// SQL over one value; null stays null.
+struct Cast {
+    std::string value;  // what it becomes; an error where it cannot
+    std::string keeps;  // whether nothing is lost; an error counts as no
+};
+
+// `expression` gives the value as type `from`; both types as canonical_type() writes them. Holds
+// for sessions whose time zone is UTC and whose dates are ISO. None: there is no way at all.
+std::optional<Cast> cast_between(const std::string& expression, const std::string& from,
+                                 const std::string& to, const std::string& timezone);
+
+// Both count, but different things: what is stored as money are hundredths. The words are types of
+// fields; empty: not known.
+bool meaning_differs(const std::string& from_word, const std::string& to_word);
+
+// Functions of the session that casts call.
+const char* cast_helpers();
+
+}  // namespace svc::migrate

@@ -1,0 +1,196 @@
+#include "migrate/migration.hpp"
+
+#include "hash/sha256.hpp"
+#include "migrate/locks.hpp"
+#include "migrate/seeds.hpp"
+#include "migrate/system_sql.hpp"
+
+namespace svc::migrate {
+namespace {
+
+void replace(std::string& text, const std::string& hole, const std::string& by) {
+    for (auto at = text.find(hole); at != std::string::npos; at = text.find(hole, at)) {
+        text.replace(at, hole.size(), by);
+        at += by.size();
+    }
+}
+
+}  // namespace
+
+void Migration::preview() {
+    tx_.emplace(connection_);
+    settings(*tx_, "local ");
+    compare(*tx_);
+    try_probes();
+    list_changes();
+    result_.ok = !result_.findings.has_errors();
+}
+
+void Migration::apply(const Record& record) {
+    prepare_large();
+    if (failed()) return;
+    result_.findings = {};
+    tx_.emplace(connection_);
+    begin(*tx_);
+    bring_system_schema();
+    stand_before(record);
+    compare(*tx_);
+    try_probes();
+    list_changes();
+    if (failed()) return;
+    stop_settling();
+    lock_tables(*tx_, diff_.steps, target_.limits.lock_ms, waiting_);
+    for (const Step& step : diff_.steps) {
+        run(step);
+        if (failed()) return;
+    }
+    remember();
+    seed(*tx_, plan_, result_.findings);
+    if (failed()) return;
+    prepare_statements();
+    if (failed()) return;
+    remember_later();
+    print_found();
+    keep(record);
+    trace("commit");
+    tx_->commit();
+    result_.ok = true;
+}
+
+// Locks the row: whoever overtakes this apply waits until it has ended.
+void Migration::stand_before(const Record& record) {
+    const auto rows = tx_->exec("select fence from svc.contract for update");
+    if (!rows.empty() && rows[0][0].as<std::int64_t>() > record.token)
+        throw std::runtime_error("Another apply has overtaken this one.");
+}
+
+// What values look like as text must not depend on how the server was set up.
+void Migration::settings(pqxx::transaction_base& tx, const char* local) {
+    const std::string set = std::string("set ") + local;
+    tx.exec0(set + "search_path = public");
+    tx.exec0(set + "timezone = 'UTC'");
+    tx.exec0(set + "datestyle = 'ISO, YMD'");
+    tx.exec0(set + "extra_float_digits = 1");
+    tx.exec0(set + "client_min_messages = 'warning'");
+}
+
+void Migration::begin(pqxx::work& tx) {
+    settings(tx, "local ");
+    tx.exec0("set local lock_timeout = " + std::to_string(target_.limits.lock_ms));
+    become(target_.owner_role);
+}
+
+// PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
+void Migration::try_probes() {
+    for (const plan::Table& table : plan_.tables) {
+        for (const plan::TableObject& object : table.constraints) {
+            if (!object.probe.empty()) try_probe(object);
+        }
+    }
+}
+
+void Migration::try_probe(const plan::TableObject& object) {
+    pqxx::subtransaction sub(*tx_);
+    try {
+        sub.exec(object.probe);
+        sub.commit();
+    } catch (const pqxx::broken_connection&) {
+        throw;
+    } catch (const pqxx::sql_error& error) {
+        sub.abort();
+        result_.findings.error(
+            "BAD_PATTERN", object.path + "/pattern",
+            "PostgreSQL cannot read this pattern: " + read_error(error).message + ".",
+            "Write a POSIX regular expression.");
+    }
+}
+
+void Migration::bring_system_schema() {
+    std::string sql(embedded("system.sql"));
+    replace(sql, ":data_role", quoted(target_.data_role));
+    replace(sql, ":system_role", quoted(target_.system_role));
+    const std::string hash = hash::sha256(sql);
+    const Key key{"system", "system.sql"};
+    if (read_schema(*tx_, target_.data_role).recorded[key].hash == hash) return;
+    trace("system.sql");
+    tx_->exec(sql);
+    tx_->exec_params0(
+        "insert into svc.managed (kind, name, hash) values ($1, $2, $3) "
+        "on conflict (kind, name) do update set hash = $3",
+        key.first, key.second, hash);
+}
+
+void Migration::compare(pqxx::dbtransaction& tx) {
+    schema_ = read_schema(tx, target_.data_role);
+    diff_ = diff(plan_, schema_, quoted(target_.data_role), target_.limits.large_rows);
+    result_.leftovers = diff_.leftovers;
+    for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);
+    ask(tx, diff_, result_.findings);
+}
+
+void Migration::list_changes() {
+    result_.changes.clear();
+    for (const Step& step : diff_.first) result_.changes.push_back(step.change);
+    for (const Step& step : diff_.steps) result_.changes.push_back(step.change);
+    for (const Later& later : diff_.later) {
+        const auto dot = later.key.second.find('.');
+        const bool column = later.key.first == "not_null";
+        const std::string name = later.key.first == "index" ? "create_index"
+                                 : column                   ? "set_not_null"
+                                 : later.sql == later.shown ? "add_constraint"
+                                                            : "validate_constraint";
+        result_.changes.push_back({name, later.table,
+                                   column ? later.key.second.substr(dot + 1) : "", later.shown,
+                                   "after"});
+    }
+}
+
+// Under a savepoint only where stored rows may refuse: they are looked up after it.
+void Migration::run(const Step& step) {
+    trace(step.change.sql);
+    SqlError told;
+    try {
+        if (step.rows_may_be_in_way) {
+            pqxx::subtransaction sub(*tx_);
+            sub.exec(step.change.sql);
+            sub.commit();
+        } else {
+            tx_->exec(step.change.sql);
+        }
+        return;
+    } catch (const pqxx::broken_connection&) {
+        throw;
+    } catch (const pqxx::sql_error& error) {
+        told = read_error(error);
+        if (is_busy(told.state)) throw;
+    }
+    explain(step, told, result_.findings);
+}
+
+// As the role that will run them. What does not prepare here would fail every request that
+// needs it.
+void Migration::prepare_statements() {
+    become(target_.data_role);
+    for (const auto& statement : plan_.statements()) {
+        std::string types;
+        for (const auto& type : statement.types) types += (types.empty() ? "" : ", ") + type;
+        try {
+            tx_->exec("prepare svc_check" + (types.empty() ? "" : " (" + types + ")") + " as " +
+                      statement.sql);
+            tx_->exec("deallocate svc_check");
+        } catch (const pqxx::broken_connection&) {
+            throw;
+        } catch (const pqxx::sql_error& error) {
+            const SqlError told = read_error(error);
+            if (is_busy(told.state)) throw;
+            result_.findings.error("STATEMENT_INVALID", "",
+                                   "The statement " + statement.name +
+                                       " of the new server does not prepare: " + told.message + ".",
+                                   statement.sql);
+            return;
+        }
+    }
+    become(target_.owner_role);
+}
+
+}  // namespace svc::migrate

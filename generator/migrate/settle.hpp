@@ -1,0 +1,12 @@
+// What migrations put off.
+#pragma once
+
+#include <pqxx/pqxx>
+
+namespace svc::migrate {
+
+// Ends the session that settles this database, where there is one. Its work is taken up again by
+// the next.
+void interrupt_settling(pqxx::transaction_base& tx);
+
+}  // namespace svc::migrate
