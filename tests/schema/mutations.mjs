@@ -1,8 +1,8 @@
 // One change at a time to a contract: each key taken out, misspelt, given a value of every other type; each
 // object given a key that nobody knows. Places that differ in list positions alone count once, over all contracts.
 
-const values = [null, true, false, 7, -1, 1.5, '', 'nonsense', 'two words', 'a'.repeat(49), [], {}, ['nonsense'], [7], [{}], [[7]], [['nonsense']],
-  { nonsense: 7 }, { nonsense: 'nonsense' }, { nonsense: [] }, { nonsense: [{}] }, { nonsense: {} }, { 'No name': {} }, '15m', '25MB', 'UNCHANGED'];
+const values = [null, false, 7, -1, 'two words', 'a'.repeat(49), [], {}, ['nonsense'], [7], [{}], [['nonsense']], { nonsense: 7 },
+  { nonsense: [{}] }, { 'No name': {} }, '15m'];
 
 function places(node, path = [], found = []) {
   found.push(path);

@@ -64,10 +64,8 @@ test('contracts with one mistake: the schema refuses those that break the table,
 const seen = new Set();
 let broken = 0;
 for (const { what, contract } of [...examples, ...samples.toReversed()]) {
-  const cases = mutations(contract, seen);
-  if (cases.length === 0) continue;
   test(`${what}: every mutation is judged alike`, () => {
-    broken += agree(cases).filter(({ shape }) => shape).length;
+    broken += agree(mutations(contract, seen)).filter(({ shape }) => shape).length;
   });
 }
 test('the mutations break something', () => assert.ok(broken > 2000, `${broken}`));
