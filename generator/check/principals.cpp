@@ -60,13 +60,6 @@ bool may_read(const model::Model& model, const model::Entity& entity, const Prin
     return granted(model, deciding(model, entity).access.read, principal);
 }
 
-bool may_read(const model::Model& model, const model::Entity& entity,
-              const model::Persona& persona) {
-    const auto& grants = deciding(model, entity).access.read;
-    return std::any_of(grants.begin(), grants.end(),
-                       [&](const model::Grant& grant) { return is_meant(persona, grant.to); });
-}
-
 bool may_create(const model::Model& model, const model::Entity& entity,
                 const Principal& principal) {
     const model::Access& access = deciding(model, entity).access;

@@ -11,8 +11,6 @@ bool is_meant(const model::Persona& persona, const model::Principal& principal);
 // Could a caller who is `principal` see any row of the entity?
 bool may_read(const model::Model& model, const model::Entity& entity,
               const model::Principal& principal);
-bool may_read(const model::Model& model, const model::Entity& entity,
-              const model::Persona& persona);
 
 // Could a caller who is `principal` make (or change) any row of it?
 bool may_create(const model::Model& model, const model::Entity& entity,

@@ -45,7 +45,7 @@ TEST(Conninfo, AnotherDatabaseOnTheSameServer) {
     EXPECT_EQ(conninfo_value(url, "dbname"), "sec'ond");
     EXPECT_EQ(conninfo_value(url, "password"), "it's me");
     EXPECT_EQ(conninfo_value(url, "port"), "5433");
-    EXPECT_EQ(conninfo_value(without_password(url), "password"), "");
+    EXPECT_EQ(conninfo_value(without_setting(url, "password"), "password"), "");
     EXPECT_THROW(with_database("postgresql://%zz", "x"), std::invalid_argument);
 }
 
