@@ -2,12 +2,31 @@
 
 #include <pg_query.h>
 
-#include <cstring>
-
 namespace svc::query {
 namespace {
 
 constexpr std::size_t kMaxTree = 8 * 1024 * 1024;  // bytes of JSON
+// Whoever reads, copies or walks the tree recurses. An operator is about four levels of it.
+constexpr std::size_t kMaxDepth = 1000;
+
+bool is_too_great(std::string_view tree) {
+    if (tree.size() > kMaxTree) return true;
+    std::size_t depth = 0;
+    bool in_text = false;
+    for (std::size_t at = 0; at < tree.size(); ++at) {
+        const char c = tree[at];
+        if (in_text && c == '\\') {
+            ++at;
+        } else if (c == '"') {
+            in_text = !in_text;
+        } else if (!in_text && (c == '{' || c == '[')) {
+            if (++depth > kMaxDepth) return true;
+        } else if (!in_text && (c == '}' || c == ']')) {
+            --depth;
+        }
+    }
+    return false;
+}
 
 }  // namespace
 
@@ -16,7 +35,7 @@ std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& err
     std::optional<nlohmann::json> tree;
     if (result.error != nullptr) {
         error = {result.error->message, byte_of(sql, result.error->cursorpos)};
-    } else if (std::strlen(result.parse_tree) > kMaxTree) {
+    } else if (is_too_great(result.parse_tree)) {
         tree = nlohmann::json();
     } else {
         tree = nlohmann::json::parse(result.parse_tree).at("stmts");

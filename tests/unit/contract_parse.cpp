@@ -51,6 +51,7 @@ TEST(ContractParse, WarnsOnceOfEachKeyThatDoesNotRun) {
     const Parsed parsed = parse(
         R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": []}],
         "workflows": [], "files": {"maxSize": "1MB"},
+        "components": [{"name": "Chart", "source": "export function Chart() {}"}],
         "auth": {"methods": ["password", "magic"], "providers": []}})");
     ASSERT_TRUE(parsed.contract);
     EXPECT_EQ(codes(parsed.findings), Codes(3, "NOT_RUNNING_YET"));

@@ -18,7 +18,7 @@ inline std::vector<std::string> hostile_texts() {
         ")\" #error",
         "ends in a backslash\\",
         "\\\" #error",
-        "??/",
+        "?\?/",
         "null \0 in the middle"s,
         "</script><script>alert(1)</script>",
         "<!-- {/* `${process.exit()}` */} -->",
