@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 
 #include "check/lint.hpp"
 
@@ -91,8 +92,10 @@ void own_price(const Lint& lint, const Entity& entity) {
     }
 }
 
-void collect(const Formula& formula, std::vector<const Atom*>& out) {
-    if (formula.kind == Formula::Kind::holds) out.push_back(formula.atom.get());
+using Atoms = std::vector<std::shared_ptr<const Atom>>;
+
+void collect(const Formula& formula, Atoms& out) {
+    if (formula.kind == Formula::Kind::holds) out.push_back(formula.atom);
     for (const Formula& part : formula.parts) collect(part, out);
 }
 
@@ -106,8 +109,8 @@ const Field* owner_field(const Entity& entity, const Atom& atom) {
     return nullptr;
 }
 
-// Rows are told apart by a field that their maker fills in as he likes: he can
-// make them in somebody else's name.
+// Rows are told apart by a field that their maker fills in as he likes: he can make them in
+// somebody else's name.
 void free_owner(const Lint& lint, const Entity& entity) {
     if (entity.access.defaulted || entity.owner.user) return;
     for (const Known& known : lint.callers) {
@@ -115,18 +118,19 @@ void free_owner(const Lint& lint, const Entity& entity) {
         const Rows rows(lint.model, known);
         const Formula made = rows.allowed(entity, Operation::create, "");
         if (is_never(made)) continue;
-        std::vector<const Atom*> atoms;
+        Atoms atoms;
         for (const auto operation : {Operation::read, Operation::update, Operation::remove}) {
             collect(rows.allowed(entity, operation, ""), atoms);
         }
         const Field* free = nullptr;
         std::string wanted;
-        for (const Atom* atom : atoms) {
+        for (const auto& atom : atoms) {
             const Field* field = owner_field(entity, *atom);
             if (field == nullptr || !may_send(lint.model, *field, known)) continue;
             if (implies(made, test(*atom)) != false) return;
-            if (free == nullptr) wanted = atom->text;
-            if (free == nullptr) free = field;
+            if (free != nullptr) continue;
+            free = field;
+            wanted = atom->text;
         }
         if (free == nullptr) continue;
         return trusted(lint, *free,

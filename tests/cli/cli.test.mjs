@@ -189,7 +189,7 @@ test('check and apply tell who may do more or less than in what is live', async 
   client.write('svc.json', contract);
   for (const command of ['check', 'apply']) {
     const { out } = await expect(0, [command]);
-    assert.match(out, /Who may do what, beside what is live:\n  widened: guest and member may now read all rows of reading/);
+    assert.match(out, /Who may do what, beside what is live:\n  widened: guest may now read all rows of reading \(before: no rows\)\.\n/);
     assert.match(out, /\n  narrowed: member may no longer update reading/);
   }
   assert.doesNotMatch((await expect(0, ['check'])).out, /beside what is live/);

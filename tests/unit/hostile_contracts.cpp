@@ -74,12 +74,29 @@ class HostileContracts : public migrate::MigrateTest,
     build::Settings settings_;
 };
 
-// Only PostgreSQL can say what it makes of a pattern, and which rows fit one: that is tested with
-// the migrations.
-Json without_patterns(Json contract) {
+// The shop with every text that an author may write freely. Without patterns: only PostgreSQL can
+// say what it makes of one, and which rows fit it; that is tested with the migrations.
+Json talkative() {
+    Json contract = sample("shop");
+    contract["app"]["description"] = "Sells";
+    for (Json& persona : contract["personas"]) persona["label"] = "Somebody";
     for (Json& entity : contract["entities"]) {
-        for (Json& field : entity["fields"]) field.erase("pattern");
+        entity["label"] = "Something";
+        for (Json& field : entity["fields"]) {
+            field.erase("pattern");
+            field["label"] = "Some";
+        }
     }
+    contract["entities"][0]["fields"].push_back(
+        {{"name", "colour"}, {"type", "enum"}, {"values", {"red", "green", "dark blue"}}});
+    contract["entities"][0]["fields"].push_back(
+        {{"name", "unit"}, {"type", "string"}, {"default", "piece"}});
+    contract["queries"][0]["description"] = "What sells";
+    contract["pages"] = Json::array();
+    contract["pages"].push_back({{"route", "/about"},
+                                 {"title", "About"},
+                                 {"to", "*"},
+                                 {"body", {{{"markdown", "Words"}}}}});
     return contract;
 }
 
@@ -111,8 +128,7 @@ std::string filled(Json contract, const std::vector<std::string>& texts, std::si
 TEST_P(HostileContracts, AreRefusedOrHarmless) {
     const std::vector<std::string> texts = test::hostile_texts();
     std::size_t accepted = 0;
-    const std::string contract =
-        filled(without_patterns(sample("shop")), texts, GetParam(), accepted);
+    const std::string contract = filled(talkative(), texts, GetParam(), accepted);
     EXPECT_GT(accepted, 20U);
     const Checked checked = check(contract);
     ASSERT_TRUE(checked.plan);
