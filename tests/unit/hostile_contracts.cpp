@@ -92,11 +92,8 @@ Json talkative() {
     contract["entities"][0]["fields"].push_back(
         {{"name", "unit"}, {"type", "string"}, {"default", "piece"}});
     contract["queries"][0]["description"] = "What sells";
-    contract["pages"] = Json::array();
-    contract["pages"].push_back({{"route", "/about"},
-                                 {"title", "About"},
-                                 {"to", "*"},
-                                 {"body", {{{"markdown", "Words"}}}}});
+    contract["pages"] = Json::parse(
+        R"([{"route": "/about", "title": "About", "to": "*", "body": [{"markdown": {"text": "Words"}}]}])");
     return contract;
 }
 
