@@ -21,7 +21,7 @@ struct Column {
     std::string default_sql;    // empty: none
     std::string generated_sql;  // stored generated column; empty: ordinary
     std::string renamed_from;   // empty: not
-    std::string type_word;  // enumerator of svc::Type; empty for columns that we make
+    std::string type_word;      // enumerator of svc::Type; empty for columns that we make
     std::string path;           // JSON pointer of the field; of the entity for columns that we make
 };
 
