@@ -153,7 +153,7 @@ test('check: a good contract and bad ones', async () => {
   assert.equal(shown[caret].indexOf('^') - 2, Number(place[2]) - 1);
   assert.equal(lines[line][Number(place[2]) - 1], '"');
   assert.match(out, /^ *fix: .*number/m);
-  assert.match(out, /^1 error$/m);
+  assert.match(out, /^1 error, 1 warning$/m);
 
   client.write('bad.json', '{"app": {"name": "Hello",}}\n');
   assert.match((await expect(1, ['check', 'bad.json'])).out, /^bad\.json:1:\d+: error: This is not JSON.*\[SYNTAX\]$/m);
