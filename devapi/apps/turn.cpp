@@ -145,6 +145,7 @@ std::vector<std::unique_ptr<Turn>> Turns::take_over(const std::string& project) 
         for (const auto& row : rows) held_.insert(row.id);
     }
     std::vector<std::unique_ptr<Turn>> out;
+    out.reserve(rows.size());
     for (auto& row : rows) out.push_back(std::make_unique<Turn>(*this, std::move(row)));
     return out;
 }

@@ -29,7 +29,7 @@ void check(Context& context, const Request& request, Response& response) {
         answer["matrix"] = json::parse(outcome.matrix);
         answer["table"] = outcome.table;
     }
-    response.send(200, std::move(answer));
+    response.send(200, answer);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ Formula Rows::parent(const Entity& entity, Operation operation, const std::strin
     const model::Field& link = entity.fields[*entity.access.same_as];
     const Entity& above = model_.entities[link.ref_entity];
     const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
-    const Formula out = reached(above, needed, prefix + walked(link.name) + ".");
+    Formula out = reached(above, needed, prefix + walked(link.name) + ".");
     if (link.required || out.is_no()) return out;
     const std::string name = prefix + link.name;
     return both(

@@ -33,7 +33,7 @@ class Rows {
     // written to.
     Formula reached(const model::Entity& entity, plan::Operation operation,
                     const std::string& prefix) const {
-        const Formula out = allowed(entity, operation, prefix);
+        Formula out = allowed(entity, operation, prefix);
         const bool needs_read =
             operation == plan::Operation::update || operation == plan::Operation::remove;
         if (!needs_read || out.is_no()) return out;

@@ -125,7 +125,7 @@ MaybeCode about_texts(const Expr& call, const CppScope& scope) {
 }
 
 MaybeCode exists(const Expr& path, const CppScope& scope) {
-    const MaybeCode code = cpp_value(path, scope);
+    MaybeCode code = cpp_value(path, scope);
     if (!code) return code;
     if (code->type == CppType::truth) return CppCode{"true", CppType::truth};
     return CppCode{"!svc::is_null(" + code->text + ")", CppType::truth, Binding::comparison};
@@ -182,7 +182,7 @@ MaybeCode cpp_function(const std::string& name, const std::vector<model::ExprPtr
                        CppType type, const CppScope& scope) {
     std::string list;
     for (const auto& arg : args) {
-        const MaybeCode code = cpp_value(*arg, scope);
+        MaybeCode code = cpp_value(*arg, scope);
         if (!code) return code;
         const bool first_text = list.empty() && code->literal && code->type == CppType::text;
         list += (list.empty() ? "" : ", ") + (first_text ? left_operand(*code) : code->text);
@@ -194,7 +194,7 @@ MaybeCode cpp_common(const std::string& name, const std::vector<model::ExprPtr>&
                      const CppScope& scope) {
     CppType type = CppType::truth;
     for (const auto& arg : args) {
-        const MaybeCode code = cpp_value(*arg, scope);
+        MaybeCode code = cpp_value(*arg, scope);
         if (!code) return code;
         type = common(type, code->type);
     }

@@ -52,7 +52,7 @@ const char* comparison(ExprKind kind) {
 // Predicates and literals are never null.
 MaybeCode null_test(const Expr& operand, bool wants_null, const CppScope& scope) {
     if (is_null_literal(operand)) return truth(wants_null ? "true" : "false", Binding::primary);
-    const MaybeCode code = cpp_value(operand, scope);
+    MaybeCode code = cpp_value(operand, scope);
     if (!code) return code;
     if (code->type == CppType::truth || code->literal) {
         return truth(wants_null ? "false" : "true", Binding::primary);

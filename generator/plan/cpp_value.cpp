@@ -106,7 +106,7 @@ MaybeCode arithmetic(const Expr& expr, const CppScope& scope) {
 }
 
 MaybeCode negated(const Expr& expr, const CppScope& scope) {
-    const MaybeCode code = cpp_value(*expr.args[0], scope);
+    MaybeCode code = cpp_value(*expr.args[0], scope);
     if (!code) return code;
     const std::string operand =
         code->literal ? left_operand(*code) : inside(*code, Binding::primary);
