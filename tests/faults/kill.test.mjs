@@ -3,7 +3,7 @@
 // times, SVC_SEED with which number it begins: a round that failed is repeated with SVC_SEED=<its number>.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -185,8 +185,13 @@ test(`${rounds} kills: old or new serves whole`, { timeout: 1200000 }, async () 
 
 test('a generator that is killed leaves a folder that the next one makes whole', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-generator-'));
-  const emit = (name, where) => ['emit', join(root, 'samples', name, 'svc.json'), join(folder, where), '--cache', join(folder, 'cache')];
+  const emit = (name, where) => ['emit', join(folder, `${name}.json`), join(folder, where), '--cache', join(folder, 'cache')];
   try {
+    for (const name of ['hello', 'shop']) {
+      // Queries want a PostgreSQL, which has no part in this.
+      const { queries, workflows, ...contract } = JSON.parse(readFileSync(join(root, 'samples', name, 'svc.json'), 'utf8'));
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(contract));
+    }
     execFileSync(join(bin, 'svcgen'), emit('shop', 'clean'), { stdio: 'ignore' });
     const roll = random(first);
     for (let i = 0; i < 12; ++i) {
