@@ -66,11 +66,15 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
                        ";\nbegin\n    select * into r from " + table(entity.name) +
                        " where id = p_id for update;\n    if not found\n        or (" +
                        access_predicate(model, entity, Operation::read, scope) +
-                       ") is not true then\n        return;\n    end if;\n    case p_transition\n";
-    for (const Transition& transition : entity.lifecycle->transitions) {
-        body += branch(model, entity, transition);
+                       ") is not true then\n        return;\n    end if;\n";
+    if (!entity.lifecycle->transitions.empty()) {
+        body += "    case p_transition\n";
+        for (const Transition& transition : entity.lifecycle->transitions) {
+            body += branch(model, entity, transition);
+        }
+        body += "    end case;\n    return next r;\n";
     }
-    body += "    end case;\n    return next r;\nend\n";
+    body += "end\n";
 
     Routine out;
     out.kind = "function";

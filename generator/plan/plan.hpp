@@ -153,6 +153,11 @@ struct ServedPersona {
     std::string names;
 };
 
+// A regular expression, and where it stands.
+struct Pattern {
+    std::string text, path;
+};
+
 struct Plan {
     std::string app_name;
     std::string namespace_name;  // corner_shop, in app::
@@ -160,6 +165,7 @@ struct Plan {
     std::string contract_hash;  // SHA-256 of the contract's text, hex
 
     std::vector<Table> tables;      // in contract order
+    std::vector<Pattern> patterns;  // that PostgreSQL reads only when a row meets them
     std::vector<Routine> routines;  // in the order in which they must be made
     std::vector<SeedUser> seed_users;
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists

@@ -5,6 +5,8 @@
 #include "plan/access.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/patterns.hpp"
+#include "plan/relations.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -106,6 +108,8 @@ Planned make_plan(const Model& model, const std::string& contract_hash) {
     plan_routines(model, plan);
     plan_queries(model, plan);
     plan_seeds(model, plan);
+    plan.patterns = plan_patterns(model);
+    check_relations(plan, out.findings);
     out.plan = std::move(plan);
     return out;
 }

@@ -146,7 +146,7 @@ Table plan_table(const Model& model, const Entity& entity) {
     }
     for (const Indexed& wanted : wanted_indexes(entity)) {
         TableObject index = plan_index(entity, wanted);
-        const auto same = [&](const TableObject& other) { return other.name == index.name; };
+        const auto same = [&](const TableObject& other) { return other.sql == index.sql; };
         if (std::none_of(out.indexes.begin(), out.indexes.end(), same)) {
             out.indexes.push_back(std::move(index));
         }

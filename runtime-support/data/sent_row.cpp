@@ -15,11 +15,11 @@ namespace {
 struct FreeResult {
     void operator()(PGresult* result) const { PQclear(result); }
 };
-using Result = std::unique_ptr<PGresult, FreeResult>;
+using OwnResult = std::unique_ptr<PGresult, FreeResult>;
 
 // A result of one row without a round trip, so that the printers of real rows print it.
-Result as_result(const Values& values, std::string_view id) {
-    Result result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
+OwnResult as_result(const Values& values, std::string_view id) {
+    OwnResult result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
     std::vector<PGresAttDesc> columns(values.size());
     const int count = static_cast<int>(columns.size());
     bool built = result && PQsetResultAttrs(result.get(), count, columns.data()) != 0;
@@ -67,7 +67,7 @@ Writer writer(Type type) {
 
 void write_sent_row(std::string& body, const Entity& entity, const Values& values,
                     std::string_view id) {
-    const Result result = as_result(values, id);
+    const OwnResult result = as_result(values, id);
     ColumnSet shown{0};
     body = R"({"ok":true,"rows":[)";
     for (unsigned i = 0; i < values.size(); ++i) {
