@@ -5,6 +5,7 @@
 #include "plan/access.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/records.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -43,6 +44,7 @@ void plan_routines(const Model& model, Plan& plan) {
     for (const Entity& entity : model.entities) {
         append(plan.routines, plan_guard(model, entity));
         append(plan.routines, plan_rules(model, entity));
+        append(plan.routines, plan_records(entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
     }
