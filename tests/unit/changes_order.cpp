@@ -115,6 +115,7 @@ class Crowd {
 
     void write() {
         pqxx::connection connection(url_);
+        pqxx::nontransaction(connection).exec0("set deadlock_timeout = '10ms'");
         for (int i = 0; i < 60; ++i) {
             try {
                 transaction(connection);
