@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-const query = (url, sql) => execFileSync('psql', ['-XAtqc', sql, url], { encoding: 'utf8' }).trim();
+const query = (url, sql) => execFileSync('psql', ['-XAtqc', sql, url], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
 function since(url, cursor) {
   const rows = query(url, `select coalesce(json_agg(c order by seq) filter (where seq is not null), '[]') from svc.changes_since('${cursor}') c`);
@@ -23,7 +23,7 @@ test('each write of the API is recorded once, with who wrote it', async () => {
   const project = await stack.project('Recorded');
   await stack.apply(project, sample('shop'));
   const host = `preview-${project.slug}.localhost`;
-  const ann = await signUp(stack, project, host, 'ann', 'customer');
+  const ann = await signUp(stack, project, host, 'cleo', 'customer');
   const [{ env }] = appServers(project);
   const customer = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1', 'x-svc-app-session': ann.token };
   const manager = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1', 'x-svc-app-role': 'manager' };
