@@ -73,6 +73,17 @@ revoke all on function svc.product_guard() from public;
 create trigger product_guard before update on public.product for each row
     execute function svc.product_guard();
 
+create trigger product_created after insert on public.product
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger product_updated after update on public.product for each row
+    execute function svc.record_change();
+
+create trigger product_deleted after delete on public.product
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create policy product_select on public.product for select to :data_role
     using (active
         or (select svc.acts_as('staff')));
@@ -120,6 +131,17 @@ revoke all on function svc.order_guard() from public;
 create trigger order_guard before insert or update on public."order" for each row
     execute function svc.order_guard();
 
+create trigger order_created after insert on public."order"
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger order_updated after update on public."order" for each row
+    execute function svc.record_change();
+
+create trigger order_deleted after delete on public."order"
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create function svc.order_transition(p_id uuid, p_transition text) returns setof public."order"
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -143,6 +165,7 @@ begin
         if (exists (select 1 from public.order_line t1 where t1.order_id = r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Add at least one product first.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'place', true);
         update public."order" set status = 'placed', placed_at = now() where id = r.id returning * into r;
     when 'ship' then
         if not (select svc.acts_as('clerk')) then
@@ -151,6 +174,7 @@ begin
         if r.status not in ('placed') then
             raise exception using errcode = 'SV409', message = '"ship" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'ship', true);
         update public."order" set status = 'shipped' where id = r.id returning * into r;
     when 'cancel' then
         if not (select svc.acts_as('customer', 'clerk')) then
@@ -159,8 +183,10 @@ begin
         if r.status not in ('draft', 'placed') then
             raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'cancel', true);
         update public."order" set status = 'cancelled' where id = r.id returning * into r;
     end case;
+    perform set_config('svc.transition', '', true);
     return next r;
 end
 $svc$;
@@ -238,6 +264,17 @@ create trigger order_line_rules before insert or update on public.order_line for
 create trigger order_line_rules_caller before insert or update on public.order_line for each row
     when (format('"%s"', current_user) = ':data_role')
     execute function svc.order_line_rules('caller');
+
+create trigger order_line_created after insert on public.order_line
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger order_line_updated after update on public.order_line for each row
+    execute function svc.record_change();
+
+create trigger order_line_deleted after delete on public.order_line
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
 
 create policy order_line_select on public.order_line for select to :data_role
     using (exists (

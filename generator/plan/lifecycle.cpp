@@ -33,6 +33,11 @@ std::string refuse(const std::string& message, const std::string& field) {
            ", detail = r." + field + ";\n        end if;\n";
 }
 
+// What the change record calls it; only while its own update runs.
+std::string named(const std::string& transition) {
+    return "perform set_config('svc.transition', " + literal(transition) + ", true);\n";
+}
+
 std::string branch(const Model& model, const Entity& entity, const Transition& transition) {
     const Scope scope{model, "r.", "r.", "r.", "r."};
     const std::string& name = entity.fields[entity.lifecycle->field].name;
@@ -52,8 +57,9 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
         out += "        if (" + sql_true(*transition.condition, scope) + ") is not true then\n" +
                refuse(literal(transition.refusal), field);
     }
-    return out + "        update " + table(entity.name) + " set " +
-           assignments(entity, transition, scope) + " where id = r.id returning * into r;\n";
+    return out + "        " + named(transition.name) + "        update " + table(entity.name) +
+           " set " + assignments(entity, transition, scope) +
+           " where id = r.id returning * into r;\n";
 }
 
 }  // namespace
@@ -72,7 +78,7 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
         for (const Transition& transition : entity.lifecycle->transitions) {
             body += branch(model, entity, transition);
         }
-        body += "    end case;\n    return next r;\n";
+        body += "    end case;\n    " + named("") + "    return next r;\n";
     }
     body += "end\n";
 

@@ -7,6 +7,7 @@
 #include "plan/names.hpp"
 #include "plan/patterns.hpp"
 #include "plan/relations.hpp"
+#include "plan/records.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -45,6 +46,7 @@ void plan_routines(const Model& model, Plan& plan) {
     for (const Entity& entity : model.entities) {
         append(plan.routines, plan_guard(model, entity));
         append(plan.routines, plan_rules(model, entity));
+        append(plan.routines, plan_records(entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
     }

@@ -1,6 +1,8 @@
 #include "ops/app_service.hpp"
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 
 #include "data/actions.hpp"
 #include "data/queries.hpp"
@@ -13,6 +15,7 @@
 #include "ops/cors.hpp"
 #include "ops/router.hpp"
 #include "ops/shared.hpp"
+#include "ops/upkeep.hpp"
 
 namespace svc {
 namespace {
@@ -26,6 +29,7 @@ constexpr std::string_view kQueries = "/queries";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
+constexpr std::chrono::minutes kUpkeep{5};
 
 // The rest of a path behind `prefix` where that is whole segments of it, else nothing.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
@@ -78,7 +82,8 @@ db::PoolSettings pool(const std::string& url, unsigned connections) {
 
 struct AppService::Impl {
     Impl(asio::io_context& io, const App& app, const Settings& given, HandOff hand_off)
-        : app(app),
+        : io(io),
+          app(app),
           settings(given),
           hand_off(std::move(hand_off)),
           data(io, pool(given.data_url, given.data_connections)),
@@ -104,6 +109,7 @@ struct AppService::Impl {
         return below_preview(head.path, settings.project).value_or(head.path);
     }
 
+    asio::io_context& io;
     const App& app;
     const Settings settings;
     const HandOff hand_off;
@@ -130,6 +136,10 @@ Task<> AppService::open() {
 }
 
 Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
+
+void AppService::keep_up() {
+    asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
+}
 
 // Where the host is not this app's alone (the platform's own), the path or the key must say that
 // the request is ours; dev is what such a request means unless it names prod.
