@@ -5,6 +5,7 @@
 #include "plan/access.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/search.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -45,6 +46,9 @@ void plan_routines(const Model& model, Plan& plan) {
         append(plan.routines, plan_rules(model, entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
+        if (auto search = plan_search_function(model, entity)) {
+            plan.routines.push_back(std::move(*search));
+        }
     }
 }
 
