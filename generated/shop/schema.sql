@@ -101,7 +101,7 @@ begin
         from public.product r where (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) @@ q
             and (r.active
         or (select svc.acts_as('staff')))
-        order by r.id desc limit 10000) m
+        order by r.id desc limit 5000) m
     order by ts_rank_cd('{0.000000,0.000000,0.333333,1.000000}', m.words, q) desc, m.id desc limit p_limit;
 end
 $svc$;

@@ -19,7 +19,7 @@ using model::SearchField;
 // PostgreSQL keeps at most 1 MB of words a row: no row may fail to be written for having more.
 constexpr std::uint32_t kMaxCharacters = 160'000;
 // Of a word that half of a large table has, the newest rows are ranked.
-constexpr const char* kMostRanked = "10000";
+constexpr const char* kMostRanked = "5000";
 
 // By the language of app.locale. Of others words are found as they are written.
 std::string config_of(const Model& model) {

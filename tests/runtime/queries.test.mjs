@@ -1,4 +1,4 @@
-// Named queries of an administrator: reading across users, and nothing else.
+// Named queries: their limits, and those of an administrator, which read across users and do nothing else.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import test, { after, before } from 'node:test';
@@ -14,6 +14,8 @@ const contract = {
     { name: 'reports/notes', allow: ['member'], params: { least: { type: 'integer', default: 1 } },
       sql: "select n.title, n.rank::smallint as rank, now() - now() as age, '2026-11-21 10:00'::timestamp as since from note n where n.rank >= :least order by title -- $svc$" },
     { name: 'promote', mode: 'write', allow: ['member'], sql: 'update note set rank = rank + 1 returning title' },
+    { name: 'many', allow: ['member'], sql: 'select n from generate_series(1, 10001) n' },
+    { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
     { name: 'closed', allow: [], sql: 'select title from note' },
   ],
   seeds: {},
@@ -38,6 +40,10 @@ before(async () => {
     assert.equal(made.status, 201, made.text);
   }
   sql(stack, databaseOf(project), "update svc.account set is_admin = true where email = 'ann.notes@example.test'");
+  // A connection of slow statements opens with the first of them.
+  const [{ env }] = appServers(project);
+  const role = spawnSync('psql', ['-XAtqc', 'select current_user', env.SVC_DATA_URL], { encoding: 'utf8' }).stdout.trim();
+  sql(stack, databaseOf(project), `alter role "${role}" set statement_timeout = '1s'`);
   const body = { email: 'ann.notes@example.test', password: 'ann.notes has a password' };
   const login = await stack.fetch('POST', '/__svc/auth/login', { headers: { authorization: `Bearer ${project.browser}`, origin: 'http://app.test' }, host, body });
   people.ann.token = login.json.token;
@@ -52,6 +58,16 @@ test('an administrator reads across users where she says so', async () => {
   assert.deepEqual(all.json.fields.map(({ type }) => type), ['25', '21', '1186', '1114']);
   assert.deepEqual(await titles(run(people.ann, 'reports/notes', { least: 2 }, asAdmin)), []);
   assert.deepEqual(await titles(run(people.ann, 'reports/notes')), ['ann'], 'the next call is as it was');
+});
+
+test('a query has its limits', async () => {
+  const many = await run(people.bob, 'many');
+  assert.equal(many.json.rows.length, 10_000);
+  assert.deepEqual([many.json.rowCount, many.json.truncated], [10_000, true]);
+  const slow = await run(people.bob, 'slow');
+  assert.equal(slow.status, 503, slow.text);
+  assert.equal(slow.json.error.code, 'UNAVAILABLE');
+  assert.equal((await run(people.bob, 'reports/notes')).status, 200);
 });
 
 test('nobody else does', async () => {
