@@ -1269,3 +1269,35 @@ create policy invoice_line_delete on public.invoice_line for delete to :data_rol
         select 1 from public.invoice p3 where p3.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (p3.org_id = (select svc.claim('org')::uuid) and p3.status in ('draft', 'sent')))));
 
 grant select, insert, update, delete on public.invoice_line to :data_role;
+
+create function svc.elevated_536069b558c7b7ea(date) returns table (starts_at timestamptz, patient text, doctor text, treatment text, room text, status text)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and a.starts_at < $1 + 1 order by a.starts_at, a.id
+;
+end
+$svc$;
+revoke all on function svc.elevated_536069b558c7b7ea(date) from public;
+grant execute on function svc.elevated_536069b558c7b7ea(date) to :data_role;
+
+create function svc.elevated_d0353dfd98abd347(bigint) returns table (patient text, invoices bigint, cents numeric)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
+;
+end
+$svc$;
+revoke all on function svc.elevated_d0353dfd98abd347(bigint) from public;
+grant execute on function svc.elevated_d0353dfd98abd347(bigint) to :data_role;

@@ -46,6 +46,7 @@ alter table public.product add constraint product_title_long check (char_length(
 alter table public.product add constraint product_price_min check (price >= 0);
 alter table public.product add constraint product_stock_min check (stock >= 0);
 alter table public.product add constraint product_sku_key unique (sku);
+create index product_search_gin on public.product using gin ((setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(description, 80000), '')), 'B')));
 alter table public."order" add constraint order_note_long check (char_length(note) <= 500);
 alter table public."order" add constraint order_status_values check (status in ('draft', 'placed', 'shipped', 'cancelled'));
 alter table public."order" add constraint order_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
@@ -99,6 +100,24 @@ create policy product_delete on public.product for delete to :data_role
     using ((select svc.acts_as('manager')));
 
 grant select, insert, update, delete on public.product to :data_role;
+
+create function svc.product_search(p_words text, p_classes text[], p_limit bigint) returns setof uuid
+language plpgsql stable rows 25 security definer
+set search_path = pg_catalog, pg_temp as $svc$
+declare
+    q tsquery := websearch_to_tsquery('pg_catalog.english'::regconfig, p_words);
+begin
+    return query select m.id from (
+        select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) as words
+        from public.product r where (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) @@ q
+            and (r.active
+        or (select svc.acts_as('staff')))
+        order by r.id desc limit 5000) m
+    order by ts_rank_cd('{0.000000,0.000000,0.333333,1.000000}', m.words, q) desc, m.id desc limit p_limit;
+end
+$svc$;
+revoke all on function svc.product_search(p_words text, p_classes text[], p_limit bigint) from public;
+grant execute on function svc.product_search(p_words text, p_classes text[], p_limit bigint) to :data_role;
 
 create function svc.order_guard() returns trigger language plpgsql as $svc$
 begin
@@ -300,3 +319,19 @@ create policy order_line_delete on public.order_line for delete to :data_role
         or (select svc.acts_as('manager')))));
 
 grant select, insert, update, delete on public.order_line to :data_role;
+
+create function svc.elevated_472a0169f74a4e3e(date) returns table (title text, units numeric)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc
+;
+end
+$svc$;
+revoke all on function svc.elevated_472a0169f74a4e3e(date) from public;
+grant execute on function svc.elevated_472a0169f74a4e3e(date) to :data_role;

@@ -77,6 +77,7 @@ std::vector<NamedStatement> statements(const ServedEntity& entity) {
     if (!entity.transition.name.empty()) {
         out.push_back({"transition", &entity.transition, "transition_types"});
     }
+    if (entity.search) out.push_back({"find", &entity.search->find, "find_types"});
     return out;
 }
 
@@ -159,6 +160,19 @@ Data lifecycle_data(const Plan& plan, const ServedEntity& entity) {
     return out;
 }
 
+Data search_data(const plan::ServedSearch& search) {
+    std::string fields;
+    for (const auto& [column, weight_class] : search.fields) {
+        fields +=
+            (fields.empty() ? "{" : ", {") + std::to_string(column) + ", '" + weight_class + "'}";
+    }
+    Data out;
+    out["fields"] = fields;
+    out["config"] = cpp_literal(search.config);
+    out["max_length"] = std::to_string(search.max_length);
+    return out;
+}
+
 // if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::Sight::yes;
 std::string sight_line(const Plan& plan, const plan::SightLine& line) {
     const std::string who = line.who == kEveryone
@@ -235,6 +249,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["list_sql"] = sql_literal(entity.list_sql);
     out["constraints"] = constraints_data(entity);
     out["has_constraints"] = !entity.constraints.empty();
+    if (entity.search) out["search"] = search_data(*entity.search);
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
     out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");

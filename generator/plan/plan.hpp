@@ -118,6 +118,13 @@ struct Sight {
     std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
 };
 
+struct ServedSearch {
+    std::string config;                                // PostgreSQL's, of the app's language
+    std::vector<std::pair<std::size_t, char>> fields;  // columns and their weight classes
+    Statement find;
+    std::uint32_t max_length = 0;  // characters of one field that are looked at
+};
+
 struct ServedEntity {
     std::string name;       // order_line
     std::string title;      // Order line
@@ -134,6 +141,7 @@ struct ServedEntity {
     std::string lifecycle_field;  // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;
+    std::optional<ServedSearch> search;
     Sight sight;
 };
 

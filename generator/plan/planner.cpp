@@ -8,6 +8,7 @@
 #include "plan/patterns.hpp"
 #include "plan/relations.hpp"
 #include "plan/records.hpp"
+#include "plan/search.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -49,6 +50,9 @@ void plan_routines(const Model& model, Plan& plan) {
         append(plan.routines, plan_records(entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
+        if (auto search = plan_search_function(model, entity)) {
+            plan.routines.push_back(std::move(*search));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
+#include "plan/search.hpp"
 #include "plan/sight.hpp"
 #include "plan/tables.hpp"
 #include "plan/types.hpp"
@@ -99,6 +100,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
         out.transitions = serve_transitions(model, entity);
     }
     plan_statements(model, entity, out);
+    out.search = serve_search(model, entity, out.columns);
     out.sight = plan_sight(model, entity, out.columns);
     return out;
 }
@@ -110,6 +112,7 @@ std::vector<Route> serve_routes(const Model& model, const Entity& entity) {
     const auto words = [&](Operation operation) { return access_words(model, entity, operation); };
     std::vector<Route> routes = {
         {"get", rows, "list", value, words(Operation::read)},
+        {"get", rows + "/aggregate", "aggregate", value, words(Operation::read)},
         {"get", one, "get", value, words(Operation::read)},
         {"post", rows, "create", value, words(Operation::create)},
         {"patch", one, "update", value, words(Operation::update)},

@@ -141,8 +141,12 @@ std::vector<Statement> Plan::statements() const {
               &entity.update_row, &entity.delete_row, &entity.transition}) {
             if (!statement->name.empty()) out.push_back(*statement);
         }
+        if (entity.search) out.push_back(entity.search->find);
     }
-    for (const Query& query : queries) out.push_back(query.statement);
+    for (const Query& query : queries) {
+        out.push_back(query.statement);
+        if (!query.elevated.name.empty()) out.push_back(query.elevated);
+    }
     return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include "plan/constraints.hpp"
 #include "plan/names.hpp"
+#include "plan/search.hpp"
 #include "plan/sql_expr.hpp"
 #include "plan/types.hpp"
 
@@ -151,6 +152,7 @@ Table plan_table(const Model& model, const Entity& entity) {
             out.indexes.push_back(std::move(index));
         }
     }
+    if (auto index = plan_search_index(model, entity)) out.indexes.push_back(std::move(*index));
     return out;
 }
 

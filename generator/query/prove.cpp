@@ -162,7 +162,8 @@ class Proof {
         }
         query_.columns.push_back({given.name, plan::cpp_identifier(given.name),
                                   std::string(type->runtime), std::string(type->cpp),
-                                  std::string(type->writer), std::to_string(given.type)});
+                                  std::string(type->writer), std::to_string(given.type),
+                                  std::string(plan::result_sql(given.type))});
     }
 
     std::size_t place(std::size_t column) const {

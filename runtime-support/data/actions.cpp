@@ -13,6 +13,7 @@ namespace {
 PrincipalSet granted(const Access& access, Action action) {
     switch (action) {
         case Action::list:
+        case Action::aggregate:
         case Action::get:
         case Action::transition:
             return access.read;
@@ -26,7 +27,9 @@ PrincipalSet granted(const Access& access, Action action) {
     return kNobody;
 }
 
-bool needs_id(Action action) { return action != Action::list && action != Action::create; }
+bool needs_id(Action action) {
+    return action != Action::list && action != Action::aggregate && action != Action::create;
+}
 
 Error not_an_id(std::string_view id) {
     std::string shown;
@@ -47,6 +50,8 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
     switch (route.action) {
         case Action::list:
             co_return co_await list_rows(call);
+        case Action::aggregate:
+            co_return co_await aggregate_rows(call);
         case Action::get:
             co_return co_await get_row(call);
         case Action::create:

@@ -1,5 +1,5 @@
-// The data routes of entities: list, get, create, update, remove, transition. One call runs one
-// pipelined exchange on the data pool: the caller's identity, then the statement.
+// The data routes of entities: list, aggregate, get, create, update, remove, transition. One call
+// runs one pipelined exchange on the data pool: the caller's identity, then the statement.
 #pragma once
 
 #include <string_view>

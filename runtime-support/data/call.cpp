@@ -11,6 +11,13 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
     co_return co_await call.pool.run(commands);
 }
 
+Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
+                           std::span<const db::Param> params, db::RowSink* sink) {
+    const Entrance entrance(call.caller);
+    const db::Command commands[] = {entrance.command(), {statement, params, sink}};
+    co_return co_await call.pool.run_slow(commands);
+}
+
 bool refuse(const Call& call, const Error& error) {
     http::fail(call.exchange.reply(), error);
     return false;

@@ -26,6 +26,7 @@ struct Call {
 
 // Each answers the exchange. True: the caller's session has ended, nothing was answered.
 Task<bool> list_rows(const Call& call);
+Task<bool> aggregate_rows(const Call& call);
 Task<bool> get_row(const Call& call);
 Task<bool> create_row(const Call& call);
 Task<bool> update_row(const Call& call);
@@ -39,6 +40,10 @@ inline constexpr unsigned kWriteWeight = 8;
 Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,
                       unsigned weight = 1);
+
+// The same on the connections of what may take its time.
+Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
+                           std::span<const db::Param> params, db::RowSink* sink);
 
 // Answers an error; false, for `co_return refuse(…)`.
 bool refuse(const Call& call, const Error& error);

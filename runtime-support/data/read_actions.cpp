@@ -1,3 +1,4 @@
+#include "data/aggregate_answer.hpp"
 #include "data/call.hpp"
 #include "data/envelope.hpp"
 #include "data/list_query.hpp"
@@ -24,6 +25,21 @@ Task<bool> list_rows(const Call& call) {
     const db::Outcome outcome = co_await run(call, statement, params, &envelope, weight);
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
+    co_return false;
+}
+
+Task<bool> aggregate_rows(const Call& call) {
+    const Visible visible = call.visible();
+    const auto query =
+        read_aggregate_query(call.entity, visible.columns, call.app, call.exchange.head().query);
+    if (!query) co_return refuse(call, query.error());
+
+    const Statement statement{.name = "?", .types = query->text.types, .sql = query->text.sql};
+    const std::vector<db::Param> params = query->text.params();
+    AggregateAnswer answer(*query);
+    const db::Outcome outcome = co_await run_slow(call, statement, params, &answer);
+    if (!outcome.ok) co_return refuse(call, outcome);
+    call.exchange.reply().body = answer.finish();
     co_return false;
 }
 

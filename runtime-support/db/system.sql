@@ -135,6 +135,15 @@ return coalesce(string_to_array(current_setting('svc.principals', true), ',') &&
 create or replace function svc.claim(key text) returns text language sql stable parallel safe
 return nullif(current_setting('svc.claims', true), '')::jsonb ->> key;
 
+-- The caller is an administrator who reads across users, in this statement alone: the server has said
+-- so beside it. Asked by functions of the owner only.
+create or replace function svc.elevated() returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select coalesce(current_setting('svc.elevated', true) = 'yes', false)
+        and exists (select from svc.account a where a.id = svc.user_id() and a.is_admin and not a.disabled)
+$$;
+
 revoke all on schema svc from public;
 revoke all on all functions in schema svc from public;
 grant usage on schema svc to :data_role, :system_role;

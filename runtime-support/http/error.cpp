@@ -6,6 +6,10 @@ std::string_view name(Code code) {
     switch (code) {
         case Code::params_invalid:
             return "PARAMS_INVALID";
+        case Code::missing_query:
+            return "MISSING_QUERY";
+        case Code::missing_tables:
+            return "MISSING_TABLES";
         case Code::unauthorized:
             return "UNAUTHORIZED";
         case Code::origin_not_allowed:
@@ -57,6 +61,8 @@ std::string_view name(Code code) {
             return "SIGNUP_DISABLED";
         case Code::signup_invite_only:
             return "SIGNUP_INVITE_ONLY";
+        case Code::admin_required:
+            return "";
         case Code::database_error:
             return "DB_ERROR";
         case Code::unavailable:
@@ -90,6 +96,8 @@ std::string_view name(Code code) {
 int status(Code code) {
     switch (code) {
         case Code::params_invalid:
+        case Code::missing_query:
+        case Code::missing_tables:
         case Code::invalid_email:
         case Code::weak_password:
         case Code::invalid_credentials_missing:
@@ -111,6 +119,7 @@ int status(Code code) {
         case Code::account_disabled:
         case Code::signup_disabled:
         case Code::signup_invite_only:
+        case Code::admin_required:
         case Code::session_required:
         case Code::forbidden_scope:
         case Code::forbidden_role:

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <functional>
 
 #include "data/actions.hpp"
 #include "data/queries.hpp"
+#include "data/search.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -26,6 +28,7 @@ using identity::refusal;
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
 constexpr std::string_view kQueries = "/queries";
+constexpr std::string_view kSearch = "/api/v1/search";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
@@ -102,6 +105,11 @@ struct AppService::Impl {
                            std::shared_ptr<const AppKey> key);
     Task<Done> answer_queries(http::Exchange& exchange, std::string_view raw_name,
                               std::shared_ptr<const AppKey> key);
+    Task<Done> answer_search(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
+    // True: the caller's session has ended, nothing was answered.
+    using Act = std::function<Task<bool>(const Caller&)>;
+    Task<Done> as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
+                         const Act& act);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
     // Without /preview/<project>.
@@ -211,6 +219,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     if (!admitted) co_return admitted.error();
     key = *admitted;
     if (query) co_return co_await answer_queries(exchange, *query, key);
+    if (path == kSearch) co_return co_await answer_search(exchange, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
     if (match.endpoint->sign_in)
         co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
@@ -225,7 +234,6 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
     if (raw_id.find('%') != std::string_view::npos)
         id = decoded = http::percent_decode(raw_id, false);
 
-    if (id == "aggregate") co_return refusal(Code::not_found, "Aggregates do not run yet.");
     if (auto error = unkept_promise(exchange.head())) co_return *error;
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
@@ -244,18 +252,35 @@ Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::strin
     const bool fits = list ? method == "GET" || method == "HEAD" : method == "POST";
     if (!fits) co_return no_route(exchange, kQueries, list ? "GET, HEAD" : "POST");
     if (auto error = unkept_promise(exchange.head())) co_return *error;
-    if (!exchange.head().header("x-svc-admin").empty()) {
-        co_return refusal(Code::params_invalid, "Queries do not read across users yet.");
-    }
     const std::string name = list ? "" : http::percent_decode(raw_name.substr(1), false);
+    if (list) {
+        const auto caller = co_await identifier.identify(exchange.head(), key);
+        if (!caller) co_return caller.error();
+        data::list_queries(exchange, *caller, app);
+        co_return Done();
+    }
+    const Act run = [&](const Caller& caller) {
+        return data::run_query(name, exchange, caller, app, data);
+    };
+    co_return co_await as_caller(exchange, key, run);
+}
+
+Task<Done> AppService::Impl::answer_search(http::Exchange& exchange,
+                                           std::shared_ptr<const AppKey> key) {
+    const std::string_view method = exchange.head().method;
+    if (method != "GET" && method != "HEAD") co_return no_route(exchange, kSearch, "GET, HEAD");
+    const Act search = [&](const Caller& caller) {
+        return data::search(exchange, caller, app, data);
+    };
+    co_return co_await as_caller(exchange, key, search);
+}
+
+Task<Done> AppService::Impl::as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
+                                       const Act& act) {
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
-        if (list) {
-            data::list_queries(exchange, *caller, app);
-            co_return Done();
-        }
-        const bool stale = co_await data::run_query(name, exchange, *caller, app, data);
+        const bool stale = co_await act(*caller);
         if (!stale) co_return Done();
         identifier.sessions().forget(caller->session_hash);
     }

@@ -86,6 +86,21 @@ struct Lifecycle {
     Statement apply;  // $1 id, $2 transition name; gives the row, or raises SV403, SV409
 };
 
+// Full-text search: the fields whose words are found, and what they weigh.
+struct SearchField {
+    std::uint16_t column;
+    char weight_class;  // A to D; fields that others may read are never of the same
+};
+
+struct Search {
+    std::string_view config;  // PostgreSQL's, of the app's language
+    std::span<const SearchField> fields;
+    // $1 words, $2 the classes that the caller may read ({a,b}), null for all, $3 limit; gives
+    // rows, the best first
+    Statement find;
+    std::uint32_t max_length;  // characters of one field that are looked at
+};
+
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
 
 struct Entity {
@@ -106,6 +121,7 @@ struct Entity {
     std::span<const Bind> update_binds;
     Statement remove;  // $1 id; gives the id
     const Lifecycle* lifecycle = nullptr;
+    const Search* search = nullptr;  // null: nothing of it is found
 
     std::span<const Constraint> constraints;
 
