@@ -629,7 +629,7 @@ create trigger appointment_rules_caller before insert or update on public.appoin
     when (format('"%s"', current_user) = ':data_role')
     execute function svc.appointment_rules('caller');
 
-create function svc.appointment_transition(p_id uuid, p_transition text) returns setof public.appointment
+create function svc.appointment_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public.appointment
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -640,6 +640,9 @@ begin
         or (((select svc.acts_as('patient')) and (select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
+    end if;
+    if p_versions is not null and not exists (select from public.appointment t where t.id = p_id and t.xmin::text || '@' || t.updated_at::text = any (p_versions)) then
+        raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case p_transition
     when 'confirm' then
@@ -695,8 +698,8 @@ begin
     return next r;
 end
 $svc$;
-revoke all on function svc.appointment_transition(p_id uuid, p_transition text) from public;
-grant execute on function svc.appointment_transition(p_id uuid, p_transition text) to :data_role;
+revoke all on function svc.appointment_transition(uuid, text, text[]) from public;
+grant execute on function svc.appointment_transition(uuid, text, text[]) to :data_role;
 
 create function svc.appointment_may_select(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -973,7 +976,7 @@ revoke all on function svc.invoice_guard() from public;
 create trigger invoice_guard before insert or update on public.invoice for each row
     execute function svc.invoice_guard();
 
-create function svc.invoice_transition(p_id uuid, p_transition text) returns setof public.invoice
+create function svc.invoice_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public.invoice
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -984,6 +987,9 @@ begin
         or (((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
+    end if;
+    if p_versions is not null and not exists (select from public.invoice t where t.id = p_id and t.xmin::text || '@' || t.updated_at::text = any (p_versions)) then
+        raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case p_transition
     when 'send' then
@@ -1017,8 +1023,8 @@ begin
     return next r;
 end
 $svc$;
-revoke all on function svc.invoice_transition(p_id uuid, p_transition text) from public;
-grant execute on function svc.invoice_transition(p_id uuid, p_transition text) to :data_role;
+revoke all on function svc.invoice_transition(uuid, text, text[]) from public;
+grant execute on function svc.invoice_transition(uuid, text, text[]) to :data_role;
 
 create function svc.invoice_may_select(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$

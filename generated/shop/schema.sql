@@ -120,7 +120,7 @@ revoke all on function svc.order_guard() from public;
 create trigger order_guard before insert or update on public."order" for each row
     execute function svc.order_guard();
 
-create function svc.order_transition(p_id uuid, p_transition text) returns setof public."order"
+create function svc.order_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public."order"
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -131,6 +131,9 @@ begin
         or (((select svc.acts_as('customer')) and r.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff'))) is not true then
         return;
+    end if;
+    if p_versions is not null and not exists (select from public."order" t where t.id = p_id and t.xmin::text || '@' || t.updated_at::text = any (p_versions)) then
+        raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case p_transition
     when 'place' then
@@ -164,8 +167,8 @@ begin
     return next r;
 end
 $svc$;
-revoke all on function svc.order_transition(p_id uuid, p_transition text) from public;
-grant execute on function svc.order_transition(p_id uuid, p_transition text) to :data_role;
+revoke all on function svc.order_transition(uuid, text, text[]) from public;
+grant execute on function svc.order_transition(uuid, text, text[]) to :data_role;
 
 create policy order_select on public."order" for select to :data_role
     using (((select svc.acts_as('customer')) and user_id = (select svc.user_id()))

@@ -132,22 +132,26 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     if (!caller.is(query.allow)) {
         co_return refuse(exchange, {Code::table_forbidden, "You may not run this query."});
     }
+    const auto once = read_once(exchange);
+    if (!once) co_return refuse(exchange, once.error());
     Values values(query.params.size());
     if (const auto error = read_params(exchange.body(), query, values)) {
         co_return refuse(exchange, *error);
     }
     const std::vector<db::Param> params = bind(query, values);
     Envelope envelope(query, exchange.reply().body, kMaxRows);
-    const Entrance entrance(caller);
-    const db::Command commands[] = {entrance.command(), {query.statement, params, &envelope}};
+    const db::Command command{query.statement, params, &envelope};
+    const Finish finish = [&](std::size_t rows) {
+        envelope.finish(query.writes ? rows : envelope.rows());
+    };
     // A query may take its time: it shares no connection with those that do not.
-    const db::Outcome outcome = co_await pool.run_slow(commands);
+    const Writing writing{exchange, caller, pool, *once, true};
+    const db::Outcome outcome = co_await commit(writing, {&command, 1}, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();
         co_return true;
     }
     if (!outcome.ok) co_return refuse(exchange, error_of(outcome, app));
-    envelope.finish(query.writes ? outcome.rows : envelope.rows());
     co_return false;
 }
 

@@ -42,17 +42,6 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
     return below(path.substr(kPreview.size()), project);
 }
 
-// Headers whose promise this server cannot keep yet. Ignored, they would lose an update or write
-// twice.
-std::optional<identity::Refusal> unkept_promise(const http::Head& head) {
-    for (const char* name : {"if-match", "idempotency-key"}) {
-        if (head.header(name).empty()) continue;
-        return refusal(Code::params_invalid,
-                       "The header " + std::string(name) + " does nothing yet. Leave it out.");
-    }
-    return std::nullopt;
-}
-
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
 
 ops::Router make_router(const App& app) {
@@ -216,7 +205,6 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
         id = decoded = http::percent_decode(raw_id, false);
 
     if (id == "aggregate") co_return refusal(Code::not_found, "Aggregates do not run yet.");
-    if (auto error = unkept_promise(exchange.head())) co_return *error;
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
@@ -233,7 +221,6 @@ Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::strin
     const bool list = raw_name.size() <= 1;
     const bool fits = list ? method == "GET" || method == "HEAD" : method == "POST";
     if (!fits) co_return no_route(exchange, kQueries, list ? "GET, HEAD" : "POST");
-    if (auto error = unkept_promise(exchange.head())) co_return *error;
     if (!exchange.head().header("x-svc-admin").empty()) {
         co_return refusal(Code::params_invalid, "Queries do not read across users yet.");
     }

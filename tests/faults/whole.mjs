@@ -8,12 +8,17 @@ import { join } from 'node:path';
 import { until } from '../lib/stack.mjs';
 import { appServers, executable, strayCompilers } from './victims.mjs';
 
-// A query of the private PostgreSQL as its administrator: rows of texts.
-export function sql(stack, database, text) {
+// How psql reaches the private PostgreSQL as its administrator.
+export function asAdmin(stack, database) {
   const key = Buffer.from(readFileSync(join(stack.home, 'master.key'), 'utf8').trim(), 'hex');
   const password = createHmac('sha256', key).update('postgres admin').digest('hex');
-  const out = execFileSync('psql', ['-XAtq', '-F', '\t', '-h', join(stack.home, 'run/pg'), '-U', 'svc_admin', '-d', database, '-c', text],
-    { env: { ...process.env, PGPASSWORD: password }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return { args: ['-Xq', '-h', join(stack.home, 'run/pg'), '-U', 'svc_admin', '-d', database], env: { ...process.env, PGPASSWORD: password } };
+}
+
+// A query of the private PostgreSQL as its administrator: rows of texts.
+export function sql(stack, database, text) {
+  const { args, env } = asAdmin(stack, database);
+  const out = execFileSync('psql', [...args, '-At', '-F', '\t', '-c', text], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   return out.split('\n').filter(Boolean).map((line) => line.split('\t'));
 }
 
