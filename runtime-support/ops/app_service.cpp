@@ -4,6 +4,7 @@
 
 #include "data/actions.hpp"
 #include "data/queries.hpp"
+#include "data/raw_sql.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -23,6 +24,7 @@ using identity::refusal;
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
 constexpr std::string_view kQueries = "/queries";
+constexpr std::string_view kRaw = "/data";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
@@ -86,6 +88,8 @@ struct AppService::Impl {
                            std::shared_ptr<const AppKey> key);
     Task<Done> answer_queries(http::Exchange& exchange, std::string_view raw_name,
                               std::shared_ptr<const AppKey> key);
+    Task<Done> answer_raw(http::Exchange& exchange, std::string_view what,
+                          std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
     // Without /preview/<project>.
@@ -182,7 +186,8 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
                                    std::shared_ptr<const AppKey>& key) {
     const ops::Router::Match match = router.match(exchange.head().method, path);
     const auto query = below(path, kQueries);  // names hold slashes: no path of the router's
-    const bool data_route = path.starts_with(kData) || query;
+    const auto raw = below(path, kRaw);
+    const bool data_route = path.starts_with(kData) || query || raw;
     if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
 
     auto admitted = gate.enter(
@@ -190,6 +195,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     if (!admitted) co_return admitted.error();
     key = *admitted;
     if (query) co_return co_await answer_queries(exchange, *query, key);
+    if (raw) co_return co_await answer_raw(exchange, *raw, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
     if (match.endpoint->sign_in)
         co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
@@ -237,6 +243,21 @@ Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::strin
         identifier.sessions().forget(caller->session_hash);
     }
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+}
+
+Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_view what,
+                                        std::shared_ptr<const AppKey> key) {
+    if (exchange.head().method != "POST") co_return no_route(exchange, kRaw, "POST");
+    const bool session = !identity::shown_session(exchange.head()).token.empty();
+    if (key->kind != KeyKind::server || session) {
+        co_return refusal(Code::server_key_required,
+                          "SQL runs with a server key alone, and without an app session.");
+    }
+    const auto caller = co_await identifier.identify(exchange.head(), key);
+    if (!caller) co_return caller.error();
+    co_await data::run_raw(what.substr(std::min<std::size_t>(1, what.size())), exchange, *caller,
+                           app, data);
+    co_return Done();
 }
 
 Done AppService::Impl::no_route(http::Exchange& exchange, std::string_view path,
