@@ -72,7 +72,7 @@ std::vector<NamedStatement> statements(const ServedEntity& entity) {
         {"create", &entity.insert_returning, "create_types"},
         {"insert", &entity.insert, "create_types"},
         {"update", &entity.update_row, "update_types"},
-        {"remove", &entity.delete_row, "id_types"},
+        {"remove", &entity.delete_row, "remove_types"},
     };
     if (!entity.transition.name.empty()) {
         out.push_back({"transition", &entity.transition, "transition_types"});
@@ -111,6 +111,22 @@ Data binds_data(const char* name, const std::vector<plan::Bind>& binds) {
     Data out;
     out["name"] = std::string(name);
     out["each"] = std::move(each);
+    return out;
+}
+
+// Columns of each unique key, by index.
+Data keys_data(const ServedEntity& entity) {
+    Data out{Data::type::list};
+    for (std::size_t i = 0; i < entity.keys.size(); ++i) {
+        std::string columns;
+        for (const std::size_t column : entity.keys[i]) {
+            columns += (columns.empty() ? "" : ", ") + std::to_string(column);
+        }
+        Data one;
+        one["index"] = std::to_string(i);
+        one["columns"] = columns;
+        out.push_back(one);
+    }
     return out;
 }
 
@@ -248,6 +264,9 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["statements"] = statements_data(entity);
     out["list_sql"] = sql_literal(entity.list_sql);
     out["constraints"] = constraints_data(entity);
+    out["keys"] = keys_data(entity);
+    out["has_keys"] = !entity.keys.empty();
+    out["keys_span"] = std::string(entity.keys.empty() ? "{}" : "keys");
     out["has_constraints"] = !entity.constraints.empty();
     if (entity.search) out["search"] = search_data(*entity.search);
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);

@@ -138,7 +138,8 @@ struct ServedEntity {
     std::string list_sql;
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;
-    std::string lifecycle_field;  // empty: none
+    std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
+    std::string lifecycle_field;                 // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;
     std::optional<ServedSearch> search;

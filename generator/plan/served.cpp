@@ -1,5 +1,7 @@
 #include "plan/served.hpp"
 
+#include <algorithm>
+
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
@@ -79,6 +81,21 @@ std::vector<ServedTransition> serve_transitions(const Model& model, const Entity
     return out;
 }
 
+std::size_t column_at(const std::vector<ServedColumn>& columns, const std::string& name) {
+    const auto named = [&](const ServedColumn& column) { return column.name == name; };
+    return static_cast<std::size_t>(std::ranges::find_if(columns, named) - columns.begin());
+}
+
+std::vector<std::vector<std::size_t>> serve_keys(const Entity& entity,
+                                                 const std::vector<ServedColumn>& columns) {
+    std::vector<std::vector<std::size_t>> out;
+    for (const std::vector<std::string>& key : uniques(entity)) {
+        out.emplace_back();
+        for (const std::string& name : key) out.back().push_back(column_at(columns, name));
+    }
+    return out;
+}
+
 }  // namespace
 
 ServedEntity serve_entity(const Model& model, const Entity& entity) {
@@ -95,6 +112,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.update = access_bits(model, entity, Operation::update);
     out.remove = access_bits(model, entity, Operation::remove);
     out.constraints = served_constraints(model, entity);
+    out.keys = serve_keys(entity, out.columns);
     if (entity.lifecycle) {
         out.lifecycle_field = entity.fields[entity.lifecycle->field].name;
         out.transitions = serve_transitions(model, entity);

@@ -133,15 +133,24 @@ std::vector<Routine> plan_sequences(const Entity& entity) {
     return routines;
 }
 
+std::vector<std::vector<std::string>> uniques(const Entity& entity) {
+    std::vector<std::vector<std::string>> out = entity.unique;
+    for (const Field& field : entity.fields) {
+        if (field.unique) out.push_back({field.name});
+    }
+    return out;
+}
+
+std::string row_version(const std::string& prefix) {
+    return prefix + "xmin::text || " + prefix + "updated_at::text";
+}
+
 Table plan_table(const Model& model, const Entity& entity) {
     Table out;
     out.name = entity.name;
     out.path = entity.path;
     out.columns = plan_columns(model, entity);
-    out.uniques = entity.unique;
-    for (const Field& field : entity.fields) {
-        if (field.unique) out.uniques.push_back({field.name});
-    }
+    out.uniques = uniques(entity);
     for (PlannedConstraint& constraint : plan_constraints(model, entity)) {
         out.constraints.push_back(std::move(constraint.object));
     }

@@ -1,5 +1,6 @@
 #include "data/envelope.hpp"
 
+#include "data/etag.hpp"
 #include "db/pg_types.hpp"
 
 namespace svc::data {
@@ -51,6 +52,7 @@ void Envelope::row(const Row& row) {
     }
     if (rows_++ != 0) body_ += ',';
     write_row_(row, visible_.columns, body_);
+    if (keeps_version_) version_ = row_version(*entity_, row);
 }
 
 void Envelope::finish(std::size_t row_count) {

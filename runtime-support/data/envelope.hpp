@@ -31,6 +31,9 @@ class Envelope final : public db::RowSink {
     // Where more rows were written than are told.
     void finish(std::size_t row_count);
     std::size_t rows() const { return rows_; }
+    // Keeps the version of the last row; see row_version().
+    void keep_version() { keeps_version_ = true; }
+    const std::string& version() const { return version_; }
 
   private:
     void fields();
@@ -43,6 +46,8 @@ class Envelope final : public db::RowSink {
     std::size_t limit_;
     std::size_t rows_ = 0;
     bool truncated_ = false;
+    bool keeps_version_ = false;
+    std::string version_;
 };
 
 }  // namespace svc::data

@@ -151,25 +151,29 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     }
     const auto elevated = elevation(exchange.head(), caller);
     if (!elevated) co_return refuse(exchange, elevated.error());
+    const auto once = read_once(exchange);
+    if (!once) co_return refuse(exchange, once.error());
     Values values(query.params.size());
     if (const auto error = read_params(exchange.body(), query, values)) {
         co_return refuse(exchange, *error);
     }
     const std::vector<db::Param> params = bind(query, values);
     Envelope envelope(query, exchange.reply().body, kMaxRows);
-    const Entrance entrance(caller);
-    std::vector<db::Command> commands = {entrance.command()};
     const bool past_policies = *elevated && !query.elevated.name.empty();
+    std::vector<db::Command> commands;
     if (past_policies) commands.push_back(elevate());
     commands.push_back({past_policies ? query.elevated : query.statement, params, &envelope});
+    const Finish finish = [&](std::size_t rows) {
+        envelope.finish(query.writes ? rows : envelope.rows());
+    };
     // A query may take its time: it shares no connection with those that do not.
-    const db::Outcome outcome = co_await pool.run_slow(commands);
+    const Writing writing{exchange, caller, pool, *once, true};
+    const db::Outcome outcome = co_await commit(writing, commands, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();
         co_return true;
     }
     if (!outcome.ok) co_return refuse(exchange, error_of(outcome, app));
-    envelope.finish(query.writes ? outcome.rows : envelope.rows());
     co_return false;
 }
 

@@ -46,10 +46,20 @@ Task<bool> aggregate_rows(const Call& call) {
 // A row that is hidden or absent is an empty result, not an error.
 Task<bool> get_row(const Call& call) {
     const db::Param params[] = {call.id};
-    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
+    const Visible visible = call.visible();
+    http::Reply& reply = call.exchange.reply();
+    Envelope envelope(call.entity, visible, reply.body);
+    envelope.keep_version();
     const db::Outcome outcome = co_await run(call, call.entity.get, params, &envelope);
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
+    if (envelope.rows() == 0) co_return false;
+    const std::string tag = entity_tag(envelope.version(), call.app, visible);
+    reply.header("ETag", tag);
+    if (none_match_names(call.exchange.head(), tag)) {
+        reply.status = 304;
+        reply.body.clear();
+    }
     co_return false;
 }
 

@@ -38,6 +38,12 @@ std::string_view name(Code code) {
             return "CONFLICT";
         case Code::transition_refused:
             return "TRANSITION_REFUSED";
+        case Code::stale:
+            return "STALE";
+        case Code::idempotency_mismatch:
+            return "IDEMPOTENCY_MISMATCH";
+        case Code::server_key_required:
+            return "SERVER_KEY_REQUIRED";
         case Code::payload_too_large:
             return "PAYLOAD_TOO_LARGE";
         case Code::headers_too_large:
@@ -115,6 +121,7 @@ int status(Code code) {
         case Code::row_forbidden:
         case Code::owner_stamp:
         case Code::field_forbidden:
+        case Code::server_key_required:
         case Code::email_not_verified:
         case Code::account_disabled:
         case Code::signup_disabled:
@@ -131,10 +138,13 @@ int status(Code code) {
             return 405;
         case Code::conflict:
         case Code::transition_refused:
+        case Code::idempotency_mismatch:
         case Code::email_taken:
         case Code::project_busy:
         case Code::hand_edited_files:
             return 409;
+        case Code::stale:
+            return 412;
         case Code::payload_too_large:
             return 413;
         case Code::rule_refused:

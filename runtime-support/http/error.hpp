@@ -27,6 +27,9 @@ enum class Code {
     rule_refused,
     conflict,
     transition_refused,
+    stale,                 // 412 STALE: If-Match names another version
+    idempotency_mismatch,  // 409: the key came with another request before
+    server_key_required,
     payload_too_large,
     headers_too_large,
     invalid_email,

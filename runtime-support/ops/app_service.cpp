@@ -8,6 +8,7 @@
 #include "data/actions.hpp"
 #include "data/queries.hpp"
 #include "data/search.hpp"
+#include "data/raw_sql.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -29,6 +30,7 @@ constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
 constexpr std::string_view kQueries = "/queries";
 constexpr std::string_view kSearch = "/api/v1/search";
+constexpr std::string_view kRaw = "/data";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
@@ -47,17 +49,6 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
     constexpr std::string_view kPreview = "/preview/";
     if (project.empty() || !path.starts_with(kPreview)) return std::nullopt;
     return below(path.substr(kPreview.size()), project);
-}
-
-// Headers whose promise this server cannot keep yet. Ignored, they would lose an update or write
-// twice.
-std::optional<identity::Refusal> unkept_promise(const http::Head& head) {
-    for (const char* name : {"if-match", "idempotency-key"}) {
-        if (head.header(name).empty()) continue;
-        return refusal(Code::params_invalid,
-                       "The header " + std::string(name) + " does nothing yet. Leave it out.");
-    }
-    return std::nullopt;
 }
 
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
@@ -110,6 +101,8 @@ struct AppService::Impl {
     using Act = std::function<Task<bool>(const Caller&)>;
     Task<Done> as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
                          const Act& act);
+    Task<Done> answer_raw(http::Exchange& exchange, std::string_view what,
+                          std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
     // Without /preview/<project>.
@@ -211,7 +204,8 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
                                    std::shared_ptr<const AppKey>& key) {
     const ops::Router::Match match = router.match(exchange.head().method, path);
     const auto query = below(path, kQueries);  // names hold slashes: no path of the router's
-    const bool data_route = path.starts_with(kData) || query;
+    const auto raw = below(path, kRaw);
+    const bool data_route = path.starts_with(kData) || query || raw;
     if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
 
     auto admitted = gate.enter(
@@ -220,6 +214,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     key = *admitted;
     if (query) co_return co_await answer_queries(exchange, *query, key);
     if (path == kSearch) co_return co_await answer_search(exchange, key);
+    if (raw) co_return co_await answer_raw(exchange, *raw, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
     if (match.endpoint->sign_in)
         co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
@@ -234,7 +229,6 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
     if (raw_id.find('%') != std::string_view::npos)
         id = decoded = http::percent_decode(raw_id, false);
 
-    if (auto error = unkept_promise(exchange.head())) co_return *error;
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
@@ -251,7 +245,6 @@ Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::strin
     const bool list = raw_name.size() <= 1;
     const bool fits = list ? method == "GET" || method == "HEAD" : method == "POST";
     if (!fits) co_return no_route(exchange, kQueries, list ? "GET, HEAD" : "POST");
-    if (auto error = unkept_promise(exchange.head())) co_return *error;
     const std::string name = list ? "" : http::percent_decode(raw_name.substr(1), false);
     if (list) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
@@ -285,6 +278,21 @@ Task<Done> AppService::Impl::as_caller(http::Exchange& exchange, std::shared_ptr
         identifier.sessions().forget(caller->session_hash);
     }
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+}
+
+Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_view what,
+                                        std::shared_ptr<const AppKey> key) {
+    if (exchange.head().method != "POST") co_return no_route(exchange, kRaw, "POST");
+    const bool session = !identity::shown_session(exchange.head()).token.empty();
+    if (key->kind != KeyKind::server || session) {
+        co_return refusal(Code::server_key_required,
+                          "SQL runs with a server key alone, and without an app session.");
+    }
+    const auto caller = co_await identifier.identify(exchange.head(), key);
+    if (!caller) co_return caller.error();
+    co_await data::run_raw(what.substr(std::min<std::size_t>(1, what.size())), exchange, *caller,
+                           app, data);
+    co_return Done();
 }
 
 Done AppService::Impl::no_route(http::Exchange& exchange, std::string_view path,

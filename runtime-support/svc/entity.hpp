@@ -49,9 +49,9 @@ struct Statement {
 };
 
 // Where a parameter of `create` and `update` comes from. `sent` is the boolean "the body has this
-// column"; `value` its value or null.
+// column"; `value` its value or null; `versions` those that If-Match names, null without it.
 struct Bind {
-    enum Source : std::uint8_t { id, user_id, org_id, sent, value };
+    enum Source : std::uint8_t { id, user_id, org_id, sent, value, versions };
     Source source;
     std::uint16_t column = 0;
 };
@@ -73,6 +73,11 @@ struct Constraint {
     std::string_view message;  // in words, with the bound
 };
 
+// Columns that are unique together, by index.
+struct Key {
+    std::span<const std::uint16_t> columns;
+};
+
 struct Transition {
     std::string_view name;
     std::span<const std::string_view> from;
@@ -83,7 +88,8 @@ struct Transition {
 struct Lifecycle {
     std::string_view field;
     std::span<const Transition> transitions;
-    Statement apply;  // $1 id, $2 transition name; gives the row, or raises SV403, SV409
+    // $1 id, $2 transition name, $3 versions or null; gives the row, or raises SV403, SV409, SV412
+    Statement apply;
 };
 
 // Full-text search: the fields whose words are found, and what they weigh.
@@ -111,6 +117,8 @@ struct Entity {
     Stamp stamp = Stamp::none;        // owner columns user_id, org_id are stamped from the caller
     Access access;
 
+    // What gives one row (get, create, update, a transition) gives one column more, behind the
+    // entity's own: xmin, which with updated_at makes the version of the row.
     Statement get;          // $1 id
     Statement first;        // the first page with no filter: $1 limit
     std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
@@ -119,11 +127,12 @@ struct Entity {
     Statement insert;  // create without RETURNING, for a creator who may not read: same parameters
     Statement update;  // gives the row
     std::span<const Bind> update_binds;
-    Statement remove;  // $1 id; gives the id
+    Statement remove;  // $1 id, $2 versions or null; gives the id
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found
 
     std::span<const Constraint> constraints;
+    std::span<const Key> keys;  // beside the id
 
     // False after a mistake, which the reader keeps.
     bool (*decode)(JsonReader& body, Values& values);

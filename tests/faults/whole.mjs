@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
 import { until } from '../lib/stack.mjs';
 import { appServers, executable, strayCompilers } from './victims.mjs';
 
-export { databaseOf, sql };
+export { asAdmin, databaseOf, sql };
 
 const fieldsOf = (contract) => contract.entities[0].fields.map((field) => field.name);
 

@@ -6,11 +6,16 @@ import { join } from 'node:path';
 
 export const databaseOf = (project) => `svc_${project.id.replaceAll('-', '').slice(-12)}_dev`;
 
-// Rows of texts.
-export function sql(stack, database, text) {
+// How psql reaches it.
+export function asAdmin(stack, database) {
   const key = Buffer.from(readFileSync(join(stack.home, 'master.key'), 'utf8').trim(), 'hex');
   const password = createHmac('sha256', key).update('postgres admin').digest('hex');
-  const out = execFileSync('psql', ['-XAtq', '-v', 'ON_ERROR_STOP=1', '-F', '\t', '-h', join(stack.home, 'run/pg'), '-U', 'svc_admin', '-d', database, '-c', text],
-    { env: { ...process.env, PGPASSWORD: password }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return { args: ['-Xq', '-h', join(stack.home, 'run/pg'), '-U', 'svc_admin', '-d', database], env: { ...process.env, PGPASSWORD: password } };
+}
+
+// Rows of texts.
+export function sql(stack, database, text) {
+  const { args, env } = asAdmin(stack, database);
+  const out = execFileSync('psql', [...args, '-At', '-v', 'ON_ERROR_STOP=1', '-F', '\t', '-c', text], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   return out.split('\n').filter(Boolean).map((line) => line.split('\t'));
 }
