@@ -235,6 +235,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["list_sql"] = sql_literal(entity.list_sql);
     out["constraints"] = constraints_data(entity);
     out["has_constraints"] = !entity.constraints.empty();
+    add_links(entity, out);
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
     out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");

@@ -104,6 +104,15 @@ struct ServedConstraint {
     std::string name, field, message;
 };
 
+// Columns are indexes of ServedEntity::columns.
+struct ServedLink {
+    std::string name;
+    std::string kind;  // enumerator of svc::Link::Kind
+    std::size_t column = 0;
+    std::string target;  // cpp_value
+    std::size_t target_column = 0;
+};
+
 // A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
 // condition (empty: always), is told `sight` (an enumerator of svc::Sight). The first that fits
 // counts.
@@ -131,6 +140,7 @@ struct ServedEntity {
     std::string list_sql;
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;
+    std::vector<ServedLink> links;
     std::string lifecycle_field;  // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;

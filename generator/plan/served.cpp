@@ -94,6 +94,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.update = access_bits(model, entity, Operation::update);
     out.remove = access_bits(model, entity, Operation::remove);
     out.constraints = served_constraints(model, entity);
+    out.links = serve_links(model, entity);
     if (entity.lifecycle) {
         out.lifecycle_field = entity.fields[entity.lifecycle->field].name;
         out.transitions = serve_transitions(model, entity);

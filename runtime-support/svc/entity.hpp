@@ -86,6 +86,19 @@ struct Lifecycle {
     Statement apply;  // $1 id, $2 transition name; gives the row, or raises SV403, SV409
 };
 
+struct Entity;
+
+// Where a row leads, under the names that paths of expressions have for it: over a ref to one row
+// or none (`product_id` and `product`), over a relation to those that refer to it (`lines`).
+struct Link {
+    enum Kind : std::uint8_t { one, many };
+    std::string_view name;  // no two links of an entity have the same
+    Kind kind;
+    std::uint16_t column;  // of the entity: the ref; of many: id
+    const Entity* target;
+    std::uint16_t target_column;  // equal to it: id; of many: the ref that points back
+};
+
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
 
 struct Entity {
@@ -108,6 +121,7 @@ struct Entity {
     const Lifecycle* lifecycle = nullptr;
 
     std::span<const Constraint> constraints;
+    std::span<const Link> links{};
 
     // False after a mistake, which the reader keeps.
     bool (*decode)(JsonReader& body, Values& values);
