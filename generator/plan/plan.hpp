@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/facts.hpp"
 #include "plan/queries.hpp"
 
 namespace svc::plan {
@@ -87,6 +88,7 @@ struct ServedColumn {
     std::uint64_t readers = ~0ULL, creators = ~0ULL, updaters = ~0ULL;
     bool required = false;
     std::uint32_t max_length = 0;
+    Facts facts;
 };
 
 struct Bind {
@@ -167,6 +169,7 @@ struct Plan {
     std::string app_name;
     std::string namespace_name;  // corner_shop, in app::
     std::string timezone;
+    std::string currency;       // of money, ISO 4217 in lower case
     std::string contract_hash;  // SHA-256 of the contract's text, hex
 
     std::vector<Table> tables;      // in contract order
@@ -183,6 +186,7 @@ struct Plan {
     std::vector<ServedEntity> entities;
     std::vector<Query> queries;
     std::vector<Route> routes;
+    std::string matrix;  // who may do what to which rows and fields: JSON text of check's exposure
     // Principals by bit, as generated code names them: {"svc::principal::kGuest", …,
     // "to::customer", …}.
     std::vector<std::string> principal_names;

@@ -25,6 +25,7 @@ ServedColumn made(const char* name, FieldType type) {
     column.writer = names.writer;
     column.oid = names.oid;
     column.creators = column.updaters = 0;
+    column.facts = made_facts(name, type);
     return column;
 }
 
@@ -42,6 +43,7 @@ ServedColumn serve_column(const Model& model, const Field& field) {
     column.required =
         field.required && !server_made && field.default_value.kind == model::Default::Kind::none;
     column.max_length = field.max_length.value_or(0);
+    column.facts = field_facts(model, field);
     return column;
 }
 

@@ -11,6 +11,7 @@
 #include "identity/identify.hpp"
 #include "identity/key_store.hpp"
 #include "ops/cors.hpp"
+#include "ops/document.hpp"
 #include "ops/router.hpp"
 #include "ops/shared.hpp"
 
@@ -23,6 +24,7 @@ using identity::refusal;
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
 constexpr std::string_view kQueries = "/queries";
+constexpr std::string_view kDocument = "/api/v1/openapi.json";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
@@ -87,7 +89,8 @@ struct AppService::Impl {
           gate(keys, shared->budget, given.env),
           identifier(io, app, system),
           sign_in(app, settings, identifier.sessions(), system, shared->sign_in),
-          router(make_router(app)) {}
+          router(make_router(app)),
+          document(app.openapi) {}
 
     Task<> answer_ready(http::Exchange& exchange);
     Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
@@ -97,6 +100,7 @@ struct AppService::Impl {
                            std::shared_ptr<const AppKey> key);
     Task<Done> answer_queries(http::Exchange& exchange, std::string_view raw_name,
                               std::shared_ptr<const AppKey> key);
+    Task<Done> answer_document(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
     // Without /preview/<project>.
@@ -115,6 +119,7 @@ struct AppService::Impl {
     identity::Identifier identifier;
     auth::SignIn sign_in;
     const ops::Router router;
+    const ops::Document document;
 };
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,
@@ -201,6 +206,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     if (!admitted) co_return admitted.error();
     key = *admitted;
     if (query) co_return co_await answer_queries(exchange, *query, key);
+    if (path == kDocument) co_return co_await answer_document(exchange, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
     if (match.endpoint->sign_in)
         co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
@@ -250,6 +256,17 @@ Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::strin
         identifier.sessions().forget(caller->session_hash);
     }
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+}
+
+// The same for whoever has the key; an app session that has ended is told so, as elsewhere.
+Task<Done> AppService::Impl::answer_document(http::Exchange& exchange,
+                                             std::shared_ptr<const AppKey> key) {
+    const std::string_view method = exchange.head().method;
+    if (method != "GET" && method != "HEAD") co_return no_route(exchange, kDocument, "GET, HEAD");
+    const auto caller = co_await identifier.identify(exchange.head(), key);
+    if (!caller) co_return caller.error();
+    document.answer(exchange);
+    co_return Done();
 }
 
 Done AppService::Impl::no_route(http::Exchange& exchange, std::string_view path,
