@@ -94,7 +94,7 @@ Data links_data(const Plan& plan, const ServedEntity& entity) {
         Data one;
         one["name"] = link.name;
         one["kind"] = link.kind;
-        one["target"] = table_of(plan, link);
+        one["target"] = target_of(plan, link).cpp_name;
         out.push_back(one);
     }
     return out;

@@ -43,11 +43,20 @@ Json request_body(const Json& brief) {
     return out;
 }
 
+Json headers(const Json& brief) {
+    Json out = Json::object();
+    if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
+    if (!brief.value("tables", false)) return out;
+    for (const char* name : {"x-svc-row-count", "x-svc-truncated", "x-svc-links-truncated"}) {
+        out[name] = {{"description", "Of CSV and NDJSON: what the envelope would tell."},
+                     {"schema", {{"type", "string"}}}};
+    }
+    return out;
+}
+
 Json answer(const Json& brief) {
     Json out = {{"description", brief["description"]}};
-    if (brief.value("etag", false)) {
-        out["headers"]["ETag"] = {{"schema", {{"type", "string"}}}};
-    }
+    if (Json all = headers(brief); !all.empty()) out["headers"] = std::move(all);
     Json& content = out["content"];
     content["application/json"]["schema"] =
         reference("schemas", brief["schema"].get<std::string>());
@@ -68,7 +77,13 @@ Json operation(const Json& brief, const Json& answers) {
     if (!names.empty()) out["parameters"] = parameters(names);
     if (brief.contains("body")) out["requestBody"] = request_body(brief["body"]);
     Json& responses = out["responses"];
-    responses[brief["answer"]["status"].get<std::string>()] = answer(brief["answer"]);
+    const Json& told = brief["answer"];
+    if (told.contains("unchanged")) responses["304"]["description"] = told["unchanged"];
+    if (told.contains("created")) {
+        responses["201"] = answer(told);
+        responses["201"]["description"] = told["created"];
+    }
+    responses[told["status"].get<std::string>()] = answer(told);
     for (const Json& name : brief["errors"]) {
         const std::string status = answers[name.get<std::string>()]["status"];
         responses[status] = reference("responses", name.get<std::string>());

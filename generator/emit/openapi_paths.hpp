@@ -12,7 +12,8 @@ namespace svc::emit {
 Json error_responses(const Json& answers);
 
 // A path item as OpenAPI has it, of one whose operations name parameters, schemas and answers:
-// {"parameters": ["limit"], "body": {"schema"}, "answer": {"status", "schema"}, "errors":
+// {"parameters": ["limit"], "body": {"schema"}, "answer": {"status", "schema",
+// "description", "etag"?: true, "tables"?: true, "created"?, "unchanged"?: descriptions}, "errors":
 // ["Invalid"], "security"?: "key", "session" or "server"}.
 Json path_item(const Json& brief, const Json& answers);
 

@@ -55,7 +55,7 @@ Json row_schema(const Plan& plan, const ServedEntity& entity) {
 
 // One row or none, or many, told in part.
 Json linked(const Plan& plan, const plan::ServedLink& link) {
-    Json row = reference("schemas", table_of(plan, link) + ".part");
+    Json row = reference("schemas", target_of(plan, link).name + ".part");
     if (link.kind == "many") return {{"type", "array"}, {"items", std::move(row)}};
     return {{"anyOf", Json::array({std::move(row), {{"type", "null"}}})}};
 }
@@ -93,6 +93,8 @@ Json rows_schema(const ServedEntity& entity) {
         {"hasMore", {{"type", "boolean"}}},
         {"nextCursor", {{"type", Json::array({"string", "null"})}}},
         {"count", {{"type", "integer"}}},
+        {"estimated", {{"type", "boolean"}}},
+        {"linksTruncated", {{"type", "boolean"}}},
     };
     return object_of(std::move(properties), Json::array({"ok", "rows", "rowCount"}));
 }
@@ -197,11 +199,9 @@ Json reference(const char* kind, const std::string& name) {
     return {{"$ref", std::string("#/components/") + kind + "/" + name}};
 }
 
-std::string table_of(const Plan& plan, const plan::ServedLink& link) {
-    const auto at =
-        std::find_if(plan.entities.begin(), plan.entities.end(),
-                     [&](const ServedEntity& each) { return each.cpp_value == link.target; });
-    return at == plan.entities.end() ? link.target : at->name;
+const ServedEntity& target_of(const Plan& plan, const plan::ServedLink& link) {
+    return *std::find_if(plan.entities.begin(), plan.entities.end(),
+                         [&](const ServedEntity& each) { return each.cpp_value == link.target; });
 }
 
 std::string query_id(const plan::Query& query) {

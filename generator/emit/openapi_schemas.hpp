@@ -15,8 +15,8 @@ void put_query_schemas(const plan::Plan& plan, const plan::Query& query, Json& s
 
 // {"$ref": "#/components/<kind>/<name>"}
 Json reference(const char* kind, const std::string& name);
-// Name of the table that it leads to.
-std::string table_of(const plan::Plan& plan, const plan::ServedLink& link);
+// Where it leads.
+const plan::ServedEntity& target_of(const plan::Plan& plan, const plan::ServedLink& link);
 // reports.top_products, of reports/top_products
 std::string query_id(const plan::Query& query);
 // Of principals' bits, as contracts call them: guest, clerk, org:owner.

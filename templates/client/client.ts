@@ -6,7 +6,7 @@ import { Http, type Settings } from "./http.js";
 import { Table } from "./table.js";
 import type { AppShape } from "./types.js";
 
-type Tables<A extends AppShape> = { readonly [N in keyof A["tables"]]: Table<A, A["tables"][N]> };
+type Tables<A extends AppShape> = { readonly [N in keyof A["tables"]]: Table<A["tables"][N]> };
 
 /** Parameters may be left out where none is required. */
 type Params<P> = object extends P ? [params?: P] : [params: P];

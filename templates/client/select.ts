@@ -3,30 +3,26 @@
 // Which columns to tell, and which rows behind links:
 //
 //   ["number", "status", { lines: ["quantity", { product: ["title"] }] }]
-import type { AppShape, Column, Link, TableShape } from "./types.js";
-
-type Target<A extends AppShape, L extends Link> = A["tables"][L extends { one: infer N extends string } | { many: infer N extends string } ? N : never];
+import type { Column, Link, TableShape, Target } from "./types.js";
 
 /** Columns ("*" is all of them), and objects whose members are links with what to tell of the rows behind. */
-export type Selection<A extends AppShape, T extends TableShape> = readonly (Column<T> | "*" | Embedding<A, T>)[];
+export type Selection<T extends TableShape> = readonly (Column<T> | "*" | Embedding<T>)[];
 
-type Embedding<A extends AppShape, T extends TableShape> = keyof T["links"] extends never
+type Embedding<T extends TableShape> = keyof T["links"] extends never
   ? never
-  : { readonly [L in keyof T["links"]]?: Selection<A, Target<A, T["links"][L]>> };
+  : { readonly [L in keyof T["links"]]?: Selection<Target<T["links"][L]>> };
 
 type KeysOf<U> = U extends unknown ? keyof U : never;
 type Under<U, K> = U extends unknown ? (K extends keyof U ? U[K] : never) : never;
 
 /** A row of which this was selected. */
-export type Selected<A extends AppShape, T extends TableShape, S> = S extends readonly (infer Part)[]
+export type Selected<T extends TableShape, S> = S extends readonly (infer Part)[]
   ? ("*" extends Part ? T["row"] : Pick<T["row"], Extract<Part, keyof T["row"]>>) & {
-      [L in KeysOf<Exclude<Part, string>> & keyof T["links"]]: Linked<A, T["links"][L], Under<Exclude<Part, string>, L>>;
+      [L in KeysOf<Exclude<Part, string>> & keyof T["links"]]: Linked<T["links"][L], Under<Exclude<Part, string>, L>>;
     }
   : never;
 
-type Linked<A extends AppShape, L extends Link, S> = L extends { many: string }
-  ? Selected<A, Target<A, L>, S>[]
-  : Selected<A, Target<A, L>, S> | null;
+type Linked<L extends Link, S> = L extends { many: TableShape } ? Selected<Target<L>, S>[] : Selected<Target<L>, S> | null;
 
 type Part = string | { readonly [link: string]: readonly Part[] | undefined };
 

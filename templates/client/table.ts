@@ -5,7 +5,7 @@ import type { Aggregate, AggregateOptions, Group, GroupOptions, Metric, Metrics,
 import type { Filter, Sort, Where } from "./filter.js";
 import type { Http } from "./http.js";
 import { selectText, type Selected, type Selection } from "./select.js";
-import type { AppShape, Column, TableShape, Uuid, Value } from "./types.js";
+import type { Column, TableShape, Uuid, Value } from "./types.js";
 
 export interface ListOptions<T extends TableShape> {
   /** Rows of a page: 50 unless named, 500 at most. */
@@ -13,7 +13,7 @@ export interface ListOptions<T extends TableShape> {
   offset?: number;
   where?: Where<T>;
   filter?: Filter<T>;
-  sort?: Sort<T>;
+  sort?: Sort<T> | readonly Sort<T>[];
   /** Tells in `count` how many rows there are in all. */
   count?: "exact" | "estimated";
   /** IANA time zone of days, weeks, months and years; that of the app unless named. */
@@ -25,7 +25,11 @@ export interface Page<Row> {
   rowCount: number;
   /** There are rows behind this page. */
   truncated: boolean;
+  /** Where it was asked for. */
   count?: number;
+  estimated?: boolean;
+  /** There are more rows behind a link than it shows. */
+  linksTruncated?: boolean;
 }
 
 export interface Tagged<Row> {
@@ -39,6 +43,11 @@ export interface WriteOptions {
   idempotencyKey?: string;
 }
 
+export interface UpsertOptions extends WriteOptions {
+  /** A row that is there takes the columns that were sent (merge), or stays as it is (ignore). */
+  resolution?: "merge" | "ignore";
+}
+
 export interface ChangeOptions {
   /** A tag: refuses with STALE where the row has changed since. */
   ifMatch?: string;
@@ -48,7 +57,7 @@ interface Rows<Row> extends Page<Row> {
   nextCursor?: string | null;
 }
 
-export class Table<A extends AppShape, T extends TableShape> {
+export class Table<T extends TableShape> {
   private readonly path: string;
 
   constructor(private readonly http: Http, name: string) {
@@ -57,7 +66,7 @@ export class Table<A extends AppShape, T extends TableShape> {
 
   /** A page of rows; with `select`, of what it names. */
   list(options?: ListOptions<T>): Promise<Page<T["row"]>>;
-  list<const S extends Selection<A, T>>(options: ListOptions<T> & { select: S }): Promise<Page<Selected<A, T, S>>>;
+  list<const S extends Selection<T>>(options: ListOptions<T> & { select: S }): Promise<Page<Selected<T, S>>>;
   async list(options: ListOptions<T> & { select?: readonly unknown[] } = {}): Promise<Page<unknown>> {
     return (await this.http.call<Page<unknown>>("GET", this.path, { query: listQuery(options) })).body;
   }
@@ -74,7 +83,7 @@ export class Table<A extends AppShape, T extends TableShape> {
 
   /** The row, or null where it is not there or hidden. */
   get(id: Uuid): Promise<T["row"] | null>;
-  get<const S extends Selection<A, T>>(id: Uuid, options: { select: S }): Promise<Selected<A, T, S> | null>;
+  get<const S extends Selection<T>>(id: Uuid, options: { select: S }): Promise<Selected<T, S> | null>;
   async get(id: Uuid, options: { select?: readonly unknown[] } = {}): Promise<unknown> {
     const { body } = await this.http.call<Page<unknown>>("GET", this.row(id), { query: listQuery(options) });
     return body.rows[0] ?? null;
@@ -97,6 +106,12 @@ export class Table<A extends AppShape, T extends TableShape> {
     return (await this.post(rows, options)).rows;
   }
 
+  /** Creates rows, or changes those that are there already by the columns of a unique key. */
+  async upsert(rows: readonly T["create"][], key: readonly Column<T>[], options: UpsertOptions = {}): Promise<T["row"][]> {
+    const query = { onConflict: key.join(","), resolution: options.resolution };
+    return (await this.post(rows, options, query)).rows;
+  }
+
   /** The row as it is after the change. */
   async update(id: Uuid, changes: T["update"], { ifMatch }: ChangeOptions = {}): Promise<T["row"]> {
     const headers = { "if-match": ifMatch };
@@ -108,9 +123,9 @@ export class Table<A extends AppShape, T extends TableShape> {
   }
 
   /** The row in its new state. */
-  async transition(id: Uuid, name: T["transition"]): Promise<T["row"]> {
-    const body = { transition: name };
-    return first((await this.http.call<Page<T["row"]>>("PATCH", `${this.row(id)}/transition`, { body })).body);
+  async transition(id: Uuid, name: T["transition"], { ifMatch }: ChangeOptions = {}): Promise<T["row"]> {
+    const call = { body: { transition: name }, headers: { "if-match": ifMatch } };
+    return first((await this.http.call<Page<T["row"]>>("PATCH", `${this.row(id)}/transition`, call)).body);
   }
 
   /** One value over all matching rows. */
@@ -139,9 +154,9 @@ export class Table<A extends AppShape, T extends TableShape> {
     return (await this.http.call<Body>("GET", `${this.path}/aggregate`, { query })).body;
   }
 
-  private async post(body: unknown, { idempotencyKey }: WriteOptions): Promise<Page<T["row"]>> {
+  private async post(body: unknown, { idempotencyKey }: WriteOptions, query = {}): Promise<Page<T["row"]>> {
     const headers = { "idempotency-key": idempotencyKey };
-    return (await this.http.call<Page<T["row"]>>("POST", this.path, { body, headers })).body;
+    return (await this.http.call<Page<T["row"]>>("POST", this.path, { body, headers, query })).body;
   }
 }
 

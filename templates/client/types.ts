@@ -17,8 +17,8 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 /** Families of columns: they decide which operators a filter may use. */
 export type Kind = "id" | "text" | "number" | "boolean" | "day" | "time" | "moment" | "tags" | "json";
 
-/** Where a row leads: to one row of another table (or none), or to many. */
-export type Link = { one: string } | { many: string };
+/** Where a row leads: to one row of a table (or none), or to many. */
+export type Link = { one: TableShape } | { many: TableShape };
 
 export interface TableShape {
   row: object;
@@ -47,6 +47,9 @@ export type Column<T extends TableShape> = keyof T["row"] & keyof T["kinds"] & s
 export type ColumnOf<T extends TableShape, K extends Kind> = {
   [C in Column<T>]: T["kinds"][C] extends K ? C : never;
 }[Column<T>];
+
+/** The table behind a link. */
+export type Target<L extends Link> = L extends { one: infer T extends TableShape } | { many: infer T extends TableShape } ? T : never;
 
 /** What a column holds where it is not null. */
 export type Value<T extends TableShape, C extends Column<T>> = NonNullable<T["row"][C]>;

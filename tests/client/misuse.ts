@@ -25,6 +25,11 @@ export async function filters(): Promise<void> {
   await product.list({ filter: [{ field: "price", op: "between", value: [1, 2] }, { not: { field: "title", op: "contains", value: "tea" } }] });
   await order.list({ filter: [{ or: [{ field: "placed_at", op: "range", value: "this_month" }, { field: "placed_at", op: "is_null" }] }] });
   await order.list({ filter: [{ field: "status", op: "in", value: ["draft", "placed"] }] });
+  await line.list({ filter: [{ field: "product.title", op: "starts_with", value: "green" }], sort: [{ field: "product_id.price" }, { field: "quantity" }] });
+  // @ts-expect-error no such column behind the ref
+  await line.list({ filter: [{ field: "product.colour", op: "is_null" }] });
+  // @ts-expect-error a number behind the ref
+  await line.list({ filter: [{ field: "product.price", op: "eq", value: "1" }] });
   // @ts-expect-error an operator of texts on a number
   await product.list({ filter: [{ field: "price", op: "contains", value: "1" }] });
   // @ts-expect-error a text where a number is

@@ -60,6 +60,6 @@ export class Document {
   answerMistake(operation, { status, json }) {
     const response = this.resolve(operation.responses[status]);
     if (!response) return `${status} is not documented`;
-    return this.mistake(response.content['application/json'].schema, json);
+    return response.content ? this.mistake(response.content['application/json'].schema, json) : null;
   }
 }
