@@ -56,6 +56,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
     check_query_columns(*resolved.model, *planned.plan, findings);
     if (findings.has_errors()) return std::nullopt;
     exposure = check::exposure(*resolved.model, *planned.plan);
+    planned.plan->matrix = check::json_text(exposure);
     return std::move(planned.plan);
 }
 

@@ -269,6 +269,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["keys_span"] = std::string(entity.keys.empty() ? "{}" : "keys");
     out["has_constraints"] = !entity.constraints.empty();
     if (entity.search) out["search"] = search_data(*entity.search);
+    add_links(entity, out);
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
     out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");

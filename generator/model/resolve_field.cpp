@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <map>
-#include <string_view>
 
 #include "model/names.hpp"
 #include "model/parts.hpp"
@@ -10,23 +8,6 @@ namespace svc::model {
 namespace {
 
 using contract::Value;
-
-FieldType type_of(const std::string& name) {
-    static const std::map<std::string_view, FieldType> kTypes = {
-        {"string", FieldType::string},     {"text", FieldType::text},
-        {"email", FieldType::email},       {"url", FieldType::url},
-        {"phone", FieldType::phone},       {"slug", FieldType::slug},
-        {"integer", FieldType::integer},   {"number", FieldType::number},
-        {"decimal", FieldType::decimal},   {"float", FieldType::float_},
-        {"money", FieldType::money},       {"boolean", FieldType::boolean},
-        {"date", FieldType::date},         {"time", FieldType::time},
-        {"datetime", FieldType::datetime}, {"enum", FieldType::enum_},
-        {"tags", FieldType::tags},         {"json", FieldType::json},
-        {"uuid", FieldType::uuid},         {"ref", FieldType::ref},
-        {"user", FieldType::user},         {"file", FieldType::file},
-        {"sequence", FieldType::sequence}};
-    return kTypes.at(name);  // the table of keys lists the same names
-}
 
 bool has_limits(FieldType type) {
     return is_text(type) || is_number(type) || type == FieldType::date || type == FieldType::time ||
@@ -189,7 +170,7 @@ void default_value(Work work, const contract::Field& in, Field& out) {
 void resolve_field(Work work, const contract::Field& in, Field& out) {
     out.name = in.name.text;
     out.label = in.label.text.empty() ? words(without_id(out.name)) : in.label.text;
-    out.type = type_of(in.type.text);
+    out.type = field_type(in.type.text);
     out.required = in.required;
     out.unique = in.unique;
     out.immutable = in.immutable;

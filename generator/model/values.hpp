@@ -37,6 +37,10 @@ bool is_balanced_pattern(const std::string& pattern);
 // Characters, not bytes.
 std::size_t length(std::string_view text);
 
+// As contracts call it: email. Unknown names are for the table of keys to refuse.
+std::string_view type_word(FieldType type);
+FieldType field_type(std::string_view word);
+
 bool is_text(FieldType type);    // string, text, email, url, phone, slug
 bool is_number(FieldType type);  // integer, number, decimal, float, money
 bool is_dated(FieldType type);   // date, datetime

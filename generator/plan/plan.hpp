@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/facts.hpp"
 #include "plan/queries.hpp"
 
 namespace svc::plan {
@@ -87,6 +88,7 @@ struct ServedColumn {
     std::uint64_t readers = ~0ULL, creators = ~0ULL, updaters = ~0ULL;
     bool required = false;
     std::uint32_t max_length = 0;
+    Facts facts;
 };
 
 struct Bind {
@@ -102,6 +104,15 @@ struct ServedTransition {
 
 struct ServedConstraint {
     std::string name, field, message;
+};
+
+// Columns are indexes of ServedEntity::columns.
+struct ServedLink {
+    std::string name;
+    std::string kind;  // enumerator of svc::Link::Kind
+    std::size_t column = 0;
+    std::string target;  // cpp_value
+    std::size_t target_column = 0;
 };
 
 // A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
@@ -139,7 +150,8 @@ struct ServedEntity {
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;
     std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
-    std::string lifecycle_field;                 // empty: none
+    std::vector<ServedLink> links;
+    std::string lifecycle_field;  // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;
     std::optional<ServedSearch> search;
@@ -171,6 +183,7 @@ struct Plan {
     std::string app_name;
     std::string namespace_name;  // corner_shop, in app::
     std::string timezone;
+    std::string currency;       // of money, ISO 4217 in lower case
     std::string contract_hash;  // SHA-256 of the contract's text, hex
 
     std::vector<Table> tables;      // in contract order
@@ -188,6 +201,7 @@ struct Plan {
     std::vector<ServedEntity> entities;
     std::vector<Query> queries;
     std::vector<Route> routes;
+    std::string matrix;  // who may do what to which rows and fields: JSON text of check's exposure
     // Principals by bit, as generated code names them: {"svc::principal::kGuest", …,
     // "to::customer", …}.
     std::vector<std::string> principal_names;

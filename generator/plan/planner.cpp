@@ -84,6 +84,7 @@ void plan_app(const Model& model, Plan& plan) {
     plan.app_name = model.app.name;
     plan.namespace_name = namespace_name(model.app.name);
     plan.timezone = model.app.timezone;
+    plan.currency = model.app.currency;
     plan.signup = signup_word(model.auth.signup);
     plan.verify_email = model.auth.verify_email;
     plan.min_password = model.auth.min_password;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "plan/facts.hpp"
+
 namespace svc::plan {
 
 // A prepared statement of the server.
@@ -24,6 +26,7 @@ struct QueryParam {
     std::string sql_type, oid;
     bool required = false;
     std::optional<std::string> fallback;  // PostgreSQL input text; none: null
+    Facts facts;
 };
 
 struct QueryColumn {

@@ -28,6 +28,7 @@ ServedColumn made(const char* name, FieldType type) {
     column.writer = names.writer;
     column.oid = names.oid;
     column.creators = column.updaters = 0;
+    column.facts = made_facts(name, type);
     return column;
 }
 
@@ -45,6 +46,7 @@ ServedColumn serve_column(const Model& model, const Field& field) {
     column.required =
         field.required && !server_made && field.default_value.kind == model::Default::Kind::none;
     column.max_length = field.max_length.value_or(0);
+    column.facts = field_facts(model, field);
     return column;
 }
 
@@ -113,6 +115,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.remove = access_bits(model, entity, Operation::remove);
     out.constraints = served_constraints(model, entity);
     out.keys = serve_keys(entity, out.columns);
+    out.links = serve_links(model, entity);
     if (entity.lifecycle) {
         out.lifecycle_field = entity.fields[entity.lifecycle->field].name;
         out.transitions = serve_transitions(model, entity);

@@ -16,6 +16,7 @@
 #include "identity/identify.hpp"
 #include "identity/key_store.hpp"
 #include "ops/cors.hpp"
+#include "ops/document.hpp"
 #include "ops/router.hpp"
 #include "ops/shared.hpp"
 #include "ops/upkeep.hpp"
@@ -31,6 +32,7 @@ constexpr std::string_view kData = "/api/v1/";
 constexpr std::string_view kQueries = "/queries";
 constexpr std::string_view kSearch = "/api/v1/search";
 constexpr std::string_view kRaw = "/data";
+constexpr std::string_view kDocument = "/api/v1/openapi.json";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
@@ -86,7 +88,8 @@ struct AppService::Impl {
           gate(keys, shared->budget, given.env),
           identifier(io, app, system),
           sign_in(app, settings, identifier.sessions(), system, shared->sign_in),
-          router(make_router(app)) {}
+          router(make_router(app)),
+          document(app.openapi) {}
 
     Task<> answer_ready(http::Exchange& exchange);
     Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
@@ -103,6 +106,7 @@ struct AppService::Impl {
                          const Act& act);
     Task<Done> answer_raw(http::Exchange& exchange, std::string_view what,
                           std::shared_ptr<const AppKey> key);
+    Task<Done> answer_document(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
     // Without /preview/<project>.
@@ -122,6 +126,7 @@ struct AppService::Impl {
     identity::Identifier identifier;
     auth::SignIn sign_in;
     const ops::Router router;
+    const ops::Document document;
 };
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,
@@ -215,6 +220,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     if (query) co_return co_await answer_queries(exchange, *query, key);
     if (path == kSearch) co_return co_await answer_search(exchange, key);
     if (raw) co_return co_await answer_raw(exchange, *raw, key);
+    if (path == kDocument) co_return co_await answer_document(exchange, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
     if (match.endpoint->sign_in)
         co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
@@ -292,6 +298,17 @@ Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_vi
     if (!caller) co_return caller.error();
     co_await data::run_raw(what.substr(std::min<std::size_t>(1, what.size())), exchange, *caller,
                            app, data);
+    co_return Done();
+}
+
+// The same for whoever has the key; an app session that has ended is told so, as elsewhere.
+Task<Done> AppService::Impl::answer_document(http::Exchange& exchange,
+                                             std::shared_ptr<const AppKey> key) {
+    const std::string_view method = exchange.head().method;
+    if (method != "GET" && method != "HEAD") co_return no_route(exchange, kDocument, "GET, HEAD");
+    const auto caller = co_await identifier.identify(exchange.head(), key);
+    if (!caller) co_return caller.error();
+    document.answer(exchange);
     co_return Done();
 }
 

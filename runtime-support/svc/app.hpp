@@ -51,6 +51,7 @@ struct App {
     std::span<const Entity* const> entities;
     std::span<const Query* const> queries;
     std::span<const Route> routes;
+    std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 };
 
 // Serves until told to stop. The exit code of the process. Settings: docs/operations.md.

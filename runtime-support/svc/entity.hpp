@@ -107,6 +107,19 @@ struct Search {
     std::uint32_t max_length;  // characters of one field that are looked at
 };
 
+struct Entity;
+
+// Where a row leads, under the names that paths of expressions have for it: over a ref to one row
+// or none (`product_id` and `product`), over a relation to those that refer to it (`lines`).
+struct Link {
+    enum Kind : std::uint8_t { one, many };
+    std::string_view name;  // no two links of an entity have the same
+    Kind kind;
+    std::uint16_t column;  // of the entity: the ref; of many: id
+    const Entity* target;
+    std::uint16_t target_column;  // equal to it: id; of many: the ref that points back
+};
+
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
 
 struct Entity {
@@ -133,6 +146,7 @@ struct Entity {
 
     std::span<const Constraint> constraints;
     std::span<const Key> keys;  // beside the id
+    std::span<const Link> links{};
 
     // False after a mistake, which the reader keeps.
     bool (*decode)(JsonReader& body, Values& values);

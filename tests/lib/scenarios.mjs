@@ -48,7 +48,8 @@ export async function signUp(stack, project, host, name, persona) {
   return { token: json.token, id: json.user.id };
 }
 
-export async function runScenarios({ folder, stack, project, host, people, kept = {} }) {
+// `observe` is shown every call with its answer.
+export async function runScenarios({ folder, stack, project, host, people, kept = {}, observe = () => {} }) {
   const as = callers(project, people);
   for (const [name, person] of Object.entries(people)) kept[`${name}_id`] = person.id;
   Object.assign(kept, orgs);
@@ -66,6 +67,7 @@ export async function runScenarios({ folder, stack, project, host, people, kept 
           const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 1000)}`;
           assert.equal(answer.status, step.status, shown);
           if (step.answer) assert.equal(difference(filled(step.answer, kept), answer.json), null, shown);
+          observe({ method, path, answer });
           if (step.has) assert.ok(answer.text.includes(step.has), shown);
           for (const [header, value] of Object.entries(step.header ?? {})) {
             assert.equal(difference(value, answer.headers[header], header), null, shown);
