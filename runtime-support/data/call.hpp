@@ -8,6 +8,7 @@
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
+#include "identity/signer.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
@@ -20,6 +21,7 @@ struct Call {
     const Caller& caller;
     const App& app;
     db::Pool& pool;
+    const identity::Signer& signer;  // of cursors
 
     Visible visible() const { return visible_columns(entity, caller.principals); }
 };
