@@ -1,6 +1,6 @@
 #include "data/list_query.hpp"
 
-#include "data/list_params.hpp"
+#include "data/query_params.hpp"
 #include "data/time_zone.hpp"
 #include "http/exchange.hpp"
 
@@ -24,7 +24,7 @@ class Reader {
         : scope_(scope), query_(query), cursors_(cursors) {}
 
     Result<ListQuery> read() {
-        const auto limit = whole_param(query_, "limit", kDefaultLimit, 1, kMaxLimit);
+        const auto limit = whole_param(query_, "limit", {kDefaultLimit, 1, kMaxLimit});
         if (!limit) return limit.error();
         list_.limit = *limit;
         for (auto step : {&Reader::conditions, &Reader::order, &Reader::count, &Reader::place}) {
@@ -36,18 +36,9 @@ class Reader {
 
   private:
     Failed conditions() {
-        using Translate =
-            Result<std::string> (*)(const FilterScope&, const json::Value&, QueryText&);
-        constexpr std::pair<std::string_view, Translate> kParams[] = {{"where", where_condition},
-                                                                      {"filter", filter_condition}};
-        for (const auto& [name, translate] : kParams) {
-            const auto value = json_param(query_, name);
-            if (!value) return value.error();
-            if (!value->has_value()) continue;
-            const auto condition = translate(scope_, **value, list_.text);
-            if (!condition) return condition.error();
-            if (!condition->empty()) also(conditions_, *condition);
-        }
+        const auto conditions = condition_params(scope_, query_, list_.text);
+        if (!conditions) return conditions.error();
+        if (!conditions->empty()) also(conditions_, *conditions);
         return {};
     }
 
@@ -77,7 +68,7 @@ class Reader {
         const http::QueryParam cursor = http::query_param(query_, "cursor");
         list_.by_cursor = cursor.found;
         if (!cursor.found) {
-            const auto offset = whole_param(query_, "offset", 0, 0, kMaxOffset);
+            const auto offset = whole_param(query_, "offset", {0, 0, kMaxOffset});
             if (!offset) return offset.error();
             offset_ = *offset;
             return {};
