@@ -56,8 +56,9 @@ std::optional<Error> misplaced_condition(Action action, const http::Head& head) 
 }  // namespace
 
 Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exchange,
-                   const Caller& caller, const App& app, db::Pool& pool) {
-    Call call{*route.entity, id, exchange, caller, app, pool};
+                   const Caller& caller, const App& app, db::Pool& pool,
+                   const identity::Signer& signer) {
+    Call call{*route.entity, id, exchange, caller, app, pool, signer};
     if (!caller.is(granted(route.entity->access, route.action))) {
         co_return refuse(call, {Code::table_forbidden, "You may not do this with " +
                                                            std::string(route.entity->name) + '.'});

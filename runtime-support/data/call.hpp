@@ -10,6 +10,7 @@
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
+#include "identity/signer.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
@@ -22,6 +23,7 @@ struct Call {
     const Caller& caller;
     const App& app;
     db::Pool& pool;
+    const identity::Signer& signer;  // of cursors
 
     Precondition match = {};        // If-Match
     std::optional<Once> once = {};  // Idempotency-Key

@@ -55,12 +55,27 @@ void Envelope::row(const Row& row) {
     if (keeps_version_) version_ = row_version(*entity_, row);
 }
 
-void Envelope::finish(std::size_t row_count) {
+void Envelope::end_rows(std::size_t row_count) {
     body_ += R"(],"rowCount":)";
     body_ += std::to_string(row_count);
+}
+
+void Envelope::finish(std::size_t row_count) {
+    end_rows(row_count);
     body_ += R"(,"fields":)";
     fields();
-    body_ += truncated_ ? R"(,"truncated":true})" : R"(,"truncated":false})";
+    body_ += truncated_ ? R"(,"truncated":true)" : R"(,"truncated":false)";
+    body_.append(members_).append("}");
+}
+
+void Envelope::finish_page(std::string_view next_cursor) {
+    end_rows(rows_);
+    if (next_cursor.empty()) {
+        body_ += R"(,"nextCursor":null,"hasMore":false)";
+    } else {
+        body_.append(R"(,"nextCursor":")").append(next_cursor).append(R"(","hasMore":true)");
+    }
+    body_.append(members_).append("}");
 }
 
 void Envelope::fields() {

@@ -30,6 +30,10 @@ class Envelope final : public db::RowSink {
     void finish() { finish(rows_); }
     // Where more rows were written than are told.
     void finish(std::size_t row_count);
+    // The form of a page with a cursor; empty: there is no next page.
+    void finish_page(std::string_view next_cursor);
+    // A further member of the end, as JSON: ,"count":12
+    void add(std::string_view member) { members_ += member; }
     std::size_t rows() const { return rows_; }
     // Keeps the version of the last row; see row_version().
     void keep_version() { keeps_version_ = true; }
@@ -37,12 +41,14 @@ class Envelope final : public db::RowSink {
 
   private:
     void fields();
+    void end_rows(std::size_t row_count);
 
     void (*const write_row_)(const Row& row, const ColumnSet& visible, Out& out);
     const std::string_view fields_json_;  // of all columns
     const Entity* const entity_ = nullptr;
     Visible visible_;
     std::string& body_;
+    std::string members_;
     std::size_t limit_;
     std::size_t rows_ = 0;
     bool truncated_ = false;

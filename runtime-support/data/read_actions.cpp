@@ -1,7 +1,6 @@
 #include "data/aggregate_answer.hpp"
 #include "data/call.hpp"
-#include "data/envelope.hpp"
-#include "data/list_query.hpp"
+#include "data/list_page.hpp"
 
 namespace svc::data {
 namespace {
@@ -9,22 +8,38 @@ namespace {
 // Rows of a page that cost what one row by its id does: most of that is the round trip.
 constexpr std::size_t kRowsPerWeight = 8;
 
+// A whole table may have to be read for a count: not on the connections of what is quick.
+Task<db::Outcome> run_list(const Call& call, const db::Command& list, const QueryText& count,
+                           CountSink& counted) {
+    const Entrance entrance(call.caller);
+    const std::vector<db::Param> params = count.params();
+    const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
+    const db::Command commands[] = {entrance.command(), list, {statement, params, &counted}};
+    if (count.sql.empty()) co_return co_await call.pool.run(std::span(commands, 2));
+    co_return co_await call.pool.run_slow(commands);
+}
+
 }  // namespace
 
 Task<bool> list_rows(const Call& call) {
     const Visible visible = call.visible();
-    const auto query =
-        read_list_query(call.entity, visible.columns, call.app, call.exchange.head().query);
+    const Cursors cursors(call.signer, call.caller);
+    const auto query = read_list_query(call.entity, visible.columns, call.app,
+                                       call.exchange.head().query, cursors);
     if (!query) co_return refuse(call, query.error());
 
     const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
+    ListPage page(call.entity, *query, envelope);
+    CountSink counted;
     const auto weight = static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
     const Statement& statement = query->first ? call.entity.first : dynamic;
-    const db::Outcome outcome = co_await run(call, statement, params, &envelope, weight);
+    const db::Command list{statement, params, &page, weight};
+    const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    envelope.finish();
+    if (query->counting != Counting::none) envelope.add(counted.members(query->counting));
+    if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
     co_return false;
 }
 

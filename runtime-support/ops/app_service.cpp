@@ -15,6 +15,7 @@
 #include "identity/gate.hpp"
 #include "identity/identify.hpp"
 #include "identity/key_store.hpp"
+#include "identity/signer.hpp"
 #include "ops/cors.hpp"
 #include "ops/document.hpp"
 #include "ops/router.hpp"
@@ -88,6 +89,7 @@ struct AppService::Impl {
           gate(keys, shared->budget, given.env),
           identifier(io, app, system),
           sign_in(app, settings, identifier.sessions(), system, shared->sign_in),
+          cursors(given.secret, "cursor"),
           router(make_router(app)),
           document(app.openapi) {}
 
@@ -125,6 +127,7 @@ struct AppService::Impl {
     identity::Gate gate;
     identity::Identifier identifier;
     auth::SignIn sign_in;
+    const identity::Signer cursors;
     const ops::Router router;
     const ops::Document document;
 };
@@ -238,7 +241,7 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
-        const bool stale = co_await data::perform(route, id, exchange, *caller, app, data);
+        const bool stale = co_await data::perform(route, id, exchange, *caller, app, data, cursors);
         if (!stale) co_return Done();
         identifier.sessions().forget(caller->session_hash);
     }
