@@ -101,7 +101,8 @@ Data types_data(const ServedEntity& entity) {
 Data binds_data(const char* name, const std::vector<plan::Bind>& binds) {
     Data each{Data::type::list};
     for (const plan::Bind& bind : binds) {
-        const bool of_column = bind.source == "sent" || bind.source == "value";
+        // A server names owners in the body: their columns are read like any other.
+        const bool of_column = bind.source != "id";
         Data one;
         one["text"] =
             "svc::Bind::" + bind.source + (of_column ? ", " + std::to_string(bind.column) : "");
