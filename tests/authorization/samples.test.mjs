@@ -39,4 +39,4 @@ for (const name of (process.env.SVC_SAMPLES ?? Object.keys(shares).join(' ')).sp
   });
 }
 
-test('they are many', () => assert.ok(checks >= 5000, `${checks} checks`));
+test('they are many', { skip: process.env.SVC_SAMPLES !== undefined }, () => assert.ok(checks >= 5000, `${checks} checks`));

@@ -81,7 +81,7 @@ constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
-    {svc::Bind::user_id},
+    {svc::Bind::user_id, 1},
     {svc::Bind::value, 2},
     {svc::Bind::value, 3},
 };

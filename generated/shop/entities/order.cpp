@@ -95,7 +95,7 @@ constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
-    {svc::Bind::user_id},
+    {svc::Bind::user_id, 1},
     {svc::Bind::value, 3},
     {svc::Bind::value, 4},
 };
