@@ -205,6 +205,23 @@ std::string fields_json(const ServedEntity& entity) {
     return "R\"json(" + out + "])json\"";
 }
 
+// Few entities deny a whole operation to anybody: the others say nothing of it.
+Data denials_data(const Plan& plan, const ServedEntity& entity) {
+    Data out{Data::type::list};
+    const auto add = [&](const char* operation, std::uint64_t bits) {
+        if (bits == 0) return;
+        Data one;
+        one["operation"] = std::string(operation);
+        one["who"] = principals(bits, plan.principal_names);
+        out.push_back(one);
+    };
+    add("read", entity.no_read);
+    add("create", entity.no_create);
+    add("update", entity.no_update);
+    add("remove", entity.no_remove);
+    return out;
+}
+
 }  // namespace
 
 Data entity_data(const Plan& plan, const ServedEntity& entity) {
@@ -246,6 +263,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);
     out["remove"] = who(entity.remove);
+    out["denials"] = denials_data(plan, entity);
     return out;
 }
 
