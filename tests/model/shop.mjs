@@ -64,6 +64,9 @@ const moves = {
   cancel: { from: ['draft', 'placed'], to: 'cancelled', by: [...customers, ...staff] },
 };
 
+// Are its values such that the rest may be asked?
+const isRow = (wrong) => wrong.every(([, code]) => ['23514', '22001'].includes(code));
+
 export class Shop {
   constructor() {
     this.rows = { product: new Map(), order: new Map(), order_line: new Map() };
@@ -120,11 +123,9 @@ export class Shop {
     const row = { owner: who, status: table === 'order' ? 'draft' : undefined };
     for (const [name, field] of Object.entries(fields)) row[name] = name in body ? body[name] : field.default ?? null;
     const wrong = this.mistakes(table, body, who, true);
-    const types = wrong.filter(([, code]) => code !== '23514' && code !== '22001');
-    if (types.length) return { wrong };
-    if (table === 'order_line' && !(changes(this, row, who) && tables.order_line.sees(this, row, who))) return notHis;
-    const all = [...wrong, ...this.conflicts(table, row)];
-    return all.length ? { wrong: all } : { status: 201, row };
+    if (table === 'order_line' && !(changes(this, row, who) && tables.order_line.sees(this, row, who))) wrong.push([403, 'ROW_FORBIDDEN']);
+    else if (isRow(wrong)) wrong.push(...this.conflicts(table, row));
+    return wrong.length ? { wrong } : { status: 201, row };
   }
 
   update(table, id, body, who) {
@@ -133,13 +134,11 @@ export class Shop {
     const row = this.rows[table].get(id);
     const visible = row && sees(this, row, who);
     const wrong = this.mistakes(table, body, who, false);
-    const types = wrong.filter(([, code]) => code !== '23514' && code !== '22001');
-    if (types.length) return { wrong: visible ? wrong : [...wrong, [404, 'NOT_FOUND']] };
-    if (!visible) return hidden;
-    if (!changes(this, row, who)) return notHis;
     const after = { ...row, ...body };
-    const all = [...wrong, ...this.conflicts(table, after)];
-    return all.length ? { wrong: all } : { status: 200, row: after };
+    if (!visible) wrong.push([404, 'NOT_FOUND']);
+    else if (!changes(this, row, who)) wrong.push([403, 'ROW_FORBIDDEN']);
+    else if (isRow(wrong)) wrong.push(...this.conflicts(table, after));
+    return wrong.length ? { wrong } : { status: 200, row: after };
   }
 
   remove(table, id, who) {
