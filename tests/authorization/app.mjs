@@ -15,7 +15,7 @@ export const seed = Number(process.env.SVC_AUTHORIZATION_SEED ?? 20261121);
 const rowsEach = 12;
 const rowsTried = 3;
 
-// Two users a persona, one of them an administrator's twin: ids that say who they are.
+// Ids of accounts that say whose they are.
 const account = (persona, n) => `0198b6a0-0000-7000-8000-${String(100 + 10 * persona + n).padStart(12, '0')}`;
 
 // A sample, or the unit tests' contract of every way of granting and denying.
@@ -76,12 +76,14 @@ export class App {
   }
 
   addUser(name, who) {
-    const role = [who.role && `${who.persona},org:${who.role}`].filter(Boolean);
-    this.add(name, who, { ...this.server, 'x-svc-app-user': who.id, ...(who.org ? { 'x-svc-app-org': who.org } : {}), ...(role.length ? { 'x-svc-app-role': role[0] } : {}) });
+    const member = who.org && { 'x-svc-app-org': who.org };
+    const role = who.role && { 'x-svc-app-role': `${who.persona},org:${who.role}` };
+    this.add(name, who, { ...this.server, 'x-svc-app-user': who.id, ...member, ...role });
   }
 
   addAccount(id, name, persona, admin) {
-    return this.database.sql.run(`insert into svc.account (id, email, name, persona, is_admin) values (${literal(id)}, ${literal(`${name}@example.test`)}, ${literal(name)}, ${literal(persona)}, ${admin})`);
+    const values = [id, `${name}@example.test`, name, persona, admin].map(literal);
+    return this.database.sql.run(`insert into svc.account (id, email, name, persona, is_admin) values (${values})`);
   }
 
   offered(persona) {

@@ -34,11 +34,12 @@ export class Database {
   }
 
   async insert(rowsByEntity) {
-    const script = this.entities.flatMap((entity) => rowsByEntity[entity.name].map((row) => {
-      const columns = this.stored(entity).filter((column) => column.name in row);
-      return `insert into ${table(entity.name)} (${names(columns)}) select ${names(columns)} from jsonb_populate_record(null::${table(entity.name)}, ${literal(JSON.stringify(row))})`;
-    }));
-    await this.quietly(script.join(';\n'));
+    const one = (entity, row) => {
+      const columns = names(this.stored(entity).filter((column) => column.name in row));
+      const read = `jsonb_populate_record(null::${table(entity.name)}, ${literal(JSON.stringify(row))})`;
+      return `insert into ${table(entity.name)} (${columns}) select ${columns} from ${read}`;
+    };
+    await this.quietly(this.entities.flatMap((entity) => rowsByEntity[entity.name].map((row) => one(entity, row))).join(';\n'));
   }
 
   // What mend() goes back to.
@@ -48,8 +49,11 @@ export class Database {
   }
 
   async mend(entities = this.entities) {
-    const script = entities.map((entity) => `delete from ${table(entity.name)}; insert into ${table(entity.name)} (${names(this.stored(entity))}) select ${names(this.stored(entity))} from proof.${ident(entity.name)}`);
-    await this.quietly(script.join('; '));
+    const one = (entity) => {
+      const columns = names(this.stored(entity));
+      return `delete from ${table(entity.name)}; insert into ${table(entity.name)} (${columns}) select ${columns} from proof.${ident(entity.name)}`;
+    };
+    await this.quietly(entities.map(one).join('; '));
   }
 
   // Tables that are not as they were kept.

@@ -4,8 +4,7 @@ const list = (value) => (value === undefined ? [] : Array.isArray(value) ? value
 
 // Grants in all their spellings as [{to, if?, fields?}].
 export const grants = (value) => list(value).map((one) => (typeof one === 'string' ? { to: one } : one));
-export const principals = (value) => list(value);
-export const states = (value) => list(value);
+export { list };
 
 function columnsOf(entity) {
   const fixed = (name, type) => ({ name, type, write: 'nobody' });
@@ -14,7 +13,8 @@ function columnsOf(entity) {
     const servers = field.type === 'sequence' || field.computed !== undefined;
     return { ...field, write: servers ? 'nobody' : field.write };
   });
-  const state = entity.lifecycle ? [{ name: entity.lifecycle.field, type: 'enum', values: entity.lifecycle.states, default: entity.lifecycle.initial, write: 'nobody' }] : [];
+  const { lifecycle } = entity;
+  const state = lifecycle ? [{ ...fixed(lifecycle.field, 'enum'), values: lifecycle.states, default: lifecycle.initial }] : [];
   return [fixed('id', 'uuid'), ...owners, ...fields, ...state, fixed('created_at', 'datetime'), fixed('updated_at', 'datetime')];
 }
 
@@ -40,6 +40,3 @@ export function inOrder(entities) {
   entities.forEach(add);
   return out;
 }
-
-// Columns whose values the contract itself decides.
-export const sendable = (column) => column.write !== 'nobody' && !column.owner;

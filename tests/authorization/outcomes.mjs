@@ -7,7 +7,7 @@ export const forbidden = refused(403, 'TABLE_FORBIDDEN');
 export const hidden = refused(404, 'NOT_FOUND');
 export const notHis = refused(403, 'ROW_FORBIDDEN');
 export const noField = refused(403, 'FIELD_FORBIDDEN');
-// `verify` gets the answer's JSON and tells what is wrong with it, or null.
+// `verify` gets the answer's JSON and the answer, and tells what is wrong with it, or null.
 export const fine = (status, verify = () => null) => ({ status, verify });
 
 // The difference between an answer and what it may be, or null.
@@ -16,7 +16,7 @@ export async function difference(answer, outcomes) {
   const fits = outcomes.find((one) => one.status === answer.status && (one.codes === undefined || one.codes.includes(code)));
   const wanted = outcomes.map(({ status, codes }) => `${status}${codes ? ` ${codes.join('/')}` : ''}`).join(' or ');
   if (!fits) return `expected ${wanted}, got ${answer.status} ${answer.text.slice(0, 300)}`;
-  return fits.verify ? fits.verify(answer.json) : null;
+  return fits.verify ? fits.verify(answer.json, answer) : null;
 }
 
 // An envelope holds exactly these rows with exactly these columns, in any order.

@@ -1,7 +1,7 @@
 // The oracle: who may do what, told from the contract and from the rows themselves. Nothing here knows of policies, masks or
 // generated code; it is a second reading of docs/contract.md.
 import { holds } from './evaluate.mjs';
-import { entitiesOf, grants, principals } from './entities.mjs';
+import { entitiesOf, grants, list } from './entities.mjs';
 
 // What a persona acts as: itself, those that it extends, the kinds of them, and everybody who has signed in.
 function actsAs(contract, id) {
@@ -99,7 +99,7 @@ export class Policy {
   // The first rule that refuses the write, if any.
   refusing(operation, name, before, after, asks) {
     const scope = { rows: this.rows, caller: asks, entity: name, new: after, old: before };
-    return (this.entities[name].rules ?? []).find((rule) => principals(rule.on).includes(operation) && holds(rule.refuse, scope));
+    return (this.entities[name].rules ?? []).find((rule) => list(rule.on).includes(operation) && holds(rule.refuse, scope));
   }
 
   readable(name, asks) {

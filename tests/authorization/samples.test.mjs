@@ -23,12 +23,14 @@ after(async () => {
 const shares = { hello: 1, shop: 1, desk: 0.5, clinic: 0.1 };
 const share = (name) => Number(process.env.SVC_AUTHORIZATION_SHARE ?? shares[name]);
 
+const routes = process.env.SVC_AUTHORIZATION_ROUTES?.split(' ');
+
 let checks = 0;
 for (const name of (process.env.SVC_SAMPLES ?? Object.keys(shares).join(' ')).split(' ')) {
   test(`the contract ${name}`, async (t) => {
     const app = await App.start(stack, contractOf(name), database.url);
     try {
-      const found = await matrix(app, { share: share(name) });
+      const found = await matrix(app, { share: share(name), routes });
       checks += found.checks;
       t.diagnostic(`${found.checks} checks by ${app.callers.length} callers, ${found.granted} granted: ${JSON.stringify(found.routes)}`);
       assert.equal(found.mismatches.length, 0, report(found));

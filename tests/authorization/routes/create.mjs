@@ -9,8 +9,8 @@ const stamp = { user_id: 'id', org_id: 'org' };
 function madeFrom({ policy }, asks, entity, body) {
   const row = { id: '', created_at: '', updated_at: '' };
   for (const column of entity.columns) {
-    if (column.owner) row[column.name] = body[column.name] ?? asks.user[stamp[column.name]] ?? null;
-    else if (!(column.name in row)) row[column.name] = body[column.name] ?? (column.name in body ? null : column.default ?? null);
+    const own = column.owner ? asks.user[stamp[column.name]] : column.default;
+    if (!(column.name in row)) row[column.name] = column.name in body ? body[column.name] : own ?? null;
   }
   for (const column of entity.columns) {
     if (column.computed) row[column.name] = evaluated(column.computed, { rows: policy.rows, entity: entity.name, row });
@@ -35,7 +35,8 @@ function shown(app, asks, entity, body) {
   };
 }
 
-function outcome(app, asks, entity, body) {
+// What a body of his may be answered, as one of several too.
+export function outcome(app, asks, entity, body) {
   const { policy } = app;
   const row = madeFrom(app, asks, entity, body);
   if (!policy.may('create', entity.name, row, asks)) return notHis;
@@ -44,22 +45,25 @@ function outcome(app, asks, entity, body) {
   return fine(201, shown(app, asks, entity, body));
 }
 
+const sends = ({ policy }, asks, entity, column) => !column.owner && policy.maySend('create', entity.name, column, asks);
+
+// A body of columns that he may send, for a row of his organisation's.
+export function bodyOf(app, asks, entity) {
+  const row = app.fixtures.row(entity, { org_id: asks.user.org ?? null });
+  const sent = entity.columns.filter((column) => sends(app, asks, entity, column) && row[column.name] !== null);
+  return Object.fromEntries(sent.map(({ name }) => [name, row[name]]));
+}
+
 export function* create(app, { asks }, entity) {
   const { policy, fixtures } = app;
   const allowed = policy.mayAtAll('create', entity.name, asks);
   const post = (body, expected) => ({ method: 'POST', path: `/api/v1/${entity.name}`, body, expected: allowed ? expected : [forbidden], mend: [entity.name] });
-  const sends = (column) => !column.owner && policy.maySend('create', entity.name, column, asks);
-  const body = () => {
-    const row = fixtures.row(entity, { org_id: asks.user.org ?? null });
-    const sent = entity.columns.filter((column) => sends(column) && row[column.name] !== null);
-    return Object.fromEntries(sent.map(({ name }) => [name, row[name]]));
-  };
   for (let n = 0; n < bodies; n += 1) {
-    const one = body();
+    const one = bodyOf(app, asks, entity);
     yield post(one, [outcome(app, asks, entity, one)]);
   }
-  for (const column of entity.columns.filter((one) => !sends(one))) {
-    const one = body();
+  for (const column of entity.columns.filter((other) => !sends(app, asks, entity, other))) {
+    const one = bodyOf(app, asks, entity);
     if (column.owner) yield* owned(app, asks, entity, column, one, post);
     else yield post({ ...one, [column.name]: fixtures.made(column.type === 'sequence' ? { type: 'text', name: column.name } : column, {}) }, [noField]);
   }

@@ -57,8 +57,9 @@ function* inserts(app, asks, entity) {
 
 function insertion(entity, row) {
   const columns = entity.columns.filter((column) => column.name in row && !column.computed);
-  const values = columns.map(({ name }) => (row[name] === null ? 'null' : Array.isArray(row[name]) ? `${literal(JSON.stringify(row[name]).replace('[', '{').replace(']', '}'))}` : typeof row[name] === 'object' ? literal(JSON.stringify(row[name])) : literal(row[name])));
-  return `insert into ${table(entity.name)} (${columns.map(({ name }) => ident(name)).join(', ')}) values (${values.join(', ')})`;
+  const value = (one) => (one !== null && typeof one === 'object' ? literal(JSON.stringify(one)) : literal(one));
+  const spelled = ({ name, type }) => (type === 'tags' && row[name] !== null ? `array(select jsonb_array_elements_text(${value(row[name])}))` : value(row[name]));
+  return `insert into ${table(entity.name)} (${columns.map(({ name }) => ident(name))}) values (${columns.map(spelled)})`;
 }
 
 // Columns that nobody may change but, of owners, the server.
@@ -70,8 +71,9 @@ function* updates(app, asks, entity) {
   const bound = entity.columns.filter((column) => column.owner || column.immutable || column.name === entity.lifecycle?.field || column.name === 'id');
   for (const column of bound) {
     if (column.owner && asks.server) continue;
-    const value = column.name === 'user_id' ? fixtures.users.find((id) => id !== null && id !== row.user_id) : column.name === 'org_id' ? fixtures.orgs.find((id) => id !== null && id !== row.org_id) : column.values ? column.values.find((one) => one !== row[column.name]) : column.name === 'id' ? fixtures.id() : fixtures.made(column, {});
-    if (value === row[column.name]) continue;
+    const others = { user_id: fixtures.users, org_id: fixtures.orgs, id: [fixtures.id()] }[column.name] ?? column.values ?? [fixtures.made(column, {})];
+    const value = others.find((one) => one !== null && one !== row[column.name]);
+    if (value === undefined) continue;
     yield check(app, asks, `update of ${column.name} of ${entity.name}`, set(column.name, value), false);
   }
 }

@@ -1,6 +1,6 @@
 // PATCH and DELETE of rows, and moves through a lifecycle.
 import { evaluated, holds } from '../evaluate.mjs';
-import { principals, states } from '../entities.mjs';
+import { list } from '../entities.mjs';
 import { fine, forbidden, hidden, noField, notHis, refused, sameRows } from '../outcomes.mjs';
 import { settled } from '../rows.mjs';
 
@@ -103,9 +103,9 @@ function moved(app, asks, entity, row, transition) {
   const { policy } = app;
   const { field } = entity.lifecycle;
   if (!policy.may('read', entity.name, row, asks)) return hidden;
-  if (!principals(transition.by).some((who) => asks.principals.has(who))) return notHis;
+  if (!list(transition.by).some((who) => asks.principals.has(who))) return notHis;
   const scope = { rows: policy.rows, caller: asks, entity: entity.name, row };
-  const fits = states(transition.from).includes(row[field]) && (transition.if === undefined || holds(transition.if, scope));
+  const fits = list(transition.from).includes(row[field]) && (transition.if === undefined || holds(transition.if, scope));
   if (!fits) return noMove;
   const after = { ...row, [field]: transition.to, open: transition.set };  // what it sets is of this moment
   if (policy.refusing('update', entity.name, row, after, asks)) return byRule;
