@@ -1,19 +1,31 @@
 // Every caller at every route of every table: what each answers, held against the oracle.
 import { inspect } from 'node:util';
+import { serves } from '../lib/served.mjs';
 import { randomFrom } from '../lib/sql.mjs';
 import { seed } from './app.mjs';
 import { difference } from './outcomes.mjs';
+import { aggregate, search } from './routes/aggregate.mjs';
+import { bulk, upsert } from './routes/bulk.mjs';
+import { csv, embed } from './routes/embed.mjs';
+import { pages } from './routes/pages.mjs';
 import { list, get } from './routes/read.mjs';
 import { create } from './routes/create.mjs';
 import { update, remove, transition } from './routes/write.mjs';
 import { direct } from './routes/direct.mjs';
 import { queries, production } from './routes/other.mjs';
+import { sql } from './routes/sql.mjs';
 
 // A route yields checks: {method?, path, headers?, body?, expected: outcomes, mend?: tables that a success changes}, or {what,
 // direct} that asks the database itself. A new route of the server joins the matrix by a line here.
+const when = (word, group) => (serves(word) ? group : {});
+
 export const routes = {
-  reads: { list, get, production, direct },
-  writes: { create, update, remove, transition },
+  reads: {
+    list, get, production, direct,
+    ...when('aggregate', { aggregate }), ...when('search', { search }), ...when('select', { embed }),
+    ...when('csv', { csv }), ...when('cursor', { pages }), ...when('sql', { sql }),
+  },
+  writes: { create, update, remove, transition, ...when('bulk', { bulk }), ...when('upsert', { upsert }) },
   once: { queries },  // not of a table
 };
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { serves } from '../lib/served.mjs';
 import { root } from '../lib/stack.mjs';
 import { Notes } from './notes.mjs';
 
@@ -82,4 +83,60 @@ test('in an order, page by page, none twice and none missing', async () => {
   assert.deepEqual(rows.map(({ id }) => id).sort(), [...ids].sort());
   const order = [...rows].sort((one, other) => Buffer.compare(Buffer.from(one.body), Buffer.from(other.body)));
   assert.deepEqual(rows.map(({ body: text }) => text), order.map(({ body: text }) => text), 'by code points');
+});
+
+test('as keys of groups', { skip: !serves('aggregate') }, async () => {
+  const { json, text } = await notes.call('GET', '/note/aggregate?metric=count&groupBy=body');
+  assert.ok(json?.ok, text);
+  assert.deepEqual(json.groups.map(({ key }) => key).sort(), [...texts].sort());
+  assert.ok(json.groups.every(({ value }) => value === 1));
+});
+
+// Whether a search finds them is a matter of words; that it answers, and with whole texts, is not.
+test('as what is searched for', { skip: !serves('search') }, async () => {
+  let hits = 0;
+  for (const q of texts) {
+    const answer = await notes.call('GET', `/search?tables=note&limit=25&snippets=1&q=${encodeURIComponent(q)}`);
+    if (answer.status === 400) {
+      assert.equal(answer.json.error.code, 'MISSING_QUERY', body(q));
+      assert.equal(q.trim(), '', body(q));
+      continue;
+    }
+    assert.equal(answer.status, 200, `${body(q)}: ${answer.text}`);
+    for (const row of answer.json.results[0].rows) assert.equal(row.body, texts[ids.indexOf(row.id)], body(q));
+    hits += answer.json.results[0].rows.length;
+  }
+  assert.ok(hits > 100, `${hits} rows`);
+});
+
+// RFC 4180: cells of lines. Null is nothing, an empty text is "".
+function cells(csv) {
+  const lines = [[]];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    lines.at(-1).push(quoted === undefined ? (plain === '' ? null : plain) : quoted.replaceAll('""', '"'));
+    if (end === '\r\n') lines.push([]);
+  }
+  return lines.filter((line) => line.length > 1);
+}
+
+const kept = (row) => ({ body: row.body, labels: row.labels, data: row.data });
+const all = new Map();
+const expected = () => texts.map((text, n) => [ids[n], { body: text, labels: [text, ''], data: { [text]: [text] } }]);
+
+test('in lines of CSV', { skip: !serves('csv') }, async () => {
+  const { status, text } = await notes.call('GET', '/note?limit=500', { headers: { accept: 'text/csv' } });
+  assert.equal(status, 200, text);
+  const [head, ...lines] = cells(text);
+  for (const line of lines) {
+    const row = Object.fromEntries(head.map((name, n) => [name, line[n]]));
+    all.set(row.id, kept({ ...row, labels: JSON.parse(row.labels), data: JSON.parse(row.data) }));
+  }
+  assert.deepEqual([...all].sort(), expected().sort());
+});
+
+test('in lines of JSON', { skip: !serves('csv') }, async () => {
+  const { status, text } = await notes.call('GET', '/note?limit=500', { headers: { accept: 'application/x-ndjson' } });
+  assert.equal(status, 200, text);
+  const rows = text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  assert.deepEqual(rows.map((row) => [row.id, kept(row)]).sort(), expected().sort());
 });

@@ -12,8 +12,8 @@ import { postgres } from '../lib/postgres.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { Sql } from '../lib/sql.mjs';
 import { Stack, sample } from '../lib/stack.mjs';
-import { operations } from './operations.mjs';
 import { play } from './play.mjs';
+import { operations } from './random.mjs';
 import { Shop } from './shop.mjs';
 import { smallest } from './smallest.mjs';
 

@@ -40,10 +40,29 @@ function compared(shop, operation, { table, expected }, answer) {
     for (const [of, id] of expected.gone) shop.rows[of].delete(id);
     return null;
   }
+  if (expected.made) {
+    const wrongs = expected.made.map((one, n) => written(shop, table, one, answer.json.rows[n] ?? {}, operation.who, true));
+    return answer.json.rows.length === wrongs.length ? wrongs.find((one) => one !== null) ?? null : `${answer.json.rows.length} rows`;
+  }
+  if ('value' in expected) return answer.json.value === expected.value ? null : `value ${answer.json.value}, expected ${expected.value}`;
   if (expected.row) return written(shop, table, expected, answer.json.rows[0], operation.who, operation.do === 'create');
   const { rows, rowCount, truncated } = answer.json;
   if (rowCount !== rows.length || truncated !== (expected.truncated ?? false)) return `rowCount ${rowCount}, truncated ${truncated}, expected ${expected.truncated}`;
   return isDeepStrictEqual(rows, expected.rows) ? null : `rows ${JSON.stringify(rows)}\n  expected ${JSON.stringify(expected.rows)}`;
+}
+
+// Follows the cursor of a first page; gives all pages as one without it.
+async function walked(call, who, { path }, first) {
+  let answer = first;
+  const rows = [];
+  for (;;) {
+    if (answer.status !== 200) return answer;
+    rows.push(...answer.json.rows);
+    const { nextCursor, hasMore } = answer.json;
+    if (hasMore !== (nextCursor !== null)) return { ...answer, status: 0, text: `hasMore ${hasMore} beside ${nextCursor}` };
+    if (nextCursor === null) return { ...answer, json: { ok: true, rows, rowCount: rows.length, truncated: false } };
+    answer = await call(who, 'GET', path.replace(/cursor=$/, `cursor=${encodeURIComponent(nextCursor)}`));
+  }
 }
 
 // `call(who, method, path, body)`. Gives null, or {at, wrong, calls}: the number of the operation that differs.
@@ -51,7 +70,8 @@ export async function play(operations, shop, call) {
   const calls = [];
   for (const [at, operation] of operations.entries()) {
     const step = kinds[operation.do](shop, operation);
-    const answer = await call(operation.who, step.method, step.path, step.body);
+    const first = await call(operation.who, step.method, step.path, step.body);
+    const answer = step.walks ? await walked(call, operation.who, step, first) : first;
     calls.push(`${operation.who}: ${step.method} ${decodeURIComponent(step.path)} ${step.body ? JSON.stringify(step.body) : ''}`);
     const wrong = compared(shop, operation, step, answer);
     if (wrong) return { at, wrong, calls };

@@ -73,6 +73,12 @@ export class Shop {
     this.made = { product: [], order: [], order_line: [] };  // ids, those of deleted rows too
   }
 
+  copy() {
+    const shop = new Shop();
+    for (const [table, rows] of Object.entries(this.rows)) shop.rows[table] = new Map(rows);
+    return shop;
+  }
+
   above(line, holds) {
     const order = this.rows.order.get(line.order_id);
     return order !== undefined && holds(order);

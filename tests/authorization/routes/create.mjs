@@ -6,7 +6,7 @@ const bodies = 6;
 const stamp = { user_id: 'id', org_id: 'org' };
 
 // The row that a body makes: what it leaves out is the default's, the server's and the caller's.
-function madeFrom({ policy }, asks, entity, body) {
+export function madeFrom({ policy }, asks, entity, body) {
   const row = { id: '', created_at: '', updated_at: '' };
   for (const column of entity.columns) {
     const own = column.owner ? asks.user[stamp[column.name]] : column.default;
