@@ -102,7 +102,8 @@ Data types_data(const ServedEntity& entity) {
 Data binds_data(const char* name, const std::vector<plan::Bind>& binds) {
     Data each{Data::type::list};
     for (const plan::Bind& bind : binds) {
-        const bool of_column = bind.source == "sent" || bind.source == "value";
+        // A server names owners in the body: their columns are read like any other.
+        const bool of_column = bind.source != "id";
         Data one;
         one["text"] =
             "svc::Bind::" + bind.source + (of_column ? ", " + std::to_string(bind.column) : "");
@@ -234,6 +235,23 @@ std::string fields_json(const ServedEntity& entity) {
     return "R\"json(" + out + "])json\"";
 }
 
+// Few entities deny a whole operation to anybody: the others say nothing of it.
+Data denials_data(const Plan& plan, const ServedEntity& entity) {
+    Data out{Data::type::list};
+    const auto add = [&](const char* operation, std::uint64_t bits) {
+        if (bits == 0) return;
+        Data one;
+        one["operation"] = std::string(operation);
+        one["who"] = principals(bits, plan.principal_names);
+        out.push_back(one);
+    };
+    add("read", entity.no_read);
+    add("create", entity.no_create);
+    add("update", entity.no_update);
+    add("remove", entity.no_remove);
+    return out;
+}
+
 }  // namespace
 
 Data entity_data(const Plan& plan, const ServedEntity& entity) {
@@ -280,6 +298,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);
     out["remove"] = who(entity.remove);
+    out["denials"] = denials_data(plan, entity);
     return out;
 }
 

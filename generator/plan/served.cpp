@@ -113,6 +113,10 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.create = access_bits(model, entity, Operation::create);
     out.update = access_bits(model, entity, Operation::update);
     out.remove = access_bits(model, entity, Operation::remove);
+    out.no_read = denied_bits(model, entity, Operation::read);
+    out.no_create = denied_bits(model, entity, Operation::create);
+    out.no_update = denied_bits(model, entity, Operation::update);
+    out.no_remove = denied_bits(model, entity, Operation::remove);
     out.constraints = served_constraints(model, entity);
     out.keys = serve_keys(entity, out.columns);
     out.links = serve_links(model, entity);

@@ -63,6 +63,11 @@ struct Access {
     PrincipalSet create = kNobody;
     PrincipalSet update = kNobody;
     PrincipalSet remove = kNobody;
+    // Whom a denial of the whole operation keeps out, whatever else he is.
+    PrincipalSet no_read = kNobody;
+    PrincipalSet no_create = kNobody;
+    PrincipalSet no_update = kNobody;
+    PrincipalSet no_remove = kNobody;
 };
 
 // A constraint of the table by its name in the database, so that a violation names field and

@@ -97,9 +97,9 @@ constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, sv
 constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
-    {svc::Bind::id},       {svc::Bind::org_id},  {svc::Bind::value, 2},
-    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6},
+    {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 2},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4},   {svc::Bind::value, 4},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6},   {svc::Bind::value, 6},
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},

@@ -128,7 +128,7 @@ constexpr svc::Type update_types[] = {
 constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
-    {svc::Bind::id},       {svc::Bind::org_id},    {svc::Bind::value, 3}, {svc::Bind::value, 4},
+    {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
     {svc::Bind::value, 5}, {svc::Bind::value, 6},  {svc::Bind::value, 7}, {svc::Bind::value, 8},
     {svc::Bind::value, 9}, {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11},
 };

@@ -82,7 +82,7 @@ constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
-    {svc::Bind::user_id},
+    {svc::Bind::user_id, 1},
     {svc::Bind::value, 2},
     {svc::Bind::value, 3},
 };

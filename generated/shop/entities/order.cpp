@@ -96,7 +96,7 @@ constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc:
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
-    {svc::Bind::user_id},
+    {svc::Bind::user_id, 1},
     {svc::Bind::value, 3},
     {svc::Bind::value, 4},
 };
