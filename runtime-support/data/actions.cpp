@@ -11,21 +11,19 @@ namespace {
 // Whoever has no grant at all is answered without a round trip. A transition needs read; who may
 // make which is the transition's own matter.
 bool granted(const Caller& caller, const Access& access, Action action) {
-    const auto may = [&caller](PrincipalSet to, PrincipalSet denied) {
-        return caller.is(to) && !caller.is(denied);
-    };
+    const PrincipalSet who = caller.principals;
     switch (action) {
         case Action::list:
         case Action::aggregate:
         case Action::get:
         case Action::transition:
-            return may(access.read, access.no_read);
+            return access.reads(who);
         case Action::create:
-            return may(access.create, access.no_create);
+            return access.creates(who);
         case Action::update:
-            return may(access.update, access.no_update);
+            return access.updates(who);
         case Action::remove:
-            return may(access.remove, access.no_remove);
+            return access.removes(who);
     }
     return false;
 }

@@ -96,7 +96,7 @@ Task<bool> create_many(const Call& call) {
     if (!drafts) co_return refuse(call, drafts.error());
     Batch batch{call, std::move(*drafts), *upsert};
     bool stale = false;
-    if (call.caller.is(call.entity.access.read)) {
+    if (call.entity.access.reads(call.caller.principals)) {
         stale = co_await create_seen(batch);
     } else {
         stale = co_await create_unseen(batch);

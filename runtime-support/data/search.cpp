@@ -66,7 +66,7 @@ Result<Asked> read(std::string_view query) {
 const Entity* searched(const App& app, const Caller& caller, std::string_view table) {
     const auto at = std::ranges::find(app.entities, table, &Entity::name);
     if (at == app.entities.end()) return nullptr;
-    return (*at)->search != nullptr && caller.is((*at)->access.read) ? *at : nullptr;
+    return (*at)->search != nullptr && (*at)->access.reads(caller.principals) ? *at : nullptr;
 }
 
 std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const App& app) {

@@ -34,10 +34,11 @@ Result<Target> find_target(const Tokens& tokens, const App& app, const Caller& c
     }
     const Access& access = target.entity->access;
     const std::string name(target.entity->name);
-    const PrincipalSet may = target.insert   ? access.create
-                             : target.update ? access.update
-                                             : access.remove;
-    if (!caller.is(may)) return Error{Code::table_forbidden, "You may not do this with " + name};
+    const PrincipalSet who = caller.principals;
+    const bool may = target.insert   ? access.creates(who)
+                     : target.update ? access.updates(who)
+                                     : access.removes(who);
+    if (!may) return Error{Code::table_forbidden, "You may not do this with " + name};
     for (const Column& column : target.entity->columns) {
         if (caller.is(column.readers)) continue;
         return Error{Code::field_forbidden, "You may not read all of " + name +

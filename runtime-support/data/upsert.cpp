@@ -76,8 +76,9 @@ Result<std::optional<Upsert>> read_upsert(const Call& call) {
     }
     if (how.value == "ignore") upsert.resolution = Resolution::ignore;
     const Access& access = call.entity.access;
-    const bool may = call.caller.is(access.read) &&
-                     (upsert.resolution == Resolution::ignore || call.caller.is(access.update));
+    const PrincipalSet who = call.caller.principals;
+    const bool may =
+        access.reads(who) && (upsert.resolution == Resolution::ignore || access.updates(who));
     if (!may) {
         return Error{Code::table_forbidden,
                      "You may not read and change rows of " + std::string(call.entity.name) + '.'};

@@ -68,6 +68,16 @@ struct Access {
     PrincipalSet no_create = kNobody;
     PrincipalSet no_update = kNobody;
     PrincipalSet no_remove = kNobody;
+
+    constexpr bool reads(PrincipalSet who) const { return may(who, read, no_read); }
+    constexpr bool creates(PrincipalSet who) const { return may(who, create, no_create); }
+    constexpr bool updates(PrincipalSet who) const { return may(who, update, no_update); }
+    constexpr bool removes(PrincipalSet who) const { return may(who, remove, no_remove); }
+
+  private:
+    static constexpr bool may(PrincipalSet who, PrincipalSet to, PrincipalSet denied) {
+        return (who & to) != 0 && (who & denied) == 0;
+    }
 };
 
 // A constraint of the table by its name in the database, so that a violation names field and
