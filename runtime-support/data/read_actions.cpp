@@ -16,11 +16,15 @@ Task<bool> list_rows(const Call& call) {
         read_list_query(call.entity, visible.columns, call.app, call.exchange.head().query);
     if (!query) co_return refuse(call, query.error());
 
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), query->limit);
+    if (!shape) co_return refuse(call, shape.error());
+
     const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
-    const auto weight = static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
-    const Statement& statement = query->first ? call.entity.first : dynamic;
+    envelope.take(*shape, call.exchange.reply());
+    const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
+    const Statement statement = shape->around(query->first ? call.entity.first : dynamic);
     const db::Outcome outcome = co_await run(call, statement, params, &envelope, weight);
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
@@ -29,9 +33,13 @@ Task<bool> list_rows(const Call& call) {
 
 // A row that is hidden or absent is an empty result, not an error.
 Task<bool> get_row(const Call& call) {
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), 1);
+    if (!shape) co_return refuse(call, shape.error());
     const db::Param params[] = {call.id};
     Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
-    const db::Outcome outcome = co_await run(call, call.entity.get, params, &envelope);
+    envelope.take(*shape, call.exchange.reply());
+    const Statement statement = shape->around(call.entity.get);
+    const db::Outcome outcome = co_await run(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
     co_return false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/envelope.hpp"
+#include "data/writers.hpp"
 
 namespace svc::data {
 
@@ -32,35 +33,6 @@ Result as_result(const Values& values, std::string_view id) {
     }
     if (!built) throw std::bad_alloc();
     return result;
-}
-
-using Writer = void (*)(Out&, std::string_view, const Row&, int);
-
-Writer writer(Type type) {
-    switch (type) {
-        case Type::text:
-        case Type::enumeration:
-            return write_text;
-        case Type::integer:
-        case Type::money:
-            return write_number;
-        case Type::decimal:
-        case Type::floating:
-            return write_decimal;
-        case Type::boolean:
-            return write_boolean;
-        case Type::date:
-        case Type::time:
-        case Type::uuid:
-            return write_plain;
-        case Type::timestamp:
-            return write_timestamp;
-        case Type::tags:
-            return write_tags;
-        case Type::json:
-            return write_json;
-    }
-    return write_text;
 }
 
 }  // namespace
