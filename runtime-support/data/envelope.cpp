@@ -92,7 +92,7 @@ void Envelope::finish(std::size_t row_count) {
     body_ += std::to_string(row_count);
     body_ += R"(,"fields":)";
     fields(body_);
-    if (selected_ != nullptr && selected_->cut()) body_ += R"(,"embedsTruncated":true)";
+    if (selected_ != nullptr && selected_->cut()) body_ += R"(,"linksTruncated":true)";
     body_ += truncated_ ? R"(,"truncated":true})" : R"(,"truncated":false})";
 }
 
@@ -101,7 +101,7 @@ void Envelope::finish_alone(std::size_t row_count) {
     reply_->header("Vary", "Accept");
     reply_->header("x-svc-row-count", std::to_string(row_count));
     reply_->header("x-svc-truncated", truncated_ ? "true" : "false");
-    if (selected_ != nullptr && selected_->cut()) reply_->header("x-svc-embeds-truncated", "true");
+    if (selected_ != nullptr && selected_->cut()) reply_->header("x-svc-links-truncated", "true");
 }
 
 void Envelope::fields(std::string& out) const {

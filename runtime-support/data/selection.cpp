@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned kMaxDepth = 4;
 constexpr unsigned kMaxLinks = 16;
 constexpr std::size_t kMostBehind = 100;    // rows that one row shows behind one link
-constexpr std::size_t kMostInAll = 50'000;  // and all rows of an answer together
+constexpr std::size_t kMostInAll = 50'000;  // and all rows of an answer behind it
 constexpr std::size_t kShownName = 48;      // the longest that the contract can give
 
 using Members = std::vector<Selected>;
