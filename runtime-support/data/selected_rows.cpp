@@ -19,7 +19,7 @@ SelectedRows::SelectedRows(const Entity& entity, std::vector<Selected> members)
 }
 
 void SelectedRows::write(const Row& row, std::string& out) {
-    auto behind = static_cast<int>(entity_->columns.size());
+    auto behind = static_cast<int>(entity_->columns.size() + others_);
     for (std::size_t i = 0; i < members_.size(); ++i) {
         const Selected& selected = members_[i];
         if (selected.link == nullptr) {

@@ -15,6 +15,8 @@ class SelectedRows {
     SelectedRows(const Entity& entity, std::vector<Selected> members);
 
     const std::vector<Selected>& members() const { return members_; }
+    // What was selected over links stands behind so many columns that are not the entity's.
+    void start_behind(unsigned columns) { others_ = columns; }
     // One JSON object, its members in the order in which they were selected.
     void write(const Row& row, std::string& out);
     // The envelope's `fields`: what stands behind a link is of type json.
@@ -26,6 +28,7 @@ class SelectedRows {
     const Entity* entity_;
     std::vector<Selected> members_;
     std::vector<std::string> keys_;  // {"id":  ,"title":
+    unsigned others_ = 0;
     bool cut_ = false;
 };
 

@@ -24,10 +24,16 @@ struct Selected {
 Result<std::vector<Selected>> read_selection(const Entity& entity, PrincipalSet principals,
                                              std::string_view text, std::size_t rows);
 
-// The statement `rows`, which gives the entity's columns, with what was selected of them. Columns
-// keep their places, and are null where they are neither selected nor in `kept`; behind them stands
-// what was selected over links, as JSON, in its order.
-std::string selecting(const Entity& entity, const std::vector<Selected>& members,
-                      const ColumnSet& kept, std::string_view rows);
+// What a statement must still give where it was not selected.
+struct Kept {
+    ColumnSet columns = {};  // of the entity
+    unsigned behind = 0;     // how many columns behind the entity's own
+};
+
+// The statement `rows`, which gives the entity's columns and perhaps more, with what was selected
+// of them. Columns keep their places, and are null where nobody wants them; behind them stands what
+// was selected over links, as JSON, in its order.
+std::string selecting(const Entity& entity, const std::vector<Selected>& members, const Kept& kept,
+                      std::string_view rows);
 
 }  // namespace svc::data

@@ -8,8 +8,11 @@ using Members = std::vector<Selected>;
 
 std::string alias(unsigned depth) { return 't' + std::to_string(depth); }
 
-std::string column_of(unsigned depth, const Column& column) {
-    return alias(depth) + '.' + quoted(column.name);
+// The page's columns go by number: behind the entity's may stand others of the same names.
+std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
+    const std::string name =
+        depth == 0 ? 'c' + std::to_string(column) : quoted(entity.columns[column].name);
+    return alias(depth) + '.' + name;
 }
 
 std::string behind(const Entity& entity, const Selected& selected, unsigned depth);
@@ -24,7 +27,7 @@ std::string listed(const Entity& entity, const Members& members, unsigned depth)
             continue;
         }
         const Column& column = entity.columns[selected.column];
-        out += column_of(depth, column);
+        out += column_of(depth, entity, selected.column);
         if (column.type == Type::timestamp) out += "::text as " + quoted(column.name);
     }
     return out;
@@ -41,10 +44,10 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
         many ? "\n(select json_agg(r) from (select " : "\n(select row_to_json(r) from (select ";
     out += listed(target, selected.members, below);
     out.append(" from (").append(target.list).append(") ").append(alias(below));
-    out += " where " + column_of(below, target.columns[link.target_column]) + " = " +
-           column_of(depth, entity.columns[link.column]);
+    out += " where " + column_of(below, target, link.target_column) + " = " +
+           column_of(depth, entity, link.column);
     if (many) {
-        out += " order by " + column_of(below, target.columns[0]) + " limit " +
+        out += " order by " + column_of(below, target, 0) + " limit " +
                std::to_string(selected.most + 1);
     }
     return out + ") r)";
@@ -53,9 +56,9 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
 }  // namespace
 
 // The rows are chosen, ordered and cut before anything is looked up for them.
-std::string selecting(const Entity& entity, const Members& members, const ColumnSet& kept,
+std::string selecting(const Entity& entity, const Members& members, const Kept& kept,
                       std::string_view rows) {
-    ColumnSet wanted = kept;
+    ColumnSet wanted = kept.columns;
     std::string links;
     for (const Selected& selected : members) {
         if (selected.link == nullptr) {
@@ -64,12 +67,14 @@ std::string selecting(const Entity& entity, const Members& members, const Column
             links += ", " + behind(entity, selected, 0);
         }
     }
-    std::string out = "select ";
-    for (unsigned i = 0; i < entity.columns.size(); ++i) {
-        if (i != 0) out += ", ";
-        out += wanted[i] ? column_of(0, entity.columns[i]) : "null";
+    const auto own = static_cast<unsigned>(entity.columns.size());
+    std::string out = "select ", names;
+    for (unsigned i = 0; i < own + kept.behind; ++i) {
+        const std::string comma = i == 0 ? "" : ", ";
+        out += comma + (i >= own || wanted[i] ? column_of(0, entity, i) : "null");
+        names += comma + 'c' + std::to_string(i);
     }
-    return out.append(links).append("\nfrom (").append(rows).append(") ").append(alias(0));
+    return out + links + "\nfrom (" + std::string(rows) + ") " + alias(0) + '(' + names + ')';
 }
 
 }  // namespace svc::data

@@ -16,11 +16,11 @@ namespace {
 struct FreeResult {
     void operator()(PGresult* result) const { PQclear(result); }
 };
-using Result = std::unique_ptr<PGresult, FreeResult>;
+using Held = std::unique_ptr<PGresult, FreeResult>;
 
 // A result of one row without a round trip, so that the printers of real rows print it.
-Result as_result(const Values& values, std::string_view id) {
-    Result result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
+Held as_result(const Values& values, std::string_view id) {
+    Held result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
     std::vector<PGresAttDesc> columns(values.size());
     const int count = static_cast<int>(columns.size());
     bool built = result && PQsetResultAttrs(result.get(), count, columns.data()) != 0;
@@ -39,7 +39,7 @@ Result as_result(const Values& values, std::string_view id) {
 
 void write_sent_row(std::string& body, const Entity& entity, const Values& values,
                     std::string_view id) {
-    const Result result = as_result(values, id);
+    const Held result = as_result(values, id);
     ColumnSet shown{0};
     body = R"({"ok":true,"rows":[)";
     for (unsigned i = 0; i < values.size(); ++i) {

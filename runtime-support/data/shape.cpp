@@ -18,8 +18,9 @@ Result<Shape> Shape::read(const Entity& entity, const Caller& caller, const http
     return shape;
 }
 
-Statement Shape::around(const Statement& rows, const ColumnSet& kept) {
+Statement Shape::around(const Statement& rows, const Kept& kept) {
     if (!selected_) return rows;
+    selected_->start_behind(kept.behind);
     sql_ = selecting(*entity_, selected_->members(), kept, rows.sql);
     return {.name = "?", .types = rows.types, .sql = sql_};
 }

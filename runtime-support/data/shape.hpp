@@ -19,9 +19,8 @@ class Shape {
     static Result<Shape> read(const Entity& entity, const Caller& caller, const http::Head& head,
                               std::size_t rows);
 
-    // `rows` gives the entity's columns; what is answered instead. Columns in `kept` are there even
-    // if they were not selected. Its text lives in the shape.
-    Statement around(const Statement& rows, const ColumnSet& kept = {});
+    // What to run instead of `rows`; see selecting(). Its text lives in the shape.
+    Statement around(const Statement& rows, const Kept& kept = {});
 
     Format format() const { return format_; }
     SelectedRows* selected() { return selected_ ? &*selected_ : nullptr; }
