@@ -92,8 +92,9 @@ void Envelope::finish(std::size_t row_count) {
     body_ += std::to_string(row_count);
     body_ += R"(,"fields":)";
     fields(body_);
+    body_ += truncated_ ? R"(,"truncated":true)" : R"(,"truncated":false)";
     if (selected_ != nullptr && selected_->cut()) body_ += R"(,"linksTruncated":true)";
-    body_ += truncated_ ? R"(,"truncated":true})" : R"(,"truncated":false})";
+    body_ += '}';
 }
 
 void Envelope::finish_alone(std::size_t row_count) {

@@ -132,7 +132,7 @@ TEST_F(DataSelect, SaysWhereALinkHasMore) {
     };
     EXPECT_EQ(ask(kClerk, "select=below(id)", id(1)), 200);
     EXPECT_EQ(shown(), 100U);
-    EXPECT_TRUE(says(R"(,"linksTruncated":true,"truncated":false})")) << body;
+    EXPECT_TRUE(says(R"(,"truncated":false,"linksTruncated":true})")) << body;
     // At a hop further down it is told as well.
     EXPECT_EQ(ask(kClerk, "select=above(below(id))", "00000000-0000-7000-8001-000000000001"), 200);
     EXPECT_EQ(shown(), 100U);
