@@ -1,11 +1,15 @@
-// The query-result envelope, printed row by row from the connection's reader.
+// The query-result envelope, printed row by row from the connection's reader; or its rows alone,
+// where the reader asks for another form than JSON.
 #pragma once
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "data/columns.hpp"
+#include "data/csv.hpp"
+#include "data/shape.hpp"
 #include "db/pool.hpp"
 #include "svc/query.hpp"
 
@@ -25,6 +29,10 @@ class Envelope final : public db::RowSink {
     // Of a named query.
     Envelope(const Query& query, std::string& body, std::size_t limit);
 
+    // Before the first row. What the envelope would tell goes into headers of `reply` where it is
+    // not printed. Both outlive it.
+    void take(Shape& shape, http::Reply& reply);
+
     void row(const Row& row) override;
     // Completes the text. Nothing is printed after it.
     void finish() { finish(rows_); }
@@ -40,13 +48,22 @@ class Envelope final : public db::RowSink {
     const std::string& version() const { return version_; }
 
   private:
-    void fields();
     void end_rows(std::size_t row_count);
+    void print(const Row& row, std::string& out);
+    void print_alone(const Row& row);
+    void fields(std::string& out) const;
+    void end();
+    void finish_alone(std::size_t row_count, bool truncated);
 
     void (*const write_row_)(const Row& row, const ColumnSet& visible, Out& out);
     const std::string_view fields_json_;  // of all columns
     const Entity* const entity_ = nullptr;
     Visible visible_;
+    SelectedRows* selected_ = nullptr;
+    Format format_ = Format::json;
+    http::Reply* reply_ = nullptr;
+    std::optional<Csv> csv_;
+    std::string line_;
     std::string& body_;
     std::string members_;
     std::size_t limit_;

@@ -158,7 +158,9 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
         co_return refuse(exchange, *error);
     }
     const std::vector<db::Param> params = bind(query, values);
+    Shape shape(exchange.head());
     Envelope envelope(query, exchange.reply().body, kMaxRows);
+    envelope.take(shape, exchange.reply());
     const bool past_policies = *elevated && !query.elevated.name.empty();
     std::vector<db::Command> commands;
     if (past_policies) commands.push_back(elevate());

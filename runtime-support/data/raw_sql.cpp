@@ -141,8 +141,8 @@ void show_schema(http::Exchange& exchange, const Caller& caller, const App& app)
     for (const Entity* entity : app.entities) {
         const Access& access = entity->access;
         const PrincipalSet who = caller.principals;
-        const bool used = access.reads(who) || access.creates(who) || access.updates(who) ||
-                          access.removes(who);
+        const bool used =
+            access.reads(who) || access.creates(who) || access.updates(who) || access.removes(who);
         if (!used) continue;
         body += first ? "{\"name\":" : ",{\"name\":";
         first = false;

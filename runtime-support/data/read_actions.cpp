@@ -19,6 +19,19 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const Quer
     co_return co_await call.pool.run_slow(commands);
 }
 
+// What the order is by, for the cursor, whatever is selected.
+Kept kept(const Entity& entity, const ListQuery& list) {
+    Kept out;
+    for (const SortKey& key : list.order) {
+        if (key.own) {
+            out.columns.add(static_cast<unsigned>(key.column - entity.columns.data()));
+        } else {
+            ++out.behind;
+        }
+    }
+    return out;
+}
+
 }  // namespace
 
 Task<bool> list_rows(const Call& call) {
@@ -28,13 +41,18 @@ Task<bool> list_rows(const Call& call) {
                                        call.exchange.head().query, cursors);
     if (!query) co_return refuse(call, query.error());
 
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), query->limit);
+    if (!shape) co_return refuse(call, shape.error());
+
     const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
+    envelope.take(*shape, call.exchange.reply());
     ListPage page(call.entity, *query, envelope);
     CountSink counted;
-    const auto weight = static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
-    const Statement& statement = query->first ? call.entity.first : dynamic;
+    const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
+    const Statement statement =
+        shape->around(query->first ? call.entity.first : dynamic, kept(call.entity, *query));
     const db::Command list{statement, params, &page, weight};
     const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
@@ -60,15 +78,21 @@ Task<bool> aggregate_rows(const Call& call) {
 
 // A row that is hidden or absent is an empty result, not an error.
 Task<bool> get_row(const Call& call) {
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), 1);
+    if (!shape) co_return refuse(call, shape.error());
     const db::Param params[] = {call.id};
     const Visible visible = call.visible();
     http::Reply& reply = call.exchange.reply();
     Envelope envelope(call.entity, visible, reply.body);
-    envelope.keep_version();
-    const db::Outcome outcome = co_await run(call, call.entity.get, params, &envelope);
+    envelope.take(*shape, reply);
+    // A tag is of the whole row in its usual form.
+    const bool whole = shape->selected() == nullptr && shape->format() == Format::json;
+    if (whole) envelope.keep_version();
+    const Statement statement = shape->around(call.entity.get);
+    const db::Outcome outcome = co_await run(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
-    if (envelope.rows() == 0) co_return false;
+    if (!whole || envelope.rows() == 0) co_return false;
     const std::string tag = entity_tag(envelope.version(), call.app, visible);
     reply.header("ETag", tag);
     if (none_match_names(call.exchange.head(), tag)) {

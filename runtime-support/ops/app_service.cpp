@@ -7,8 +7,8 @@
 
 #include "data/actions.hpp"
 #include "data/queries.hpp"
-#include "data/search.hpp"
 #include "data/raw_sql.hpp"
+#include "data/search.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"

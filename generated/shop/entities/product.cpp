@@ -209,6 +209,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .search = &search,
     .constraints = constraints,
+    .links = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
