@@ -155,7 +155,12 @@ void lint_grants(const Lint& lint, const Entity& entity) {
             if (writes && !empty.back()) unread(lint, entity, kind, grant);
         }
         redundant(lint, grants, empty);
-        for (const Grant& denial : plan::denied(entity.access, kind.operation)) {
+        std::vector<Grant> denials = plan::denied(entity.access, kind.operation);
+        if (kind.operation == Operation::update) {
+            const std::vector<Grant> of_fields = plan::denied_fields(entity.access);
+            denials.insert(denials.end(), of_fields.begin(), of_fields.end());
+        }
+        for (const Grant& denial : denials) {
             const auto who = plan::bits(lint.model, denial.to);
             if (!lint_condition(lint, who, denial.condition, denial.path)) {
                 idle_denial(lint, entity, kind, denial);

@@ -74,7 +74,9 @@ constexpr Shape kGrant{"grant", kGrantKeys};
 constexpr Key kDenyKeys[] = {
     {"read", grants, "who may not see which rows", kOptional, kRuns, &kGrant},
     {"create", grants, "who may not make which rows", kOptional, kRuns, &kGrant},
-    {"update", grants, "who may not change which rows", kOptional, kRuns, &kGrant},
+    {"update", grants,
+     "who may not change which rows; with \"fields\", who may not change these fields of them",
+     kOptional, kRuns, &kGrant},
     {"delete", grants, "who may not delete which rows", kOptional, kRuns, &kGrant},
 };
 constexpr Shape kDeny{"deny block", kDenyKeys};

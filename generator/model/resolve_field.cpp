@@ -125,6 +125,11 @@ void reference(Work work, const contract::Field& in, Field& out) {
                                 "\"" + out.name + "\" is required, so it cannot become null.",
                                 "use restrict or cascade, or make it not required");
         }
+        if (out.immutable) {
+            work.findings.error("BAD_OPTION", in.on_delete->path,
+                                "\"" + out.name + "\" is immutable, so it cannot become null.",
+                                "use restrict or cascade, or take \"immutable\" out");
+        }
     }
     if (!in.to) {
         work.findings.missing("MISSING_KEY", contract::child(in.path, "to"), in.path,

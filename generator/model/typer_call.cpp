@@ -46,8 +46,8 @@ ExprPtr Typer::call(const Syntax& node) {
         {"coalesce", 2, kAny, &Typer::same_types},
         {"abs", 1, 1, &Typer::of_number},
         {"round", 1, 2, &Typer::of_number},
-        {"member", 0, kAny, &Typer::not_running},
-        {"can", 0, kAny, &Typer::not_running},
+        {"member", 1, kAny, &Typer::member},
+        {"can", 2, 2, &Typer::can},
     };
     std::vector<std::string> names;
     for (const Function& function : kFunctions) {
@@ -68,12 +68,6 @@ ExprPtr Typer::call(const Syntax& node) {
     const std::string near = diag::nearest(node.text, names);
     return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".",
                 near.empty() ? "" : "did you mean " + near + "?");
-}
-
-ExprPtr Typer::not_running(const Syntax& node) {
-    return fail(node, "FUNCTION_NOT_RUNNING_YET",
-                "the function \"" + node.text + "\" does not run yet.",
-                "say the same with paths and comparisons");
 }
 
 ExprPtr Typer::clock(const Syntax& node) {

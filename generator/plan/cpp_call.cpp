@@ -216,6 +216,7 @@ MaybeCode cpp_call(const Expr& call, const CppScope& scope) {
     if (name == "coalesce") return cpp_common("coalesce", call.args, scope);
     if (name == "abs") return cpp_function("absolute", call.args, CppType::number, scope);
     if (name == "round") return cpp_function("rounded", call.args, CppType::number, scope);
+    if (name == "member" || name == "can") return std::nullopt;
     return about_texts(call, scope);
 }
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "plan/access.hpp"
+#include "plan/field_triggers.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "plan/patterns.hpp"
@@ -45,7 +46,8 @@ void append(std::vector<Routine>& to, std::vector<Routine> from) {
 // Functions stand before the triggers and policies that call them.
 void plan_routines(const Model& model, Plan& plan) {
     for (const Entity& entity : model.entities) {
-        append(plan.routines, plan_guard(model, entity));
+        append(plan.routines, plan_guard(entity));
+        append(plan.routines, plan_fields(model, entity));
         append(plan.routines, plan_rules(model, entity));
         append(plan.routines, plan_records(entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));

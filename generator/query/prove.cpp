@@ -10,6 +10,7 @@
 #include "plan/types.hpp"
 #include "query/allowed.hpp"
 #include "query/grammar.hpp"
+#include "query/masks.hpp"
 #include "query/read.hpp"
 #include "query/report.hpp"
 #include "query/session.hpp"
@@ -73,13 +74,16 @@ class Proof {
         hold_calls(session, text);
         if (read_.conflict) hold_conflict(*read_.conflict);
         const auto& tables = session.tables();
+        std::set<std::pair<std::string, int>> told;
         for (std::size_t i = 0; i < described->columns.size(); ++i) {
             const Described::Column& given = described->columns[i];
             column(given, i);
             if (const auto table = tables.find(given.table); table != tables.end()) {
                 hold_readers(table->second, given.number, place(i));
+                told.emplace(table->second, given.number);
             }
         }
+        hold_touched(session, text, told);
         if (query_.columns.size() > kMaxColumns) {
             report_.error(0, "QUERY_COLUMNS", "A query has at most 256 columns.");
         }
@@ -137,6 +141,16 @@ class Proof {
         }
     }
 
+    void hold_touched(Session& session, const Edited& text,
+                      const std::set<std::pair<std::string, int>>& told) {
+        std::vector<std::string> types;
+        for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
+        Refusal refusal;
+        const auto touched = session.touched(text.text(), types, refusal);
+        if (!touched) return refused(text, refusal);
+        hold_masks(plan_, read_, *touched, told, report_);
+    }
+
     void column(const Described::Column& given, std::size_t index) {
         const std::size_t at = place(index);
         const std::string ordinal = "Column " + std::to_string(index + 1) + " of the result ";
@@ -178,21 +192,12 @@ class Proof {
             if (entity.name != table) continue;
             const plan::ServedColumn& column =
                 entity.columns.at(static_cast<std::size_t>(number) - 1);
-            if (!shows_to_others(column.readers)) return;
+            if (!is_kept_from_some(plan_, query_, column.readers)) return;
             report_.warning(at, "QUERY_SHOWS_HIDDEN_FIELD",
                             "The query shows \"" + column.name + "\" of " + table +
                                 " to callers who may not read it.",
                             "leave it out, or let only those run the query who may");
         }
-    }
-
-    bool shows_to_others(std::uint64_t readers) const {
-        const auto sees = [&](std::uint64_t caller) {
-            return (caller & query_.allow) != 0 && (caller & readers) == 0;
-        };
-        constexpr std::uint64_t kGuest = 1;
-        return sees(kGuest) || std::any_of(plan_.personas.begin(), plan_.personas.end(),
-                                           [&](const auto& one) { return sees(one.principals); });
     }
 
     const plan::Plan& plan_;

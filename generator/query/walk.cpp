@@ -117,11 +117,13 @@ class Walker {
         }
         if (!plain_names(value)) return;
         if (kind == "ColumnRef") attribute(member(value, "fields"));
+        if (kind == "ResTarget") result.writes.emplace(text(value, "name"), at_);
         children(kind, value);
     }
 
     void attribute(const Json& fields) {
         const std::string name = text(member(fields.back(), "String"), "sval");
+        result.reads.emplace(name, at_);
         if (fields.size() > 1 && !name.empty()) result.attributes.insert(name);
     }
 

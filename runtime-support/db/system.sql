@@ -60,6 +60,8 @@ create table if not exists svc.seed (
     hash   text not null,
     primary key (entity, key)
 );
+-- False: of an account that somebody else had made. Seeds give it no rights, then or later.
+alter table svc.seed add column if not exists made boolean not null default true;
 
 create table if not exists svc.app_key (
     id         uuid primary key,
