@@ -430,6 +430,35 @@ TEST_F(Truth, AlsoUnderAParentThatIsReadOtherwiseThanWritten) {
     }
 }
 
+TEST_F(Truth, AlsoOfWhatAsksAboutTheCaller) {
+    const char* const contract = R"json({
+      "app": {"name": "Questions"},
+      "personas": [{"id": "client", "kind": "consumer"}, {"id": "clerk", "kind": "staff"}],
+      "orgs": {"enabled": true, "roles": ["owner", "admin"]},
+      "entities": [
+        {"name": "doc", "owner": "none",
+         "fields": [{"name": "title", "type": "text"}, {"name": "n", "type": "integer"}],
+         "access": {"read": [{"to": "client", "if": "n == 1"}, {"to": "clerk", "if": "n < 3"}],
+                    "update": [{"to": "client", "if": "n <= 2"}, "clerk"], "delete": ["clerk"]}},
+        {"name": "part", "owner": "none",
+         "fields": [{"name": "doc_id", "type": "ref", "to": "doc", "required": true, "onDelete": "cascade"},
+                    {"name": "body", "type": "text"}],
+         "access": {"read": [{"to": "*", "if": "can('read', doc_id)"}],
+                    "create": [{"to": "client", "if": "can('update', doc_id)"}],
+                    "update": [{"to": "signed_in", "if": "can('update', doc_id) && body != 'held'"}],
+                    "delete": [{"to": "signed_in", "if": "!can('delete', doc_id)"}]}},
+        {"name": "scheme", "owner": "org", "fields": [{"name": "note", "type": "text"}],
+         "access": {"read": [{"to": "client", "if": "member(org_id, 'admin', 'owner')"},
+                             {"to": "clerk", "if": "member(org_id)"}],
+                    "update": [{"to": "client", "if": "!member(org_id)"}]}}]})json";
+    hold({"questions",
+          contract,
+          {"insert into doc (title, n) values ('a', 1), ('b', 2), ('c', 3), ('d', null)",
+           "insert into part (doc_id, body) select id, 'free' from doc union all select id, 'held' from doc",
+           "insert into scheme (org_id, note) values ('00000000-0000-7000-8000-0000000000aa', 'ours'), "
+           "('00000000-0000-7000-8000-0000000000ab', 'theirs'), (null, 'nobody')"}});
+}
+
 TEST_F(Truth, AlsoOfTheShop) {
     std::ifstream file(std::string(SVC_SOURCE_DIR) + "/samples/shop/svc.json");
     std::ostringstream text;
