@@ -1,4 +1,5 @@
 #include <set>
+#include <utility>
 
 #include "emit/data.hpp"
 #include "emit/text.hpp"
@@ -40,12 +41,12 @@ Data neighbours_data(const ServedEntity& entity) {
 
 void add_links(const ServedEntity& entity, Data& out) {
     const bool any = !entity.links.empty();
-    const Data neighbours = neighbours_data(entity);
+    Data neighbours = neighbours_data(entity);
     out["links"] = links_data(entity);
     out["has_links"] = any;
     out["links_span"] = std::string(any ? "links" : "{}");
     out["has_neighbours"] = !neighbours.is_empty_list();
-    out["neighbours"] = neighbours;
+    out["neighbours"] = std::move(neighbours);
 }
 
 }  // namespace svc::emit

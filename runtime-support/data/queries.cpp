@@ -137,7 +137,9 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
         co_return refuse(exchange, *error);
     }
     const std::vector<db::Param> params = bind(query, values);
+    Shape shape(exchange.head());
     Envelope envelope(query, exchange.reply().body, kMaxRows);
+    envelope.take(shape, exchange.reply());
     const Entrance entrance(caller);
     const db::Command commands[] = {entrance.command(), {query.statement, params, &envelope}};
     // A query may take its time: it shares no connection with those that do not.

@@ -27,26 +27,35 @@ Task<bool> list_rows(const Call& call) {
                                        call.exchange.head().query, cursors);
     if (!query) co_return refuse(call, query.error());
 
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), query->limit);
+    if (!shape) co_return refuse(call, shape.error());
+
     const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
+    envelope.take(*shape, call.exchange.reply());
     ListPage page(call.entity, *query, envelope);
     CountSink counted;
-    const auto weight = static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
-    const Statement& statement = query->first ? call.entity.first : dynamic;
+    const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
+    const Statement statement =
+        shape->around(query->first ? call.entity.first : dynamic, query->kept);
     const db::Command list{statement, params, &page, weight};
     const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    if (query->counting != Counting::none) envelope.add(counted.members(query->counting));
+    if (query->counting != Counting::none) counted.tell(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
     co_return false;
 }
 
 // A row that is hidden or absent is an empty result, not an error.
 Task<bool> get_row(const Call& call) {
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), 1);
+    if (!shape) co_return refuse(call, shape.error());
     const db::Param params[] = {call.id};
     Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
-    const db::Outcome outcome = co_await run(call, call.entity.get, params, &envelope);
+    envelope.take(*shape, call.exchange.reply());
+    const Statement statement = shape->around(call.entity.get);
+    const db::Outcome outcome = co_await run(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
     co_return false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/envelope.hpp"
+#include "data/writers.hpp"
 
 namespace svc::data {
 
@@ -15,11 +16,11 @@ namespace {
 struct FreeResult {
     void operator()(PGresult* result) const { PQclear(result); }
 };
-using Result = std::unique_ptr<PGresult, FreeResult>;
+using Held = std::unique_ptr<PGresult, FreeResult>;
 
 // A result of one row without a round trip, so that the printers of real rows print it.
-Result as_result(const Values& values, std::string_view id) {
-    Result result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
+Held as_result(const Values& values, std::string_view id) {
+    Held result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
     std::vector<PGresAttDesc> columns(values.size());
     const int count = static_cast<int>(columns.size());
     bool built = result && PQsetResultAttrs(result.get(), count, columns.data()) != 0;
@@ -34,40 +35,11 @@ Result as_result(const Values& values, std::string_view id) {
     return result;
 }
 
-using Writer = void (*)(Out&, std::string_view, const Row&, int);
-
-Writer writer(Type type) {
-    switch (type) {
-        case Type::text:
-        case Type::enumeration:
-            return write_text;
-        case Type::integer:
-        case Type::money:
-            return write_number;
-        case Type::decimal:
-        case Type::floating:
-            return write_decimal;
-        case Type::boolean:
-            return write_boolean;
-        case Type::date:
-        case Type::time:
-        case Type::uuid:
-            return write_plain;
-        case Type::timestamp:
-            return write_timestamp;
-        case Type::tags:
-            return write_tags;
-        case Type::json:
-            return write_json;
-    }
-    return write_text;
-}
-
 }  // namespace
 
 void write_sent_row(std::string& body, const Entity& entity, const Values& values,
                     std::string_view id) {
-    const Result result = as_result(values, id);
+    const Held result = as_result(values, id);
     ColumnSet shown{0};
     body = R"({"ok":true,"rows":[)";
     for (unsigned i = 0; i < values.size(); ++i) {

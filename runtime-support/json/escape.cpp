@@ -53,4 +53,17 @@ void append_string(std::string& out, std::string_view text) {
     out += '"';
 }
 
+void append_timestamp(std::string& out, std::string_view text) {
+    out += '"';
+    if (text.size() >= 22 && text[10] == ' ' && text.ends_with("+00")) {
+        out += text.substr(0, 10);
+        out += 'T';
+        out += text.substr(11, text.size() - 14);
+        out += 'Z';
+    } else {
+        out += text;
+    }
+    out += '"';
+}
+
 }  // namespace svc::json
