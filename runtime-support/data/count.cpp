@@ -54,12 +54,10 @@ void CountSink::row(const Row& row) {
     count_ = row.text(estimated_ ? 1 : 0);
 }
 
-std::string CountSink::members(Counting counting) const {
-    std::string out = ",\"count\":" + count_;
-    if (counting == Counting::estimated) {
-        out += estimated_ ? ",\"estimated\":true" : ",\"estimated\":false";
-    }
-    return out;
+void CountSink::tell(Envelope& envelope, Counting counting) const {
+    std::optional<bool> estimated;
+    if (counting == Counting::estimated) estimated = estimated_;
+    envelope.count(count_, estimated);
 }
 
 }  // namespace svc::data

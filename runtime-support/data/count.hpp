@@ -1,6 +1,7 @@
 // How many rows a list has in all, for whoever asks with `count`.
 #pragma once
 
+#include "data/envelope.hpp"
 #include "data/query_text.hpp"
 
 namespace svc::data {
@@ -19,8 +20,7 @@ QueryText count_text(Counting counting, std::string_view table, const std::strin
 class CountSink final : public db::RowSink {
   public:
     void row(const Row& row) override;
-    // ,"count":12 and for an estimate whether it is one: ,"estimated":true
-    std::string members(Counting counting) const;
+    void tell(Envelope& envelope, Counting counting) const;
 
   private:
     std::string count_;

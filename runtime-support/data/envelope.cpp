@@ -88,13 +88,25 @@ void Envelope::print_alone(const Row& row) {
     csv_->line(line_, body_);
 }
 
+void Envelope::count(std::string_view number, std::optional<bool> estimated) {
+    count_ = number;
+    estimated_ = estimated;
+}
+
 void Envelope::end_rows(std::size_t row_count) {
     body_ += R"(],"rowCount":)";
     body_ += std::to_string(row_count);
 }
 
+void Envelope::end() {
+    if (selected_ != nullptr && selected_->cut()) body_ += R"(,"linksTruncated":true)";
+    if (!count_.empty()) body_.append(R"(,"count":)").append(count_);
+    if (estimated_) body_ += *estimated_ ? R"(,"estimated":true)" : R"(,"estimated":false)";
+    body_ += '}';
+}
+
 void Envelope::finish(std::size_t row_count) {
-    if (format_ != Format::json) return finish_alone(row_count, truncated_);
+    if (format_ != Format::json) return finish_alone(row_count);
     end_rows(row_count);
     body_ += R"(,"fields":)";
     fields(body_);
@@ -103,32 +115,27 @@ void Envelope::finish(std::size_t row_count) {
 }
 
 void Envelope::finish_page(std::string_view next_cursor) {
-    const bool more = !next_cursor.empty();
     if (format_ != Format::json) {
-        if (more) reply_->header("x-svc-next-cursor", next_cursor);
-        return finish_alone(rows_, more);
+        if (!next_cursor.empty()) reply_->header("x-svc-next-cursor", next_cursor);
+        return finish_alone(rows_);
     }
     end_rows(rows_);
-    if (more) {
-        body_.append(R"(,"nextCursor":")").append(next_cursor).append(R"(","hasMore":true)");
-    } else {
+    if (next_cursor.empty()) {
         body_ += R"(,"nextCursor":null,"hasMore":false)";
+    } else {
+        body_.append(R"(,"nextCursor":")").append(next_cursor).append(R"(","hasMore":true)");
     }
     end();
 }
 
-void Envelope::end() {
-    body_ += members_;
-    if (selected_ != nullptr && selected_->cut()) body_ += R"(,"linksTruncated":true)";
-    body_ += '}';
-}
-
-void Envelope::finish_alone(std::size_t row_count, bool truncated) {
+void Envelope::finish_alone(std::size_t row_count) {
     reply_->content_type = content_type(format_);
     reply_->header("Vary", "Accept");
     reply_->header("x-svc-row-count", std::to_string(row_count));
-    reply_->header("x-svc-truncated", truncated ? "true" : "false");
+    reply_->header("x-svc-truncated", truncated_ ? "true" : "false");
     if (selected_ != nullptr && selected_->cut()) reply_->header("x-svc-links-truncated", "true");
+    if (!count_.empty()) reply_->header("x-svc-count", count_);
+    if (estimated_) reply_->header("x-svc-estimated", *estimated_ ? "true" : "false");
 }
 
 void Envelope::fields(std::string& out) const {

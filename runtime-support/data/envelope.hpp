@@ -40,20 +40,20 @@ class Envelope final : public db::RowSink {
     void finish(std::size_t row_count);
     // The form of a page with a cursor; empty: there is no next page.
     void finish_page(std::string_view next_cursor);
-    // A further member of the end, as JSON: ,"count":12
-    void add(std::string_view member) { members_ += member; }
+    // How many rows there are in all, and for an estimate whether it is one.
+    void count(std::string_view number, std::optional<bool> estimated);
     std::size_t rows() const { return rows_; }
     // Keeps the version of the last row; see row_version().
     void keep_version() { keeps_version_ = true; }
     const std::string& version() const { return version_; }
 
   private:
-    void end_rows(std::size_t row_count);
     void print(const Row& row, std::string& out);
     void print_alone(const Row& row);
     void fields(std::string& out) const;
+    void end_rows(std::size_t row_count);
     void end();
-    void finish_alone(std::size_t row_count, bool truncated);
+    void finish_alone(std::size_t row_count);
 
     void (*const write_row_)(const Row& row, const ColumnSet& visible, Out& out);
     const std::string_view fields_json_;  // of all columns
@@ -65,7 +65,8 @@ class Envelope final : public db::RowSink {
     std::optional<Csv> csv_;
     std::string line_;
     std::string& body_;
-    std::string members_;
+    std::string count_;
+    std::optional<bool> estimated_;
     std::size_t limit_;
     std::size_t rows_ = 0;
     bool truncated_ = false;

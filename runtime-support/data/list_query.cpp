@@ -49,7 +49,20 @@ class Reader {
         auto order = read_order(scope_, ordered_ ? &**sort : nullptr);
         if (!order) return order.error();
         list_.order = std::move(*order);
+        for (const SortKey& key : list_.order) keep(key);
         return {};
+    }
+
+    void keep(const SortKey& key) {
+        if (key.own) {
+            list_.kept.columns.add(index_of(key));
+        } else {
+            ++list_.kept.behind;
+        }
+    }
+
+    unsigned index_of(const SortKey& key) const {
+        return static_cast<unsigned>(key.column - scope_.entity.columns.data());
     }
 
     // Of all pages: before the cursor narrows the conditions to one.

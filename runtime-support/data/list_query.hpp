@@ -7,6 +7,7 @@
 #include "data/count.hpp"
 #include "data/cursor.hpp"
 #include "data/query_text.hpp"
+#include "data/selection.hpp"
 #include "data/sort.hpp"
 #include "svc/app.hpp"
 
@@ -19,6 +20,7 @@ struct ListQuery {
 
     bool by_cursor = false;  // the answer has the form of a page with a cursor
     Order order;
+    Kept kept;             // what its cursors are made of
     std::string identity;  // what its cursors are bound to, and nobody else's
 
     Counting counting = Counting::none;

@@ -19,19 +19,6 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const Quer
     co_return co_await call.pool.run_slow(commands);
 }
 
-// What the order is by, for the cursor, whatever is selected.
-Kept kept(const Entity& entity, const ListQuery& list) {
-    Kept out;
-    for (const SortKey& key : list.order) {
-        if (key.own) {
-            out.columns.add(static_cast<unsigned>(key.column - entity.columns.data()));
-        } else {
-            ++out.behind;
-        }
-    }
-    return out;
-}
-
 }  // namespace
 
 Task<bool> list_rows(const Call& call) {
@@ -52,11 +39,11 @@ Task<bool> list_rows(const Call& call) {
     CountSink counted;
     const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
     const Statement statement =
-        shape->around(query->first ? call.entity.first : dynamic, kept(call.entity, *query));
+        shape->around(query->first ? call.entity.first : dynamic, query->kept);
     const db::Command list{statement, params, &page, weight};
     const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    if (query->counting != Counting::none) envelope.add(counted.members(query->counting));
+    if (query->counting != Counting::none) counted.tell(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
     co_return false;
 }
