@@ -54,12 +54,4 @@ void CountSink::row(const Row& row) {
     count_ = row.text(estimated_ ? 1 : 0);
 }
 
-std::string CountSink::members(Counting counting) const {
-    std::string out = ",\"count\":" + count_;
-    if (counting == Counting::estimated) {
-        out += estimated_ ? ",\"estimated\":true" : ",\"estimated\":false";
-    }
-    return out;
-}
-
 }  // namespace svc::data

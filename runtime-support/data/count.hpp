@@ -19,8 +19,8 @@ QueryText count_text(Counting counting, std::string_view table, const std::strin
 class CountSink final : public db::RowSink {
   public:
     void row(const Row& row) override;
-    // ,"count":12 and for an estimate whether it is one: ,"estimated":true
-    std::string members(Counting counting) const;
+    const std::string& count() const { return count_; }
+    bool estimated() const { return estimated_; }
 
   private:
     std::string count_;

@@ -117,6 +117,14 @@ void Envelope::finish_page(std::string_view next_cursor) {
     end();
 }
 
+void Envelope::add(std::string_view name, std::string_view value) {
+    if (format_ == Format::json) {
+        members_.append(",\"").append(name).append("\":").append(value);
+    } else {
+        headers_.append("x-svc-").append(name).append(": ").append(value).append("\r\n");
+    }
+}
+
 void Envelope::end() {
     body_ += members_;
     if (selected_ != nullptr && selected_->cut()) body_ += R"(,"linksTruncated":true)";
@@ -128,6 +136,7 @@ void Envelope::finish_alone(std::size_t row_count, bool truncated) {
     reply_->header("Vary", "Accept");
     reply_->header("x-svc-row-count", std::to_string(row_count));
     reply_->header("x-svc-truncated", truncated ? "true" : "false");
+    reply_->extra_headers += headers_;
     if (selected_ != nullptr && selected_->cut()) reply_->header("x-svc-links-truncated", "true");
 }
 

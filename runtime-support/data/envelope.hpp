@@ -40,8 +40,8 @@ class Envelope final : public db::RowSink {
     void finish(std::size_t row_count);
     // The form of a page with a cursor; empty: there is no next page.
     void finish_page(std::string_view next_cursor);
-    // A further member of the end, as JSON: ,"count":12
-    void add(std::string_view member) { members_ += member; }
+    // A further member of the end, its value as JSON: count, 12. Alone: the header x-svc-count.
+    void add(std::string_view name, std::string_view value);
     std::size_t rows() const { return rows_; }
     // Keeps the version of the last row; see row_version().
     void keep_version() { keeps_version_ = true; }
@@ -65,7 +65,7 @@ class Envelope final : public db::RowSink {
     std::optional<Csv> csv_;
     std::string line_;
     std::string& body_;
-    std::string members_;
+    std::string members_, headers_;  // further ones of the end
     std::size_t limit_;
     std::size_t rows_ = 0;
     bool truncated_ = false;

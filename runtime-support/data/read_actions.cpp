@@ -32,6 +32,14 @@ Kept kept(const Entity& entity, const ListQuery& list) {
     return out;
 }
 
+void add_count(Counting counting, const CountSink& counted, Envelope& envelope) {
+    if (counting == Counting::none) return;
+    envelope.add("count", counted.count());
+    if (counting == Counting::estimated) {
+        envelope.add("estimated", counted.estimated() ? "true" : "false");
+    }
+}
+
 }  // namespace
 
 Task<bool> list_rows(const Call& call) {
@@ -56,7 +64,7 @@ Task<bool> list_rows(const Call& call) {
     const db::Command list{statement, params, &page, weight};
     const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    if (query->counting != Counting::none) envelope.add(counted.members(query->counting));
+    add_count(query->counting, counted, envelope);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
     co_return false;
 }

@@ -9,7 +9,7 @@ constexpr std::string_view kHeaders =
     "x-svc-data-api, x-svc-env";
 constexpr std::string_view kExposed =
     "etag, idempotency-replayed, retry-after, x-svc-row-count, x-svc-truncated, "
-    "x-svc-next-cursor, x-svc-links-truncated";
+    "x-svc-next-cursor, x-svc-count, x-svc-estimated, x-svc-links-truncated";
 constexpr std::string_view kMaxAge = "600";
 
 // Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to
