@@ -264,8 +264,17 @@ PrincipalBits access_bits(const Model& model, const Entity& entity, Operation op
         const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
         out |= access_bits(model, parent(model, entity), needed);
     }
+    return out & ~denied_bits(model, entity, operation);
+}
+
+PrincipalBits denied_bits(const Model& model, const Entity& entity, Operation operation) {
+    PrincipalBits out = 0;
+    if (entity.access.same_as) {
+        const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
+        out = denied_bits(model, parent(model, entity), needed);
+    }
     for (const Grant& deny : denied(entity.access, operation)) {
-        if (!deny.condition) out &= ~bits(model, deny.to);
+        if (!deny.condition) out |= bits(model, deny.to);
     }
     return out;
 }

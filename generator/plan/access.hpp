@@ -30,6 +30,10 @@ std::vector<Routine> plan_policies(const model::Model& model, const model::Entit
 // Who has any grant for the operation, for the runtime's early refusal.
 PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
+// Whom a denial without a condition keeps out of it. He may be one of those above by another of his
+// names.
+PrincipalBits denied_bits(const model::Model& model, const model::Entity& entity,
+                          Operation operation);
 // The same in words: "customer (some rows), staff".
 std::string access_words(const model::Model& model, const model::Entity& entity,
                          Operation operation);

@@ -1,5 +1,6 @@
 #include "data/envelope.hpp"
 
+#include "data/etag.hpp"
 #include "db/pg_types.hpp"
 
 namespace svc::data {
@@ -62,6 +63,7 @@ void Envelope::row(const Row& row) {
         return;
     }
     const bool first = rows_++ == 0;
+    if (keeps_version_) version_ = row_version(*entity_, row);
     if (format_ != Format::json) return print_alone(row);
     if (!first) body_ += ',';
     print(row, body_);
@@ -86,22 +88,55 @@ void Envelope::print_alone(const Row& row) {
     csv_->line(line_, body_);
 }
 
-void Envelope::finish(std::size_t row_count) {
-    if (format_ != Format::json) return finish_alone(row_count);
+void Envelope::end_rows(std::size_t row_count) {
     body_ += R"(],"rowCount":)";
     body_ += std::to_string(row_count);
+}
+
+void Envelope::finish(std::size_t row_count) {
+    if (format_ != Format::json) return finish_alone(row_count, truncated_);
+    end_rows(row_count);
     body_ += R"(,"fields":)";
     fields(body_);
     body_ += truncated_ ? R"(,"truncated":true)" : R"(,"truncated":false)";
+    end();
+}
+
+void Envelope::finish_page(std::string_view next_cursor) {
+    const bool more = !next_cursor.empty();
+    if (format_ != Format::json) {
+        if (more) reply_->header("x-svc-next-cursor", next_cursor);
+        return finish_alone(rows_, more);
+    }
+    end_rows(rows_);
+    if (more) {
+        body_.append(R"(,"nextCursor":")").append(next_cursor).append(R"(","hasMore":true)");
+    } else {
+        body_ += R"(,"nextCursor":null,"hasMore":false)";
+    }
+    end();
+}
+
+void Envelope::add(std::string_view name, std::string_view value) {
+    if (format_ == Format::json) {
+        members_.append(",\"").append(name).append("\":").append(value);
+    } else {
+        headers_.append("x-svc-").append(name).append(": ").append(value).append("\r\n");
+    }
+}
+
+void Envelope::end() {
+    body_ += members_;
     if (selected_ != nullptr && selected_->cut()) body_ += R"(,"linksTruncated":true)";
     body_ += '}';
 }
 
-void Envelope::finish_alone(std::size_t row_count) {
+void Envelope::finish_alone(std::size_t row_count, bool truncated) {
     reply_->content_type = content_type(format_);
     reply_->header("Vary", "Accept");
     reply_->header("x-svc-row-count", std::to_string(row_count));
-    reply_->header("x-svc-truncated", truncated_ ? "true" : "false");
+    reply_->header("x-svc-truncated", truncated ? "true" : "false");
+    reply_->extra_headers += headers_;
     if (selected_ != nullptr && selected_->cut()) reply_->header("x-svc-links-truncated", "true");
 }
 

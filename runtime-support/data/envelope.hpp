@@ -38,13 +38,22 @@ class Envelope final : public db::RowSink {
     void finish() { finish(rows_); }
     // Where more rows were written than are told.
     void finish(std::size_t row_count);
+    // The form of a page with a cursor; empty: there is no next page.
+    void finish_page(std::string_view next_cursor);
+    // A further member of the end, its value as JSON: count, 12. Alone: the header x-svc-count.
+    void add(std::string_view name, std::string_view value);
     std::size_t rows() const { return rows_; }
+    // Keeps the version of the last row; see row_version().
+    void keep_version() { keeps_version_ = true; }
+    const std::string& version() const { return version_; }
 
   private:
+    void end_rows(std::size_t row_count);
     void print(const Row& row, std::string& out);
     void print_alone(const Row& row);
     void fields(std::string& out) const;
-    void finish_alone(std::size_t row_count);
+    void end();
+    void finish_alone(std::size_t row_count, bool truncated);
 
     void (*const write_row_)(const Row& row, const ColumnSet& visible, Out& out);
     const std::string_view fields_json_;  // of all columns
@@ -56,9 +65,12 @@ class Envelope final : public db::RowSink {
     std::optional<Csv> csv_;
     std::string line_;
     std::string& body_;
+    std::string members_, headers_;  // further ones of the end
     std::size_t limit_;
     std::size_t rows_ = 0;
     bool truncated_ = false;
+    bool keeps_version_ = false;
+    std::string version_;
 };
 
 }  // namespace svc::data

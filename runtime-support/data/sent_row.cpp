@@ -37,21 +37,39 @@ Held as_result(const Values& values, std::string_view id) {
 
 }  // namespace
 
-void write_sent_row(std::string& body, const Entity& entity, const Values& values,
-                    std::string_view id) {
+SentRows::SentRows(const Entity& entity, std::string& body) : entity_(entity), body_(body) {
+    body_ = R"({"ok":true,"rows":[)";
+}
+
+void SentRows::begin_row() {
+    if (rows_++ != 0) body_ += ',';
+}
+
+void SentRows::sent(const Values& values, std::string_view id) {
+    begin_row();
     const Held result = as_result(values, id);
-    ColumnSet shown{0};
-    body = R"({"ok":true,"rows":[)";
     for (unsigned i = 0; i < values.size(); ++i) {
         if (i != 0 && values[i].state == Sent<std::string>::absent) continue;
-        shown.add(i);
+        shown_.add(i);
         const std::string key =
-            (i == 0 ? "{\"" : ",\"") + std::string(entity.columns[i].name) + "\":";
-        writer(entity.columns[i].type)(body, key, Row(result.get(), 0), static_cast<int>(i));
+            (i == 0 ? "{\"" : ",\"") + std::string(entity_.columns[i].name) + "\":";
+        writer(entity_.columns[i].type)(body_, key, Row(result.get(), 0), static_cast<int>(i));
     }
-    body += R"(}],"rowCount":1,"fields":)";
-    append_fields(body, entity, shown);
-    body += R"(,"truncated":false})";
+    body_ += '}';
+}
+
+void SentRows::seen(std::string_view row, const ColumnSet& columns) {
+    begin_row();
+    body_ += row;
+    for (unsigned i = 0; i < entity_.columns.size(); ++i) {
+        if (columns[i]) shown_.add(i);
+    }
+}
+
+void SentRows::finish() {
+    body_ += "],\"rowCount\":" + std::to_string(rows_) + ",\"fields\":";
+    append_fields(body_, entity_, shown_);
+    body_ += R"(,"truncated":false})";
 }
 
 }  // namespace svc::data

@@ -60,6 +60,11 @@ void append_timestamp(std::string& out, std::string_view text) {
         out += 'T';
         out += text.substr(11, text.size() - 14);
         out += 'Z';
+    } else if (text.size() >= 19 && text[10] == ' ' &&
+               text.find_first_not_of("0123456789:.", 11) == std::string_view::npos) {
+        out += text.substr(0, 10);
+        out += 'T';
+        out += text.substr(11);
     } else {
         out += text;
     }
