@@ -27,7 +27,8 @@ class DataSelect : public DataTest {
         const_cast<http::Head&>(exchange.head()).query = query;
         const Action action = one.empty() ? Action::list : Action::get;
         const Route route{Method::get, "", action, &test::kThing};
-        return answered(exchange, perform(route, one, exchange, who, test::kItemApp, *pool));
+        return answered(exchange,
+                        perform(route, one, exchange, who, test::kItemApp, *pool, kSigner));
     }
 
     void make(int number, const std::string& columns, const std::string& values) {
@@ -156,6 +157,26 @@ TEST_F(DataSelect, GoesWithFilterSortAndPage) {
     EXPECT_TRUE(says(R"("truncated":true)")) << body;
     EXPECT_EQ(ask(kClerk, "select=above_id&sort={\"field\":\"title\"}&limit=1&offset=2"), 200);
     EXPECT_EQ(rows(), R"({"above_id":")" + id(1) + R"("})");
+}
+
+// What the cursor reads of the last row need not be among what was selected.
+TEST_F(DataSelect, GoesWithCursors) {
+    make(1, "title", "'root'");
+    for (const int number : {2, 3, 4}) below(number, 1);
+    database->sql("update thing set title = 'x' || id, whole = 10 - right(id::text, 1)::bigint");
+    for (const char* field : {"whole", "above_id.title"}) {
+        const std::string query = "select=above(id),id&limit=2&where={\"above_id\":\"" + id(1) +
+                                  "\"}&sort={\"field\":\"" + field + "\",\"dir\":\"desc\"}&cursor=";
+        const bool ascending = std::string(field) == "whole";
+        const std::string row = R"({"above":{"id":")" + id(1) + R"("},"id":")";
+        EXPECT_EQ(ask(kClerk, query), 200) << body;
+        EXPECT_EQ(rows(), row + id(ascending ? 2 : 4) + "\"}," + row + id(3) + "\"}") << field;
+        const auto at = body.find("\"nextCursor\":\"") + 14;
+        const std::string next = body.substr(at, body.find('"', at) - at);
+        EXPECT_EQ(ask(kClerk, query + next), 200) << body;
+        EXPECT_EQ(rows(), row + id(ascending ? 4 : 2) + "\"}") << field;
+        EXPECT_TRUE(says(R"("nextCursor":null,"hasMore":false)")) << body;
+    }
 }
 
 // A field that the caller may not read is unknown, and so is a link that would show one.
