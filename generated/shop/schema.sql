@@ -132,7 +132,7 @@ begin
         or (select svc.acts_as('staff'))) is not true then
         return;
     end if;
-    if p_versions is not null and not exists (select from public."order" t where t.id = p_id and t.xmin::text || '@' || t.updated_at::text = any (p_versions)) then
+    if p_versions is not null and not exists (select from public."order" t where t.id = p_id and t.xmin::text || t.updated_at::text = any (p_versions)) then
         raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case p_transition

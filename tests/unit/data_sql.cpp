@@ -144,6 +144,8 @@ TEST(DataSql, WritesColumnsThatTheCallerMaySend) {
                             "update item",
                             "delete from",
                             "delete item",
+                            "update item as set set status = 1",
+                            "update item as set title = 1",
                             "update only item set title = 'a'",
                             "update public.item set title = 'a'",
                             "delete from other",

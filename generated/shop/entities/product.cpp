@@ -139,25 +139,24 @@ values ($1, $2, $3, $4, $5, $6, case when $7 then $8 else 0 end,
     case when $9 then $10 else true end)
 )sql"};
 
-constexpr svc::Statement update{
-    "product_update", update_types,
-    "update public.product set\n"
-    "    sku = case when $2 then $3 else sku end,\n"
-    "    title = case when $4 then $5 else title end,\n"
-    "    description = case when $6 then $7 else description end,\n"
-    "    price = case when $8 then $9 else price end,\n"
-    "    cost = case when $10 then $11 else cost end,\n"
-    "    stock = case when $12 then $13 else stock end,\n"
-    "    active = case when $14 then $15 else active end\n"
-    "where id = $1 and ($16 is null or xmin::text || '@' || updated_at::text = any ($16))\n"
-    "returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, "
-    "xmin"};
+constexpr svc::Statement update{"product_update", update_types, R"sql(
+update public.product set
+    sku = case when $2 then $3 else sku end,
+    title = case when $4 then $5 else title end,
+    description = case when $6 then $7 else description end,
+    price = case when $8 then $9 else price end,
+    cost = case when $10 then $11 else cost end,
+    stock = case when $12 then $13 else stock end,
+    active = case when $14 then $15 else active end
+where id = $1 and ($16 is null or xmin::text || updated_at::text = any ($16))
+returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "product_delete", remove_types,
-    "delete from public.product\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"product_delete", remove_types, R"sql(
+delete from public.product
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, sku, title, description, price, cost, stock, active, created_at, updated_at
