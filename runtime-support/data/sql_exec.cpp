@@ -111,9 +111,12 @@ std::optional<Error> check_written(const Target& target, const Tokens& tokens,
         return check_list(target, tokens, ++at, caller);
     }
     if (!target.update) return std::nullopt;
-    // Before SET stands an alias at most.
-    for (const std::size_t last = at + 2; at < tokens.size() && at <= last; ++at) {
-        if (tokens[at].is("set")) return check_sets(target, tokens, at + 1, caller);
+    // Before SET stands an alias at most, which behind AS may be called so itself.
+    const bool as = at < tokens.size() && tokens[at].is("as");
+    const bool bare = at < tokens.size() && tokens[at].is("set");
+    at += as ? 2 : bare ? 0 : 1;
+    if (at < tokens.size() && tokens[at].is("set")) {
+        return check_sets(target, tokens, at + 1, caller);
     }
     return bad_params("UPDATE is followed by a table and SET.");
 }

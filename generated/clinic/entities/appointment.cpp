@@ -163,25 +163,24 @@ insert into public.appointment (id, user_id, org_id, patient_id, doctor_id, trea
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 )sql"};
 
-constexpr svc::Statement update{
-    "appointment_update", update_types,
-    "update public.appointment set\n"
-    "    doctor_id = case when $2 then $3 else doctor_id end,\n"
-    "    treatment_id = case when $4 then $5 else treatment_id end,\n"
-    "    room_id = case when $6 then $7 else room_id end,\n"
-    "    starts_at = case when $8 then $9 else starts_at end,\n"
-    "    reason = case when $10 then $11 else reason end,\n"
-    "    arrived_at = case when $12 then $13 else arrived_at end\n"
-    "where id = $1 and ($14 is null or xmin::text || '@' || updated_at::text = any ($14))\n"
-    "returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, "
-    "reason,\n"
-    "    arrived_at, status, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"appointment_update", update_types, R"sql(
+update public.appointment set
+    doctor_id = case when $2 then $3 else doctor_id end,
+    treatment_id = case when $4 then $5 else treatment_id end,
+    room_id = case when $6 then $7 else room_id end,
+    starts_at = case when $8 then $9 else starts_at end,
+    reason = case when $10 then $11 else reason end,
+    arrived_at = case when $12 then $13 else arrived_at end
+where id = $1 and ($14 is null or xmin::text || updated_at::text = any ($14))
+returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
+    arrived_at, status, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "appointment_delete", remove_types,
-    "delete from public.appointment\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"appointment_delete", remove_types, R"sql(
+delete from public.appointment
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr svc::Statement transition{"appointment_transition", transition_types, R"sql(
 select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,

@@ -133,22 +133,22 @@ constexpr svc::Statement insert{
     "values ($1, $2, $3, $4, case when $5 then $6 else 'general'::text end, $7,\n"
     "    case when $8 then $9 else true end)"};
 
-constexpr svc::Statement update{
-    "doctor_update", update_types,
-    "update public.doctor set\n"
-    "    account = case when $2 then $3 else account end,\n"
-    "    name = case when $4 then $5 else name end,\n"
-    "    specialty = case when $6 then $7 else specialty end,\n"
-    "    phone = case when $8 then $9 else phone end,\n"
-    "    active = case when $10 then $11 else active end\n"
-    "where id = $1 and ($12 is null or xmin::text || '@' || updated_at::text = any ($12))\n"
-    "returning id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"doctor_update", update_types, R"sql(
+update public.doctor set
+    account = case when $2 then $3 else account end,
+    name = case when $4 then $5 else name end,
+    specialty = case when $6 then $7 else specialty end,
+    phone = case when $8 then $9 else phone end,
+    active = case when $10 then $11 else active end
+where id = $1 and ($12 is null or xmin::text || updated_at::text = any ($12))
+returning id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "doctor_delete", remove_types,
-    "delete from public.doctor\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"doctor_delete", remove_types, R"sql(
+delete from public.doctor
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, org_id, account, name, specialty, phone, active, created_at, updated_at

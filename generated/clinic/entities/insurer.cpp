@@ -97,19 +97,19 @@ insert into public.insurer (id, name, website)
 values ($1, $2, $3)
 )sql"};
 
-constexpr svc::Statement update{
-    "insurer_update", update_types,
-    "update public.insurer set\n"
-    "    name = case when $2 then $3 else name end,\n"
-    "    website = case when $4 then $5 else website end\n"
-    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
-    "returning id, name, website, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"insurer_update", update_types, R"sql(
+update public.insurer set
+    name = case when $2 then $3 else name end,
+    website = case when $4 then $5 else website end
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, name, website, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "insurer_delete", remove_types,
-    "delete from public.insurer\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"insurer_delete", remove_types, R"sql(
+delete from public.insurer
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, name, website, created_at, updated_at

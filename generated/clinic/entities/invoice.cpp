@@ -137,20 +137,20 @@ insert into public.invoice (id, org_id, patient_id, appointment_id, due_at, remi
 values ($1, $2, $3, $4, $5, case when $6 then $7 else 0 end)
 )sql"};
 
-constexpr svc::Statement update{
-    "invoice_update", update_types,
-    "update public.invoice set\n"
-    "    due_at = case when $2 then $3 else due_at end,\n"
-    "    reminders = case when $4 then $5 else reminders end\n"
-    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
-    "returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,\n"
-    "    created_at, updated_at, xmin"};
+constexpr svc::Statement update{"invoice_update", update_types, R"sql(
+update public.invoice set
+    due_at = case when $2 then $3 else due_at end,
+    reminders = case when $4 then $5 else reminders end
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
+    created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "invoice_delete", remove_types,
-    "delete from public.invoice\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"invoice_delete", remove_types, R"sql(
+delete from public.invoice
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr svc::Statement transition{"invoice_transition", transition_types, R"sql(
 select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,

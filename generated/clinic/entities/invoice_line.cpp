@@ -113,21 +113,20 @@ insert into public.invoice_line (id, invoice_id, treatment_id, quantity, price)
 values ($1, $2, $3, case when $4 then $5 else 1 end, $6)
 )sql"};
 
-constexpr svc::Statement update{
-    "invoice_line_update", update_types,
-    "update public.invoice_line set\n"
-    "    treatment_id = case when $2 then $3 else treatment_id end,\n"
-    "    quantity = case when $4 then $5 else quantity end,\n"
-    "    price = case when $6 then $7 else price end\n"
-    "where id = $1 and ($8 is null or xmin::text || '@' || updated_at::text = any ($8))\n"
-    "returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, "
-    "xmin"};
+constexpr svc::Statement update{"invoice_line_update", update_types, R"sql(
+update public.invoice_line set
+    treatment_id = case when $2 then $3 else treatment_id end,
+    quantity = case when $4 then $5 else quantity end,
+    price = case when $6 then $7 else price end
+where id = $1 and ($8 is null or xmin::text || updated_at::text = any ($8))
+returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "invoice_line_delete", remove_types,
-    "delete from public.invoice_line\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"invoice_line_delete", remove_types, R"sql(
+delete from public.invoice_line
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at

@@ -169,27 +169,27 @@ insert into public.patient (id, org_id, account, name, born, email, phone, insur
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then $12 else false end)
 )sql"};
 
-constexpr svc::Statement update{
-    "patient_update", update_types,
-    "update public.patient set\n"
-    "    account = case when $2 then $3 else account end,\n"
-    "    name = case when $4 then $5 else name end,\n"
-    "    born = case when $6 then $7 else born end,\n"
-    "    email = case when $8 then $9 else email end,\n"
-    "    phone = case when $10 then $11 else phone end,\n"
-    "    insurer_id = case when $12 then $13 else insurer_id end,\n"
-    "    insurance_number = case when $14 then $15 else insurance_number end,\n"
-    "    allergies = case when $16 then $17 else allergies end,\n"
-    "    confidential = case when $18 then $19 else confidential end\n"
-    "where id = $1 and ($20 is null or xmin::text || '@' || updated_at::text = any ($20))\n"
-    "returning id, org_id, file_number, account, name, born, email, phone, insurer_id,\n"
-    "    insurance_number, allergies, confidential, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"patient_update", update_types, R"sql(
+update public.patient set
+    account = case when $2 then $3 else account end,
+    name = case when $4 then $5 else name end,
+    born = case when $6 then $7 else born end,
+    email = case when $8 then $9 else email end,
+    phone = case when $10 then $11 else phone end,
+    insurer_id = case when $12 then $13 else insurer_id end,
+    insurance_number = case when $14 then $15 else insurance_number end,
+    allergies = case when $16 then $17 else allergies end,
+    confidential = case when $18 then $19 else confidential end
+where id = $1 and ($20 is null or xmin::text || updated_at::text = any ($20))
+returning id, org_id, file_number, account, name, born, email, phone, insurer_id,
+    insurance_number, allergies, confidential, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "patient_delete", remove_types,
-    "delete from public.patient\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"patient_delete", remove_types, R"sql(
+delete from public.patient
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, org_id, file_number, account, name, born, email, phone, insurer_id,

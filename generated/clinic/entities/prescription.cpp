@@ -106,19 +106,19 @@ insert into public.prescription (id, appointment_id, valid_until, remark)
 values ($1, $2, $3, $4)
 )sql"};
 
-constexpr svc::Statement update{
-    "prescription_update", update_types,
-    "update public.prescription set\n"
-    "    valid_until = case when $2 then $3 else valid_until end,\n"
-    "    remark = case when $4 then $5 else remark end\n"
-    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
-    "returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"prescription_update", update_types, R"sql(
+update public.prescription set
+    valid_until = case when $2 then $3 else valid_until end,
+    remark = case when $4 then $5 else remark end
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "prescription_delete", remove_types,
-    "delete from public.prescription\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"prescription_delete", remove_types, R"sql(
+delete from public.prescription
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, appointment_id, valid_until, remark, created_at, updated_at

@@ -119,21 +119,21 @@ insert into public.prescription_item (id, prescription_id, medicine, dose_mg, ti
 values ($1, $2, $3, $4, case when $5 then $6 else 1 end)
 )sql"};
 
-constexpr svc::Statement update{
-    "prescription_item_update", update_types,
-    "update public.prescription_item set\n"
-    "    medicine = case when $2 then $3 else medicine end,\n"
-    "    dose_mg = case when $4 then $5 else dose_mg end,\n"
-    "    times_a_day = case when $6 then $7 else times_a_day end\n"
-    "where id = $1 and ($8 is null or xmin::text || '@' || updated_at::text = any ($8))\n"
-    "returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,\n"
-    "    updated_at, xmin"};
+constexpr svc::Statement update{"prescription_item_update", update_types, R"sql(
+update public.prescription_item set
+    medicine = case when $2 then $3 else medicine end,
+    dose_mg = case when $4 then $5 else dose_mg end,
+    times_a_day = case when $6 then $7 else times_a_day end
+where id = $1 and ($8 is null or xmin::text || updated_at::text = any ($8))
+returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
+    updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "prescription_item_delete", remove_types,
-    "delete from public.prescription_item\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"prescription_item_delete", remove_types, R"sql(
+delete from public.prescription_item
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,

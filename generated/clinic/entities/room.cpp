@@ -121,21 +121,21 @@ insert into public.room (id, org_id, name, floor, equipment, bookable)
 values ($1, $2, $3, case when $4 then $5 else 0 end, $6, case when $7 then $8 else true end)
 )sql"};
 
-constexpr svc::Statement update{
-    "room_update", update_types,
-    "update public.room set\n"
-    "    name = case when $2 then $3 else name end,\n"
-    "    floor = case when $4 then $5 else floor end,\n"
-    "    equipment = case when $6 then $7 else equipment end,\n"
-    "    bookable = case when $8 then $9 else bookable end\n"
-    "where id = $1 and ($10 is null or xmin::text || '@' || updated_at::text = any ($10))\n"
-    "returning id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"room_update", update_types, R"sql(
+update public.room set
+    name = case when $2 then $3 else name end,
+    floor = case when $4 then $5 else floor end,
+    equipment = case when $6 then $7 else equipment end,
+    bookable = case when $8 then $9 else bookable end
+where id = $1 and ($10 is null or xmin::text || updated_at::text = any ($10))
+returning id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "room_delete", remove_types,
-    "delete from public.room\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"room_delete", remove_types, R"sql(
+delete from public.room
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, org_id, name, floor, equipment, bookable, created_at, updated_at

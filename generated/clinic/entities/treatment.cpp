@@ -128,22 +128,22 @@ values ($1, $2, $3, case when $4 then $5 else 30 end, $6, $7,
     case when $8 then $9 else true end)
 )sql"};
 
-constexpr svc::Statement update{
-    "treatment_update", update_types,
-    "update public.treatment set\n"
-    "    title = case when $2 then $3 else title end,\n"
-    "    minutes = case when $4 then $5 else minutes end,\n"
-    "    price = case when $6 then $7 else price end,\n"
-    "    needs = case when $8 then $9 else needs end,\n"
-    "    offered = case when $10 then $11 else offered end\n"
-    "where id = $1 and ($12 is null or xmin::text || '@' || updated_at::text = any ($12))\n"
-    "returning id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"treatment_update", update_types, R"sql(
+update public.treatment set
+    title = case when $2 then $3 else title end,
+    minutes = case when $4 then $5 else minutes end,
+    price = case when $6 then $7 else price end,
+    needs = case when $8 then $9 else needs end,
+    offered = case when $10 then $11 else offered end
+where id = $1 and ($12 is null or xmin::text || updated_at::text = any ($12))
+returning id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "treatment_delete", remove_types,
-    "delete from public.treatment\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"treatment_delete", remove_types, R"sql(
+delete from public.treatment
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, code, title, minutes, price, needs, offered, created_at, updated_at

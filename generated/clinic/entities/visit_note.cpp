@@ -104,19 +104,19 @@ insert into public.visit_note (id, appointment_id, finding, private)
 values ($1, $2, $3, case when $4 then $5 else false end)
 )sql"};
 
-constexpr svc::Statement update{
-    "visit_note_update", update_types,
-    "update public.visit_note set\n"
-    "    finding = case when $2 then $3 else finding end,\n"
-    "    private = case when $4 then $5 else private end\n"
-    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
-    "returning id, appointment_id, finding, private, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"visit_note_update", update_types, R"sql(
+update public.visit_note set
+    finding = case when $2 then $3 else finding end,
+    private = case when $4 then $5 else private end
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, appointment_id, finding, private, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "visit_note_delete", remove_types,
-    "delete from public.visit_note\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"visit_note_delete", remove_types, R"sql(
+delete from public.visit_note
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, appointment_id, finding, private, created_at, updated_at

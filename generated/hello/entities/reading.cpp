@@ -115,19 +115,19 @@ insert into public.reading (id, user_id, day, value)
 values ($1, $2, $3, $4)
 )sql"};
 
-constexpr svc::Statement update{
-    "reading_update", update_types,
-    "update public.reading set\n"
-    "    day = case when $2 then $3 else day end,\n"
-    "    value = case when $4 then $5 else value end\n"
-    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
-    "returning id, user_id, day, value, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"reading_update", update_types, R"sql(
+update public.reading set
+    day = case when $2 then $3 else day end,
+    value = case when $4 then $5 else value end
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, user_id, day, value, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "reading_delete", remove_types,
-    "delete from public.reading\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"reading_delete", remove_types, R"sql(
+delete from public.reading
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, user_id, day, value, created_at, updated_at

@@ -129,19 +129,19 @@ insert into public."order" (id, user_id, note, placed_at)
 values ($1, $2, $3, $4)
 )sql"};
 
-constexpr svc::Statement update{
-    "order_update", update_types,
-    "update public.\"order\" set\n"
-    "    note = case when $2 then $3 else note end,\n"
-    "    placed_at = case when $4 then $5 else placed_at end\n"
-    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
-    "returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"order_update", update_types, R"sql(
+update public."order" set
+    note = case when $2 then $3 else note end,
+    placed_at = case when $4 then $5 else placed_at end
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "order_delete", remove_types,
-    "delete from public.\"order\"\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"order_delete", remove_types, R"sql(
+delete from public."order"
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr svc::Statement transition{"order_transition", transition_types, R"sql(
 select id, user_id, number, note, placed_at, status, created_at, updated_at, pg_current_xact_id()::xid

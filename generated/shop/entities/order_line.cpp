@@ -101,19 +101,19 @@ insert into public.order_line (id, order_id, product_id, quantity)
 values ($1, $2, $3, case when $4 then $5 else 1 end)
 )sql"};
 
-constexpr svc::Statement update{
-    "order_line_update", update_types,
-    "update public.order_line set\n"
-    "    product_id = case when $2 then $3 else product_id end,\n"
-    "    quantity = case when $4 then $5 else quantity end\n"
-    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
-    "returning id, order_id, product_id, quantity, created_at, updated_at, xmin"};
+constexpr svc::Statement update{"order_line_update", update_types, R"sql(
+update public.order_line set
+    product_id = case when $2 then $3 else product_id end,
+    quantity = case when $4 then $5 else quantity end
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, order_id, product_id, quantity, created_at, updated_at, xmin
+)sql"};
 
-constexpr svc::Statement remove{
-    "order_line_delete", remove_types,
-    "delete from public.order_line\n"
-    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
-    "returning id"};
+constexpr svc::Statement remove{"order_line_delete", remove_types, R"sql(
+delete from public.order_line
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
+returning id
+)sql"};
 
 constexpr std::string_view list = R"sql(
 select id, order_id, product_id, quantity, created_at, updated_at
