@@ -92,11 +92,11 @@ void own_price(const Lint& lint, const Entity& entity) {
     }
 }
 
-using Atoms = std::vector<std::shared_ptr<const Atom>>;
+using SharedAtoms = std::vector<std::shared_ptr<const Atom>>;
 
-void collect(const Formula& formula, Atoms& out) {
+void collect_shared(const Formula& formula, SharedAtoms& out) {
     if (formula.kind == Formula::Kind::holds) out.push_back(formula.atom);
-    for (const Formula& part : formula.parts) collect(part, out);
+    for (const Formula& part : formula.parts) collect_shared(part, out);
 }
 
 // A field that says whose the row is: author == user.id.
@@ -118,9 +118,9 @@ void free_owner(const Lint& lint, const Entity& entity) {
         const Rows rows(lint.model, known);
         const Formula made = rows.allowed(entity, Operation::create, "");
         if (is_never(made)) continue;
-        Atoms atoms;
+        SharedAtoms atoms;
         for (const auto operation : {Operation::read, Operation::update, Operation::remove}) {
-            collect(rows.allowed(entity, operation, ""), atoms);
+            collect_shared(rows.allowed(entity, operation, ""), atoms);
         }
         const Field* free = nullptr;
         std::string wanted;

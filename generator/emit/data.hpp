@@ -11,10 +11,14 @@ using Data = kainjow::mustache::data;
 
 // entity.hpp, entity.cpp
 Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
+// To the data of an entity: where its rows lead.
+void add_links(const plan::ServedEntity& entity, Data& out);
 // queries/<name>.hpp, queries/<name>.cpp
 Data query_data(const plan::Plan& plan, const plan::Query& query);
 // app::corner_shop::queries::reports, of reports/top_products
 std::string query_namespace(const plan::Plan& plan, const plan::Query& query);
+// client/index.ts, client/schema.ts
+Data client_data(const plan::Plan& plan);
 // main.cpp, routes.cpp, principals.hpp
 Data app_data(const plan::Plan& plan);
 

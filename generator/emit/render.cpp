@@ -1,22 +1,13 @@
 #include "emit/render.hpp"
 
-#include <stdexcept>
-
 #include "emit/data.hpp"
+#include "emit/fill.hpp"
+#include "emit/openapi.hpp"
 #include "emit/schema_sql.hpp"
 #include "emit/templates.hpp"
 
 namespace svc::emit {
 namespace {
-
-std::string fill(const char* template_name, const Data& data) {
-    kainjow::mustache::mustache page{std::string(embedded(template_name))};
-    if (!page.is_valid()) {
-        throw std::logic_error(std::string(template_name) + ": " + page.error_message());
-    }
-    page.set_custom_escape([](const std::string& text) { return text; });
-    return page.render(data);
-}
 
 struct File {
     const char* path;
@@ -42,6 +33,21 @@ constexpr File kQueryFiles[] = {
     {".hpp", "query.hpp.mustache"},
 };
 
+constexpr File kClientFiles[] = {
+    {"client/index.ts", "client_index.ts.mustache"},
+    {"client/schema.ts", "client_schema.ts.mustache"},
+};
+
+// Of the client, the same for every app.
+constexpr const char* kClientSources[] = {"aggregate.ts", "auth.ts",   "client.ts", "filter.ts",
+                                          "http.ts",      "select.ts", "table.ts",  "types.ts"};
+
+void put_client(const plan::Plan& plan, FileSet& files) {
+    const Data data = client_data(plan);
+    for (const File& file : kClientFiles) files[file.path] = fill(file.template_name, data);
+    for (const std::string name : kClientSources) files["client/" + name] = embedded(name);
+}
+
 }  // namespace
 
 FileSet render(const plan::Plan& plan) {
@@ -61,6 +67,10 @@ FileSet render(const plan::Plan& plan) {
         }
     }
     files["schema.sql"] = schema_sql(plan);
+    put_client(plan, files);
+    std::string& document = files["openapi.json"];
+    document = openapi(plan);
+    files["openapi.cpp"] = openapi_source(plan, document);
     return files;
 }
 

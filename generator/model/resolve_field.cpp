@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <map>
-#include <string_view>
 
 #include "model/names.hpp"
 #include "model/parts.hpp"
@@ -10,23 +8,6 @@ namespace svc::model {
 namespace {
 
 using contract::Value;
-
-FieldType type_of(const std::string& name) {
-    static const std::map<std::string_view, FieldType> kTypes = {
-        {"string", FieldType::string},     {"text", FieldType::text},
-        {"email", FieldType::email},       {"url", FieldType::url},
-        {"phone", FieldType::phone},       {"slug", FieldType::slug},
-        {"integer", FieldType::integer},   {"number", FieldType::number},
-        {"decimal", FieldType::decimal},   {"float", FieldType::float_},
-        {"money", FieldType::money},       {"boolean", FieldType::boolean},
-        {"date", FieldType::date},         {"time", FieldType::time},
-        {"datetime", FieldType::datetime}, {"enum", FieldType::enum_},
-        {"tags", FieldType::tags},         {"json", FieldType::json},
-        {"uuid", FieldType::uuid},         {"ref", FieldType::ref},
-        {"user", FieldType::user},         {"file", FieldType::file},
-        {"sequence", FieldType::sequence}};
-    return kTypes.at(name);  // the table of keys lists the same names
-}
 
 bool has_limits(FieldType type) {
     return is_text(type) || is_number(type) || type == FieldType::date || type == FieldType::time ||
@@ -115,24 +96,6 @@ void limits(Work work, const contract::Field& in, Field& out) {
     }
 }
 
-// Brackets and parentheses must close; the rest of the pattern PostgreSQL itself reads.
-bool is_balanced(const std::string& pattern) {
-    int open = 0;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-        if (pattern[i] == '\\') {
-            if (++i == pattern.size()) return false;
-        } else if (pattern[i] == '[') {
-            i = pattern.find(']', i + (pattern.substr(i + 1, 1) == "^" ? 3 : 2));
-            if (i == std::string::npos) return false;
-        } else if (pattern[i] == '(') {
-            ++open;
-        } else if (pattern[i] == ')' && --open < 0) {
-            return false;
-        }
-    }
-    return open == 0;
-}
-
 void enum_values(Work work, const contract::Field& in, Field& out) {
     for (const contract::Text& value : in.values.value_or(contract::Texts{})) {
         const bool again =
@@ -207,7 +170,7 @@ void default_value(Work work, const contract::Field& in, Field& out) {
 void resolve_field(Work work, const contract::Field& in, Field& out) {
     out.name = in.name.text;
     out.label = in.label.text.empty() ? words(without_id(out.name)) : in.label.text;
-    out.type = type_of(in.type.text);
+    out.type = field_type(in.type.text);
     out.required = in.required;
     out.unique = in.unique;
     out.immutable = in.immutable;
@@ -232,7 +195,7 @@ void resolve_field(Work work, const contract::Field& in, Field& out) {
     }
     if (in.pattern) {
         out.pattern = in.pattern->text;
-        if (!is_balanced(*out.pattern)) {
+        if (!is_balanced_pattern(*out.pattern)) {
             work.findings.error(
                 "BAD_PATTERN", in.pattern->path,
                 "A bracket, a parenthesis or an escape of this pattern is not closed.");

@@ -100,5 +100,6 @@ bool is_number(ExprType type);
 // Does it stand for values of many rows?
 bool of_many(const Expr& expr);
 bool is_literal(const Expr& expr);
+bool is_null_literal(const Expr& expr);
 
 }  // namespace svc::model

@@ -71,7 +71,7 @@ std::string column(const Step& step, const CppScope& scope) {
     return "(field::" + cpp_identifier(name) + ")";
 }
 
-std::string user_value(const std::string& attribute) {
+std::string viewer_value(const std::string& attribute) {
     return "viewer." + (attribute == "isAdmin" ? "is_admin" : attribute);
 }
 
@@ -147,7 +147,7 @@ MaybeCode midnight(const Expr& call, const CppScope& scope) {
 MaybeCode cpp_path(const Expr& path, const CppScope& scope) {
     switch (path.root) {
         case Root::user:
-            return CppCode{user_value(path.text),
+            return CppCode{viewer_value(path.text),
                            path.text == "isAdmin" ? CppType::truth : CppType::text};
         case Root::row:
         case Root::new_:

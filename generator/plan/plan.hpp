@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/facts.hpp"
 #include "plan/queries.hpp"
 
 namespace svc::plan {
@@ -87,6 +88,7 @@ struct ServedColumn {
     std::uint64_t readers = ~0ULL, creators = ~0ULL, updaters = ~0ULL;
     bool required = false;
     std::uint32_t max_length = 0;
+    Facts facts;
 };
 
 struct Bind {
@@ -104,6 +106,15 @@ struct ServedConstraint {
     std::string name, field, message;
 };
 
+// Columns are indexes of ServedEntity::columns.
+struct ServedLink {
+    std::string name;
+    std::string kind;  // enumerator of svc::Link::Kind
+    std::size_t column = 0;
+    std::string target;  // cpp_value
+    std::size_t target_column = 0;
+};
+
 // A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
 // condition (empty: always), is told `sight` (an enumerator of svc::Sight). The first that fits
 // counts.
@@ -116,6 +127,13 @@ struct SightLine {
 struct Sight {
     std::vector<SightLine> lines;                              // the last one is for everybody
     std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
+};
+
+struct ServedSearch {
+    std::string config;                                // PostgreSQL's, of the app's language
+    std::vector<std::pair<std::size_t, char>> fields;  // columns and their weight classes
+    Statement find;
+    std::uint32_t max_length = 0;  // characters of one field that are looked at
 };
 
 struct ServedEntity {
@@ -132,9 +150,12 @@ struct ServedEntity {
     std::string list_sql;
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;
+    std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
+    std::vector<ServedLink> links;
     std::string lifecycle_field;  // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;
+    std::optional<ServedSearch> search;
     Sight sight;
 };
 
@@ -154,13 +175,20 @@ struct ServedPersona {
     std::string names;
 };
 
+// A regular expression, and where it stands.
+struct Pattern {
+    std::string text, path;
+};
+
 struct Plan {
     std::string app_name;
     std::string namespace_name;  // corner_shop, in app::
     std::string timezone;
+    std::string currency;       // of money, ISO 4217 in lower case
     std::string contract_hash;  // SHA-256 of the contract's text, hex
 
     std::vector<Table> tables;      // in contract order
+    std::vector<Pattern> patterns;  // that PostgreSQL reads only when a row meets them
     std::vector<Routine> routines;  // in the order in which they must be made
     std::vector<SeedUser> seed_users;
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
@@ -174,6 +202,7 @@ struct Plan {
     std::vector<ServedEntity> entities;
     std::vector<Query> queries;
     std::vector<Route> routes;
+    std::string matrix;  // who may do what to which rows and fields: JSON text of check's exposure
     // Principals by bit, as generated code names them: {"svc::principal::kGuest", …,
     // "to::customer", …}.
     std::vector<std::string> principal_names;

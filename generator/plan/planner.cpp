@@ -5,6 +5,10 @@
 #include "plan/access.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/patterns.hpp"
+#include "plan/records.hpp"
+#include "plan/relations.hpp"
+#include "plan/search.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -43,8 +47,12 @@ void plan_routines(const Model& model, Plan& plan) {
     for (const Entity& entity : model.entities) {
         append(plan.routines, plan_guard(model, entity));
         append(plan.routines, plan_rules(model, entity));
+        append(plan.routines, plan_records(entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
+        if (auto search = plan_search_function(model, entity)) {
+            plan.routines.push_back(std::move(*search));
+        }
     }
 }
 
@@ -76,6 +84,7 @@ void plan_app(const Model& model, Plan& plan) {
     plan.app_name = model.app.name;
     plan.namespace_name = namespace_name(model.app.name);
     plan.timezone = model.app.timezone;
+    plan.currency = model.app.currency;
     plan.signup = signup_word(model.auth.signup);
     plan.verify_email = model.auth.verify_email;
     plan.min_password = model.auth.min_password;
@@ -106,6 +115,8 @@ Planned make_plan(const Model& model, const std::string& contract_hash) {
     plan_routines(model, plan);
     plan_queries(model, plan);
     plan_seeds(model, plan);
+    plan.patterns = plan_patterns(model);
+    check_relations(plan, out.findings);
     out.plan = std::move(plan);
     return out;
 }

@@ -3,12 +3,13 @@
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
 #include "plan/principals.hpp"
+#include "plan/served.hpp"
 #include "plan/types.hpp"
 
 namespace svc::plan {
 namespace {
 
-QueryParam plan_param(const model::Query::Param& in) {
+QueryParam plan_param(const model::Model& model, const model::Query::Param& in) {
     const model::Field& field = in.field;
     const TypeNames& names = type_names(field.type);
     QueryParam param;
@@ -20,6 +21,8 @@ QueryParam plan_param(const model::Query::Param& in) {
     param.sql_type = names.sql;
     param.oid = names.oid;
     param.required = field.required;
+    param.facts = field_facts(model, field);
+    param.facts.ref.clear();  // a uuid of no table in particular
     if (field.default_value.kind == model::Default::Kind::literal) {
         param.fallback = field.default_value.text;
     }
@@ -54,7 +57,7 @@ Query plan_query(const model::Model& model, const model::Query& in) {
     out.who = who(in);
     out.sql = in.sql;
     out.path = in.path + "/sql";
-    for (const auto& param : in.params) out.params.push_back(plan_param(param));
+    for (const auto& param : in.params) out.params.push_back(plan_param(model, param));
     return out;
 }
 

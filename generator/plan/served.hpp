@@ -9,10 +9,15 @@
 namespace svc::plan {
 
 ServedEntity serve_entity(const model::Model& model, const model::Entity& entity);
+std::vector<ServedLink> serve_links(const model::Model& model, const model::Entity& entity);
 std::vector<Route> serve_routes(const model::Model& model, const model::Entity& entity);
 std::vector<ServedPersona> serve_personas(const model::Model& model);
 
 // The five statements, the list and the binds of an entity whose columns are known.
 void plan_statements(const model::Model& model, const model::Entity& entity, ServedEntity& served);
+
+// What documents tell of a field, and of a column that the compiler makes.
+Facts field_facts(const model::Model& model, const model::Field& field);
+Facts made_facts(const std::string& name, model::FieldType type);
 
 }  // namespace svc::plan

@@ -77,7 +77,7 @@ class Proof {
             const Described::Column& given = described->columns[i];
             column(given, i);
             if (const auto table = tables.find(given.table); table != tables.end()) {
-                hold_readers(table->second, static_cast<std::size_t>(given.number), place(i));
+                hold_readers(table->second, given.number, place(i));
             }
         }
         if (query_.columns.size() > kMaxColumns) {
@@ -162,7 +162,8 @@ class Proof {
         }
         query_.columns.push_back({given.name, plan::cpp_identifier(given.name),
                                   std::string(type->runtime), std::string(type->cpp),
-                                  std::string(type->writer), std::to_string(given.type)});
+                                  std::string(type->writer), std::to_string(given.type),
+                                  std::string(plan::result_sql(given.type))});
     }
 
     std::size_t place(std::size_t column) const {
@@ -170,10 +171,13 @@ class Proof {
     }
 
     // A "read" list hides a field from the API; a query's author may show it, and should know.
-    void hold_readers(const std::string& table, std::size_t number, std::size_t at) {
+    // Columns that every table has (tableoid, xmin) are nobody's secret.
+    void hold_readers(const std::string& table, int number, std::size_t at) {
+        if (number <= 0) return;
         for (const plan::ServedEntity& entity : plan_.entities) {
             if (entity.name != table) continue;
-            const plan::ServedColumn& column = entity.columns.at(number - 1);
+            const plan::ServedColumn& column =
+                entity.columns.at(static_cast<std::size_t>(number) - 1);
             if (!shows_to_others(column.readers)) return;
             report_.warning(at, "QUERY_SHOWS_HIDDEN_FIELD",
                             "The query shows \"" + column.name + "\" of " + table +
@@ -214,8 +218,23 @@ void read_queries(const std::vector<plan::Query>& queries, std::vector<std::stri
     for (const plan::Query& query : queries) read(query, entities, findings);
 }
 
+namespace {
+
+// PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
+void try_patterns(Session& session, const plan::Plan& plan, diag::Findings& findings) {
+    for (const plan::Pattern& pattern : plan.patterns) {
+        Refusal refusal;
+        if (session.answers("select '' ~ " + plan::literal(pattern.text), refusal)) continue;
+        findings.error("BAD_PATTERN", pattern.path,
+                       "PostgreSQL cannot read this pattern: " + refusal.message + ".",
+                       "Write a POSIX regular expression.");
+    }
+}
+
+}  // namespace
+
 void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings) {
-    if (plan.queries.empty()) return;
+    if (plan.queries.empty() && (plan.patterns.empty() || database.empty())) return;
     std::vector<std::string> entities;
     for (const plan::Table& table : plan.tables) entities.push_back(table.name);
     Reads reads;
@@ -231,6 +250,7 @@ void prove(plan::Plan& plan, const std::string& database, diag::Findings& findin
     }
     Session session(database);
     make_tables(session, plan, reads);
+    try_patterns(session, plan, findings);
     for (std::size_t i = 0; i < reads.size(); ++i) {
         if (reads[i]) Proof(plan, plan.queries[i], *reads[i], findings).run(session);
     }

@@ -146,6 +146,13 @@ std::optional<std::vector<std::string>> Session::calls(const std::string& sql,
     return out;
 }
 
+bool Session::answers(const std::string& sql, Refusal& refusal) {
+    const Result result(PQexec(of(connection_.get()), sql.c_str()));
+    if (done(result)) return true;
+    give_up(refusal = refused(result));
+    return false;
+}
+
 bool Session::has_function(const std::string& name) {
     if (functions_.empty()) {
         const Result all(PQexec(of(connection_.get()),

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr unsigned kMaxDepth = 400;
+constexpr unsigned kMaxWalk = 400;
 
 std::string dotted(const std::vector<std::string>& names) {
     std::string out;
@@ -77,7 +77,7 @@ class Walker {
         const std::size_t outer = at_;
         const Json& place = member(value, "location");
         if (place.is_number() && place.get<int>() >= 0) at_ = place.get<std::size_t>();
-        if (++depth_ <= kMaxDepth) {
+        if (++depth_ <= kMaxWalk) {
             visit(kind, value);
         } else if (!std::exchange(too_deep_, true)) {
             complain(at_, "QUERY_TOO_LARGE", "The query is nested too deeply.", "make it simpler");

@@ -33,7 +33,7 @@ struct Auth {
 
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.
 enum class Method : std::uint8_t { get, post, patch, remove };
-enum class Action : std::uint8_t { list, get, create, update, remove, transition };
+enum class Action : std::uint8_t { list, aggregate, get, create, update, remove, transition };
 struct Route {
     Method method;
     std::string_view path;  // below /__svc; <id> stands for one segment
@@ -51,6 +51,7 @@ struct App {
     std::span<const Entity* const> entities;
     std::span<const Query* const> queries;
     std::span<const Route> routes;
+    std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 };
 
 // Serves until told to stop. The exit code of the process. Settings: docs/operations.md.

@@ -17,7 +17,7 @@ const layers = {
   'generator/check': { own: ['check/', 'plan/', 'model/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/plan': { own: ['plan/', 'model/', 'diag/', 'hash/'], libraries: [] },
   'generator/query': { own: ['query/', 'plan/', 'diag/'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
-  'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/'] },
+  'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/', 'nlohmann/'] },
   'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
   'generator/migrate': { own: ['migrate/', 'plan/', 'diag/', 'hash/'], libraries: ['pqxx/'] },
   'runtime-support/svc': { own: ['svc/'], libraries: [] },

@@ -1,7 +1,7 @@
 // HTTP behaviour as data. A scenario file is {"about": …, "steps": [step]}; a step is
-//   {"name", "as": caller, "call": "POST /api/v1/order", "headers"?, "body"?, "status", "answer"?, "has"?, "header"?, "keep"?}
+//   {"name", "as": caller, "call": "POST /api/v1/order", "headers"?, "body"?, "status", "answer"?, "has"?, "header"?, "keep"?, "keepHeader"?}
 // `as` is a caller below; `answer` is matched by match.mjs; `has` stands in the answer's text; `keep` takes values of the answer for later
-// steps: {"order": "rows.0.id"} is written as ${order} in calls and bodies. Steps of a file run in order.
+// steps: {"order": "rows.0.id"} is written as ${order} in calls and bodies; `keepHeader` takes headers: {"version": "etag"}. Steps of a file run in order.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
@@ -48,7 +48,8 @@ export async function signUp(stack, project, host, name, persona) {
   return { token: json.token, id: json.user.id };
 }
 
-export async function runScenarios({ folder, stack, project, host, people, kept = {} }) {
+// `observe` is shown every call with its answer.
+export async function runScenarios({ folder, stack, project, host, people, kept = {}, observe = () => {} }) {
   const as = callers(project, people);
   for (const [name, person] of Object.entries(people)) kept[`${name}_id`] = person.id;
   Object.assign(kept, orgs);
@@ -66,11 +67,13 @@ export async function runScenarios({ folder, stack, project, host, people, kept 
           const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 1000)}`;
           assert.equal(answer.status, step.status, shown);
           if (step.answer) assert.equal(difference(filled(step.answer, kept), answer.json), null, shown);
+          observe({ method, path, answer });
           if (step.has) assert.ok(answer.text.includes(step.has), shown);
           for (const [header, value] of Object.entries(step.header ?? {})) {
             assert.equal(difference(value, answer.headers[header], header), null, shown);
           }
           for (const [key, at] of Object.entries(step.keep ?? {})) kept[key] = pick(answer.json, at);
+          for (const [key, at] of Object.entries(step.keepHeader ?? {})) kept[key] = answer.headers[at];
         });
       }
     });

@@ -114,12 +114,13 @@ constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {
     svc::Type::uuid, svc::Type::uuid, svc::Type::uuid,      svc::Type::uuid, svc::Type::uuid,
     svc::Type::uuid, svc::Type::uuid, svc::Type::timestamp, svc::Type::text, svc::Type::timestamp};
-constexpr svc::Type update_types[] = {svc::Type::uuid,     svc::Type::boolean, svc::Type::uuid,
-                                      svc::Type::boolean,  svc::Type::uuid,    svc::Type::boolean,
-                                      svc::Type::uuid,     svc::Type::boolean, svc::Type::timestamp,
-                                      svc::Type::boolean,  svc::Type::text,    svc::Type::boolean,
-                                      svc::Type::timestamp};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text};
+constexpr svc::Type update_types[] = {
+    svc::Type::uuid,      svc::Type::boolean, svc::Type::uuid, svc::Type::boolean,
+    svc::Type::uuid,      svc::Type::boolean, svc::Type::uuid, svc::Type::boolean,
+    svc::Type::timestamp, svc::Type::boolean, svc::Type::text, svc::Type::boolean,
+    svc::Type::timestamp, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::user_id, 1}, {svc::Bind::org_id, 2}, {svc::Bind::value, 3},
@@ -127,15 +128,15 @@ constexpr svc::Bind create_binds[] = {
     {svc::Bind::value, 8}, {svc::Bind::value, 9},
 };
 constexpr svc::Bind update_binds[] = {
-    {svc::Bind::id},       {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::sent, 7},
-    {svc::Bind::value, 7}, {svc::Bind::sent, 8}, {svc::Bind::value, 8}, {svc::Bind::sent, 9},
-    {svc::Bind::value, 9},
+    {svc::Bind::id},       {svc::Bind::sent, 4},  {svc::Bind::value, 4}, {svc::Bind::sent, 5},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6},  {svc::Bind::value, 6}, {svc::Bind::sent, 7},
+    {svc::Bind::value, 7}, {svc::Bind::sent, 8},  {svc::Bind::value, 8}, {svc::Bind::sent, 9},
+    {svc::Bind::value, 9}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"appointment_get", id_types, R"sql(
 select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
+    arrived_at, status, created_at, updated_at, xmin
 from public.appointment
 where id = $1
 )sql"};
@@ -153,7 +154,7 @@ insert into public.appointment (id, user_id, org_id, patient_id, doctor_id, trea
     arrived_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
+    arrived_at, status, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"appointment_insert", create_types, R"sql(
@@ -162,29 +163,30 @@ insert into public.appointment (id, user_id, org_id, patient_id, doctor_id, trea
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 )sql"};
 
-constexpr svc::Statement update{"appointment_update", update_types, R"sql(
-update public.appointment set
-    doctor_id = case when $2 then $3 else doctor_id end,
-    treatment_id = case when $4 then $5 else treatment_id end,
-    room_id = case when $6 then $7 else room_id end,
-    starts_at = case when $8 then $9 else starts_at end,
-    reason = case when $10 then $11 else reason end,
-    arrived_at = case when $12 then $13 else arrived_at end
-where id = $1
-returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
-)sql"};
+constexpr svc::Statement update{
+    "appointment_update", update_types,
+    "update public.appointment set\n"
+    "    doctor_id = case when $2 then $3 else doctor_id end,\n"
+    "    treatment_id = case when $4 then $5 else treatment_id end,\n"
+    "    room_id = case when $6 then $7 else room_id end,\n"
+    "    starts_at = case when $8 then $9 else starts_at end,\n"
+    "    reason = case when $10 then $11 else reason end,\n"
+    "    arrived_at = case when $12 then $13 else arrived_at end\n"
+    "where id = $1 and ($14 is null or xmin::text || '@' || updated_at::text = any ($14))\n"
+    "returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, "
+    "reason,\n"
+    "    arrived_at, status, created_at, updated_at, xmin"};
 
-constexpr svc::Statement remove{"appointment_delete", id_types, R"sql(
-delete from public.appointment
-where id = $1
-returning id
-)sql"};
+constexpr svc::Statement remove{
+    "appointment_delete", remove_types,
+    "delete from public.appointment\n"
+    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
+    "returning id"};
 
 constexpr svc::Statement transition{"appointment_transition", transition_types, R"sql(
 select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
-from svc.appointment_transition($1, $2)
+    arrived_at, status, created_at, updated_at, pg_current_xact_id()::xid
+from svc.appointment_transition($1, $2, $3)
 )sql"};
 
 constexpr std::string_view list = R"sql(
@@ -209,6 +211,12 @@ constexpr svc::Constraint constraints[] = {
      "treatment_id names a row that is not there, or other rows refer to this one."},
     {"appointment_room_id_fkey", "room_id",
      "room_id names a row that is not there, or other rows refer to this one."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {4, 7};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 constexpr std::string_view confirm_from[] = {"requested"};
@@ -249,6 +257,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -96,9 +96,10 @@ constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,   svc::Type::uuid,      svc::Type::uuid,
                                       svc::Type::uuid,   svc::Type::timestamp, svc::Type::boolean,
                                       svc::Type::integer};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::timestamp,
-                                      svc::Type::boolean, svc::Type::integer};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::timestamp,
+                                      svc::Type::boolean, svc::Type::integer, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
@@ -106,12 +107,12 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 5},  {svc::Bind::value, 5},
-    {svc::Bind::sent, 6}, {svc::Bind::value, 6},
+    {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"invoice_get", id_types, R"sql(
 select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
+    created_at, updated_at, xmin
 from public.invoice
 where id = $1
 )sql"};
@@ -128,7 +129,7 @@ constexpr svc::Statement create{"invoice_create", create_types, R"sql(
 insert into public.invoice (id, org_id, patient_id, appointment_id, due_at, reminders)
 values ($1, $2, $3, $4, $5, case when $6 then $7 else 0 end)
 returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
+    created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"invoice_insert", create_types, R"sql(
@@ -136,25 +137,25 @@ insert into public.invoice (id, org_id, patient_id, appointment_id, due_at, remi
 values ($1, $2, $3, $4, $5, case when $6 then $7 else 0 end)
 )sql"};
 
-constexpr svc::Statement update{"invoice_update", update_types, R"sql(
-update public.invoice set
-    due_at = case when $2 then $3 else due_at end,
-    reminders = case when $4 then $5 else reminders end
-where id = $1
-returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
-)sql"};
+constexpr svc::Statement update{
+    "invoice_update", update_types,
+    "update public.invoice set\n"
+    "    due_at = case when $2 then $3 else due_at end,\n"
+    "    reminders = case when $4 then $5 else reminders end\n"
+    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
+    "returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,\n"
+    "    created_at, updated_at, xmin"};
 
-constexpr svc::Statement remove{"invoice_delete", id_types, R"sql(
-delete from public.invoice
-where id = $1
-returning id
-)sql"};
+constexpr svc::Statement remove{
+    "invoice_delete", remove_types,
+    "delete from public.invoice\n"
+    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
+    "returning id"};
 
 constexpr svc::Statement transition{"invoice_transition", transition_types, R"sql(
 select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
-from svc.invoice_transition($1, $2)
+    created_at, updated_at, pg_current_xact_id()::xid
+from svc.invoice_transition($1, $2, $3)
 )sql"};
 
 constexpr std::string_view list = R"sql(
@@ -173,6 +174,12 @@ constexpr svc::Constraint constraints[] = {
      "patient_id names a row that is not there, or other rows refer to this one."},
     {"invoice_appointment_id_fkey", "appointment_id",
      "appointment_id names a row that is not there, or other rows refer to this one."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {4};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 constexpr std::string_view send_from[] = {"draft"};
@@ -209,6 +216,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

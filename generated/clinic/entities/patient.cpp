@@ -120,11 +120,12 @@ constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::
                                       svc::Type::text, svc::Type::uuid,    svc::Type::text,
                                       svc::Type::text, svc::Type::boolean, svc::Type::boolean};
 constexpr svc::Type update_types[] = {
-    svc::Type::uuid, svc::Type::boolean, svc::Type::uuid,   svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::date,   svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::text,   svc::Type::boolean,
-    svc::Type::uuid, svc::Type::boolean, svc::Type::text,   svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::boolean};
+    svc::Type::uuid, svc::Type::boolean, svc::Type::uuid,    svc::Type::boolean,
+    svc::Type::text, svc::Type::boolean, svc::Type::date,    svc::Type::boolean,
+    svc::Type::text, svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
+    svc::Type::uuid, svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
+    svc::Type::text, svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
@@ -136,12 +137,12 @@ constexpr svc::Bind update_binds[] = {
     {svc::Bind::value, 4},  {svc::Bind::sent, 5},  {svc::Bind::value, 5},  {svc::Bind::sent, 6},
     {svc::Bind::value, 6},  {svc::Bind::sent, 7},  {svc::Bind::value, 7},  {svc::Bind::sent, 8},
     {svc::Bind::value, 8},  {svc::Bind::sent, 9},  {svc::Bind::value, 9},  {svc::Bind::sent, 10},
-    {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11},
+    {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"patient_get", id_types, R"sql(
 select id, org_id, file_number, account, name, born, email, phone, insurer_id,
-    insurance_number, allergies, confidential, created_at, updated_at
+    insurance_number, allergies, confidential, created_at, updated_at, xmin
 from public.patient
 where id = $1
 )sql"};
@@ -159,7 +160,7 @@ insert into public.patient (id, org_id, account, name, born, email, phone, insur
     allergies, confidential)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then $12 else false end)
 returning id, org_id, file_number, account, name, born, email, phone, insurer_id,
-    insurance_number, allergies, confidential, created_at, updated_at
+    insurance_number, allergies, confidential, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"patient_insert", create_types, R"sql(
@@ -168,27 +169,27 @@ insert into public.patient (id, org_id, account, name, born, email, phone, insur
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then $12 else false end)
 )sql"};
 
-constexpr svc::Statement update{"patient_update", update_types, R"sql(
-update public.patient set
-    account = case when $2 then $3 else account end,
-    name = case when $4 then $5 else name end,
-    born = case when $6 then $7 else born end,
-    email = case when $8 then $9 else email end,
-    phone = case when $10 then $11 else phone end,
-    insurer_id = case when $12 then $13 else insurer_id end,
-    insurance_number = case when $14 then $15 else insurance_number end,
-    allergies = case when $16 then $17 else allergies end,
-    confidential = case when $18 then $19 else confidential end
-where id = $1
-returning id, org_id, file_number, account, name, born, email, phone, insurer_id,
-    insurance_number, allergies, confidential, created_at, updated_at
-)sql"};
+constexpr svc::Statement update{
+    "patient_update", update_types,
+    "update public.patient set\n"
+    "    account = case when $2 then $3 else account end,\n"
+    "    name = case when $4 then $5 else name end,\n"
+    "    born = case when $6 then $7 else born end,\n"
+    "    email = case when $8 then $9 else email end,\n"
+    "    phone = case when $10 then $11 else phone end,\n"
+    "    insurer_id = case when $12 then $13 else insurer_id end,\n"
+    "    insurance_number = case when $14 then $15 else insurance_number end,\n"
+    "    allergies = case when $16 then $17 else allergies end,\n"
+    "    confidential = case when $18 then $19 else confidential end\n"
+    "where id = $1 and ($20 is null or xmin::text || '@' || updated_at::text = any ($20))\n"
+    "returning id, org_id, file_number, account, name, born, email, phone, insurer_id,\n"
+    "    insurance_number, allergies, confidential, created_at, updated_at, xmin"};
 
-constexpr svc::Statement remove{"patient_delete", id_types, R"sql(
-delete from public.patient
-where id = $1
-returning id
-)sql"};
+constexpr svc::Statement remove{
+    "patient_delete", remove_types,
+    "delete from public.patient\n"
+    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
+    "returning id"};
 
 constexpr std::string_view list = R"sql(
 select id, org_id, file_number, account, name, born, email, phone, insurer_id,
@@ -210,6 +211,12 @@ constexpr svc::Constraint constraints[] = {
      "account names a row that is not there, or other rows refer to this one."},
     {"patient_insurer_id_fkey", "insurer_id",
      "insurer_id names a row that is not there, or other rows refer to this one."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1, 6};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -236,6 +243,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

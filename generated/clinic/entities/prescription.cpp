@@ -67,8 +67,9 @@ constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
                                       svc::Type::text};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::date,
-                                      svc::Type::boolean, svc::Type::text};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::date,
+                                      svc::Type::boolean, svc::Type::text,    svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
@@ -78,11 +79,11 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"prescription_get", id_types, R"sql(
-select id, appointment_id, valid_until, remark, created_at, updated_at
+select id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 from public.prescription
 where id = $1
 )sql"};
@@ -97,7 +98,7 @@ limit $1
 constexpr svc::Statement create{"prescription_create", create_types, R"sql(
 insert into public.prescription (id, appointment_id, valid_until, remark)
 values ($1, $2, $3, $4)
-returning id, appointment_id, valid_until, remark, created_at, updated_at
+returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"prescription_insert", create_types, R"sql(
@@ -105,19 +106,19 @@ insert into public.prescription (id, appointment_id, valid_until, remark)
 values ($1, $2, $3, $4)
 )sql"};
 
-constexpr svc::Statement update{"prescription_update", update_types, R"sql(
-update public.prescription set
-    valid_until = case when $2 then $3 else valid_until end,
-    remark = case when $4 then $5 else remark end
-where id = $1
-returning id, appointment_id, valid_until, remark, created_at, updated_at
-)sql"};
+constexpr svc::Statement update{
+    "prescription_update", update_types,
+    "update public.prescription set\n"
+    "    valid_until = case when $2 then $3 else valid_until end,\n"
+    "    remark = case when $4 then $5 else remark end\n"
+    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
+    "returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin"};
 
-constexpr svc::Statement remove{"prescription_delete", id_types, R"sql(
-delete from public.prescription
-where id = $1
-returning id
-)sql"};
+constexpr svc::Statement remove{
+    "prescription_delete", remove_types,
+    "delete from public.prescription\n"
+    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
+    "returning id"};
 
 constexpr std::string_view list = R"sql(
 select id, appointment_id, valid_until, remark, created_at, updated_at
@@ -154,6 +155,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -80,7 +80,8 @@ constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    sv
                                       svc::Type::decimal, svc::Type::boolean, svc::Type::integer};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
                                       svc::Type::boolean, svc::Type::decimal, svc::Type::boolean,
-                                      svc::Type::integer};
+                                      svc::Type::integer, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2},
@@ -88,12 +89,12 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
-    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"prescription_item_get", id_types, R"sql(
 select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
-    updated_at
+    updated_at, xmin
 from public.prescription_item
 where id = $1
 )sql"};
@@ -110,7 +111,7 @@ constexpr svc::Statement create{"prescription_item_create", create_types, R"sql(
 insert into public.prescription_item (id, prescription_id, medicine, dose_mg, times_a_day)
 values ($1, $2, $3, $4, case when $5 then $6 else 1 end)
 returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
-    updated_at
+    updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"prescription_item_insert", create_types, R"sql(
@@ -118,21 +119,21 @@ insert into public.prescription_item (id, prescription_id, medicine, dose_mg, ti
 values ($1, $2, $3, $4, case when $5 then $6 else 1 end)
 )sql"};
 
-constexpr svc::Statement update{"prescription_item_update", update_types, R"sql(
-update public.prescription_item set
-    medicine = case when $2 then $3 else medicine end,
-    dose_mg = case when $4 then $5 else dose_mg end,
-    times_a_day = case when $6 then $7 else times_a_day end
-where id = $1
-returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
-    updated_at
-)sql"};
+constexpr svc::Statement update{
+    "prescription_item_update", update_types,
+    "update public.prescription_item set\n"
+    "    medicine = case when $2 then $3 else medicine end,\n"
+    "    dose_mg = case when $4 then $5 else dose_mg end,\n"
+    "    times_a_day = case when $6 then $7 else times_a_day end\n"
+    "where id = $1 and ($8 is null or xmin::text || '@' || updated_at::text = any ($8))\n"
+    "returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,\n"
+    "    updated_at, xmin"};
 
-constexpr svc::Statement remove{"prescription_item_delete", id_types, R"sql(
-delete from public.prescription_item
-where id = $1
-returning id
-)sql"};
+constexpr svc::Statement remove{
+    "prescription_item_delete", remove_types,
+    "delete from public.prescription_item\n"
+    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
+    "returning id"};
 
 constexpr std::string_view list = R"sql(
 select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
@@ -176,6 +177,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

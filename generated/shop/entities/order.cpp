@@ -89,9 +89,10 @@ constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
                                       svc::Type::timestamp};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::timestamp};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean,   svc::Type::text,
+                                      svc::Type::boolean, svc::Type::timestamp, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
@@ -101,11 +102,11 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 3},  {svc::Bind::value, 3},
-    {svc::Bind::sent, 4}, {svc::Bind::value, 4},
+    {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"order_get", id_types, R"sql(
-select id, user_id, number, note, placed_at, status, created_at, updated_at
+select id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 from public."order"
 where id = $1
 )sql"};
@@ -120,7 +121,7 @@ limit $1
 constexpr svc::Statement create{"order_create", create_types, R"sql(
 insert into public."order" (id, user_id, note, placed_at)
 values ($1, $2, $3, $4)
-returning id, user_id, number, note, placed_at, status, created_at, updated_at
+returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"order_insert", create_types, R"sql(
@@ -128,23 +129,23 @@ insert into public."order" (id, user_id, note, placed_at)
 values ($1, $2, $3, $4)
 )sql"};
 
-constexpr svc::Statement update{"order_update", update_types, R"sql(
-update public."order" set
-    note = case when $2 then $3 else note end,
-    placed_at = case when $4 then $5 else placed_at end
-where id = $1
-returning id, user_id, number, note, placed_at, status, created_at, updated_at
-)sql"};
+constexpr svc::Statement update{
+    "order_update", update_types,
+    "update public.\"order\" set\n"
+    "    note = case when $2 then $3 else note end,\n"
+    "    placed_at = case when $4 then $5 else placed_at end\n"
+    "where id = $1 and ($6 is null or xmin::text || '@' || updated_at::text = any ($6))\n"
+    "returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin"};
 
-constexpr svc::Statement remove{"order_delete", id_types, R"sql(
-delete from public."order"
-where id = $1
-returning id
-)sql"};
+constexpr svc::Statement remove{
+    "order_delete", remove_types,
+    "delete from public.\"order\"\n"
+    "where id = $1 and ($2 is null or xmin::text || '@' || updated_at::text = any ($2))\n"
+    "returning id"};
 
 constexpr svc::Statement transition{"order_transition", transition_types, R"sql(
-select id, user_id, number, note, placed_at, status, created_at, updated_at
-from svc.order_transition($1, $2)
+select id, user_id, number, note, placed_at, status, created_at, updated_at, pg_current_xact_id()::xid
+from svc.order_transition($1, $2, $3)
 )sql"};
 
 constexpr std::string_view list = R"sql(
@@ -194,6 +195,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -1,0 +1,147 @@
+#include <map>
+#include <string_view>
+
+#include "emit/data.hpp"
+#include "emit/json_page.hpp"
+#include "emit/openapi_schemas.hpp"
+#include "emit/openapi_values.hpp"
+
+namespace svc::emit {
+namespace {
+
+using plan::Facts;
+using plan::Plan;
+using plan::ServedColumn;
+using plan::ServedEntity;
+
+constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
+
+struct Word {
+    std::string_view type;  // of types.ts, or TypeScript's own
+    std::string_view kind;  // the family of types.ts
+};
+
+// By the contract's name of a type; the others are texts.
+Word word_of(const std::string& kind) {
+    static const std::map<std::string_view, Word> kWords = {
+        {"integer", {"number", "number"}},
+        {"money", {"svc.Money", "number"}},
+        {"number", {"number", "number"}},
+        {"decimal", {"number", "number"}},
+        {"float", {"number", "number"}},
+        {"boolean", {"boolean", "boolean"}},
+        {"date", {"svc.Day", "day"}},
+        {"time", {"svc.Time", "time"}},
+        {"datetime", {"svc.Moment", "moment"}},
+        {"tags", {"string[]", "tags"}},
+        {"json", {"svc.Json", "json"}},
+        {"uuid", {"svc.Uuid", "id"}},
+        {"ref", {"svc.Uuid", "id"}},
+        {"user", {"svc.Uuid", "id"}},
+        {"file", {"svc.Uuid", "id"}},
+    };
+    const auto at = kWords.find(kind);
+    return at == kWords.end() ? Word{"string", "text"} : at->second;
+}
+
+// "draft" | "placed". A JSON string is a literal of TypeScript too.
+std::string one_of(const std::vector<std::string>& values) {
+    std::string out;
+    for (const std::string& value : values) out += (out.empty() ? "" : " | ") + Json(value).dump();
+    return out.empty() ? "never" : out;
+}
+
+std::string type_of(const Facts& facts, bool nullable) {
+    const std::string type =
+        facts.values.empty() ? std::string(word_of(facts.kind).type) : one_of(facts.values);
+    return type + (nullable ? " | null" : "");
+}
+
+Data member(const std::string& name, const Facts& facts, bool optional, bool nullable) {
+    Data out;
+    out["name"] = name;
+    out["mark"] = std::string(optional ? "?" : "");
+    out["type"] = type_of(facts, nullable);
+    out["kind"] = std::string(word_of(facts.kind).kind);
+    return out;
+}
+
+bool is_owner(const ServedColumn& column) {
+    return column.name == "user_id" || column.name == "org_id";
+}
+
+void put_columns(const ServedEntity& entity, Data& out) {
+    Data columns{Data::type::list}, creates{Data::type::list}, updates{Data::type::list};
+    for (const ServedColumn& column : entity.columns) {
+        const Facts& facts = column.facts;
+        const bool masked = column.readers != kEveryone;
+        columns.push_back(member(column.name, facts, masked, facts.nullable));
+        if (column.creators != 0 || is_owner(column)) {
+            creates.push_back(member(column.name, facts, !column.required, facts.nullable));
+        }
+        if (column.updaters != 0) {
+            updates.push_back(member(column.name, facts, true, facts.nullable));
+        }
+    }
+    out["columns"] = std::move(columns);
+    out["creates"] = std::move(creates);
+    out["updates"] = std::move(updates);
+}
+
+Data links_data(const Plan& plan, const ServedEntity& entity) {
+    Data out{Data::type::list};
+    for (const plan::ServedLink& link : entity.links) {
+        Data one;
+        one["name"] = link.name;
+        one["kind"] = link.kind;
+        one["target"] = target_of(plan, link).cpp_name;
+        out.push_back(one);
+    }
+    return out;
+}
+
+Data table_data(const Plan& plan, const ServedEntity& entity) {
+    std::vector<std::string> transitions;
+    for (const plan::ServedTransition& each : entity.transitions) transitions.push_back(each.name);
+    Data out;
+    out["table"] = entity.name;
+    out["struct"] = entity.cpp_name;
+    out["transition"] = one_of(transitions);
+    out["links"] = links_data(plan, entity);
+    out["has_links"] = !entity.links.empty();
+    put_columns(entity, out);
+    return out;
+}
+
+Data call_data(const plan::Query& query) {
+    Data params{Data::type::list}, columns{Data::type::list};
+    for (const plan::QueryParam& param : query.params) {
+        params.push_back(member(param.name, param.facts, !param.required, !param.required));
+    }
+    for (const plan::QueryColumn& column : query.columns) {
+        columns.push_back(member(Json(column.name).dump(), result_facts(column.type), false, true));
+    }
+    Data out;
+    out["name"] = query.name;
+    out["params"] = std::move(params);
+    out["columns"] = std::move(columns);
+    return out;
+}
+
+}  // namespace
+
+Data client_data(const Plan& plan) {
+    Data entities{Data::type::list}, queries{Data::type::list};
+    for (const ServedEntity& entity : plan.entities) entities.push_back(table_data(plan, entity));
+    for (const plan::Query& query : plan.queries) queries.push_back(call_data(query));
+    std::vector<std::string> personas;
+    for (const plan::ServedPersona& persona : plan.personas) personas.push_back(persona.id);
+    Data out;
+    if (!plan.entities.empty()) out["example"] = plan.entities.front().name;
+    out["entities"] = std::move(entities);
+    out["queries"] = std::move(queries);
+    out["persona"] = one_of(personas);
+    return out;
+}
+
+}  // namespace svc::emit

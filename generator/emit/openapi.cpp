@@ -1,0 +1,135 @@
+#include "emit/openapi.hpp"
+
+#include <algorithm>
+
+#include "emit/fill.hpp"
+#include "emit/openapi_paths.hpp"
+#include "emit/openapi_schemas.hpp"
+#include "emit/text.hpp"
+
+namespace svc::emit {
+namespace {
+
+using plan::Plan;
+using plan::ServedEntity;
+
+Data named(const std::string& key, const std::string& value) {
+    Data out;
+    out[key] = value;
+    return out;
+}
+
+Data document_data(const Plan& plan) {
+    Data entities{Data::type::list}, personas{Data::type::list};
+    for (const ServedEntity& entity : plan.entities)
+        entities.push_back(named("table", entity.name));
+    for (const plan::ServedPersona& persona : plan.personas) {
+        if (!persona.signup) continue;
+        Data one = named("id", persona.id);
+        one["first"] = personas.is_empty_list();
+        personas.push_back(one);
+    }
+    Data out;
+    out["name"] = plan.app_name;
+    out["first_table"] = plan.entities.empty() ? std::string("table") : plan.entities[0].name;
+    out["min_password"] = std::to_string(plan.min_password);
+    out["verify"] = plan.verify_email;
+    out["has_signup_personas"] = personas.is_non_empty_list();
+    out["entities"] = std::move(entities);
+    out["signup_personas"] = std::move(personas);
+    return out;
+}
+
+// Callers who may do it to some row at least, in the order of the matrix.
+Json callers_of(const Json& cells, const std::string& operation) {
+    Json out = Json::array();
+    for (const auto& [caller, operations] : cells.items()) {
+        const Json cell = operations.value(operation, Json::object());
+        if (cell.value("rows", "none") != "none") out.push_back(caller);
+    }
+    return out;
+}
+
+Json roles_of(const ServedEntity& entity, const Json& cells, const std::string& operation) {
+    if (operation != "transition") return callers_of(cells, operation);
+    Json out = Json::object();
+    for (const plan::ServedTransition& transition : entity.transitions) {
+        out[transition.name] = callers_of(cells, "transition " + transition.name);
+    }
+    return out;
+}
+
+Json cells_of(const Json& matrix, const ServedEntity& entity) {
+    for (const Json& each : matrix.value("entities", Json::array())) {
+        if (each["name"] == entity.name) return each["callers"];
+    }
+    return Json::object();
+}
+
+void put_table_paths(const ServedEntity& entity, const Json& matrix, const Json& answers,
+                     Json& paths) {
+    Data data = named("table", entity.name);
+    data["title"] = entity.title;
+    data["lifecycle"] = !entity.lifecycle_field.empty();
+    Json items = fill_json("openapi_table.json.mustache", data);
+    const Json cells = cells_of(matrix, entity);
+    for (auto& [path, item] : items.items()) {
+        for (auto& [method, operation] : item.items()) {
+            if (method == "parameters") continue;
+            operation["tags"] = Json::array({entity.name});
+            operation["x-svc-roles"] =
+                roles_of(entity, cells, operation["operation"].get<std::string>());
+            operation.erase("operation");
+        }
+        paths[path] = path_item(item, answers);
+    }
+}
+
+void put_query_path(const plan::Query& query, const Json& answers, Json& paths) {
+    Data data = named("name", query.name);
+    data["id"] = query_id(query);
+    data["writes"] = query.writes;
+    Json items = fill_json("openapi_query.json.mustache", data);
+    for (auto& [path, item] : items.items()) {
+        Json& operation = item["post"];
+        if (!query.description.empty()) operation["description"] = query.description;
+        operation["x-svc-roles"] = query.who;
+        paths[path] = path_item(item, answers);
+    }
+}
+
+}  // namespace
+
+std::string openapi(const Plan& plan) {
+    const Data data = document_data(plan);
+    const Json answers = fill_json("openapi_responses.json.mustache", data);
+    const Json matrix = Json::parse(plan.matrix.empty() ? "{}" : plan.matrix);
+    Json document = fill_json("openapi.json.mustache", data);
+    Json& paths = document["paths"];
+    Json schemas = fill_json("openapi_schemas.json.mustache", data);
+    for (const ServedEntity& entity : plan.entities) {
+        put_table_paths(entity, matrix, answers, paths);
+        put_entity_schemas(plan, entity, schemas);
+    }
+    for (const plan::Query& query : plan.queries) {
+        put_query_path(query, answers, paths);
+        put_query_schemas(plan, query, schemas);
+    }
+    const Json fixed = fill_json("openapi_paths.json.mustache", data);
+    for (const auto& [path, item] : fixed.items()) paths[path] = path_item(item, answers);
+    Json& components = document["components"];
+    components["parameters"] = fill_json("openapi_parameters.json.mustache", data);
+    components["responses"] = error_responses(answers);
+    components["schemas"] = std::move(schemas);
+    prune(document);
+    document["x-svc-roles"] = matrix;
+    return json_page(document);
+}
+
+std::string openapi_source(const Plan& plan, const std::string& document) {
+    Data data = named("app", plan.namespace_name);
+    data["text"] = cpp_lines(document);
+    return fill("openapi.cpp.mustache", data);
+}
+
+}  // namespace svc::emit

@@ -1,0 +1,17 @@
+// The OpenAPI 3.1 document of an app: every table with its operations, its schemas, who may do
+// what. It holds no data, and is the same for every caller.
+#pragma once
+
+#include <string>
+
+#include "plan/plan.hpp"
+
+namespace svc::emit {
+
+// As text for readers, which is served as it is.
+std::string openapi(const plan::Plan& plan);
+
+// openapi.cpp: the same text inside the server.
+std::string openapi_source(const plan::Plan& plan, const std::string& document);
+
+}  // namespace svc::emit

@@ -1,0 +1,161 @@
+#include "emit/openapi_paths.hpp"
+
+#include <set>
+
+#include "emit/openapi_schemas.hpp"
+
+namespace svc::emit {
+namespace {
+
+Json parameters(const Json& names) {
+    Json out = Json::array();
+    for (const Json& name : names) {
+        out.push_back(reference("parameters", name.get<std::string>()));
+    }
+    return out;
+}
+
+// Without one an operation takes what the document says for all.
+Json security(const std::string& kind) {
+    const auto all = [](std::initializer_list<const char*> schemes) {
+        Json out = Json::object();
+        for (const char* scheme : schemes) out[scheme] = Json::array();
+        return out;
+    };
+    if (kind == "key") return Json::array({all({"appKey"})});
+    if (kind == "session") {
+        return Json::array(
+            {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
+    }
+    return Json::array({all({"appKey", "dataApi"}), all({"appKey", "dataApi", "appUser"}),
+                        all({"appKey", "dataApi", "appRole"})});
+}
+
+Json request_body(const Json& brief) {
+    const Json one = reference("schemas", brief["schema"].get<std::string>());
+    Json schema = one;
+    if (brief.value("many", false)) {
+        const Json many = {{"type", "array"}, {"items", one}, {"maxItems", 1000}};
+        schema = {{"anyOf", Json::array({one, many})}};
+    }
+    Json out = {{"required", !brief.value("optional", false)}};
+    out["content"]["application/json"]["schema"] = std::move(schema);
+    return out;
+}
+
+Json headers(const Json& brief) {
+    Json out = Json::object();
+    if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
+    if (!brief.value("tables", false)) return out;
+    for (const char* name : {"x-svc-row-count", "x-svc-truncated", "x-svc-links-truncated"}) {
+        out[name] = {{"description", "Of CSV and NDJSON: what the envelope would tell."},
+                     {"schema", {{"type", "string"}}}};
+    }
+    return out;
+}
+
+Json answer(const Json& brief) {
+    Json out = {{"description", brief["description"]}};
+    if (Json all = headers(brief); !all.empty()) out["headers"] = std::move(all);
+    Json& content = out["content"];
+    content["application/json"]["schema"] =
+        reference("schemas", brief["schema"].get<std::string>());
+    if (brief.value("tables", false)) {
+        for (const char* type : {"text/csv", "application/x-ndjson"}) {
+            content[type]["schema"] = {{"type", "string"}};
+        }
+    }
+    return out;
+}
+
+Json operation(const Json& brief, const Json& answers) {
+    Json out = brief;
+    for (const char* key : {"parameters", "body", "answer", "errors", "security"}) out.erase(key);
+    if (brief.contains("security"))
+        out["security"] = security(brief["security"].get<std::string>());
+    const Json names = brief.value("parameters", Json::array());
+    if (!names.empty()) out["parameters"] = parameters(names);
+    if (brief.contains("body")) out["requestBody"] = request_body(brief["body"]);
+    Json& responses = out["responses"];
+    const Json& told = brief["answer"];
+    if (told.contains("unchanged")) responses["304"]["description"] = told["unchanged"];
+    if (told.contains("created")) {
+        responses["201"] = answer(told);
+        responses["201"]["description"] = told["created"];
+    }
+    responses[told["status"].get<std::string>()] = answer(told);
+    for (const Json& name : brief["errors"]) {
+        const std::string status = answers[name.get<std::string>()]["status"];
+        responses[status] = reference("responses", name.get<std::string>());
+    }
+    return out;
+}
+
+void references(const Json& value, std::set<std::string>& out) {
+    if (value.is_object() && value.contains("$ref")) out.insert(value["$ref"].get<std::string>());
+    if (!value.is_structured()) return;
+    for (const Json& member : value) references(member, out);
+}
+
+// "#/components/schemas/product/properties/id" -> "#/components/schemas/product"
+std::string component_of(const std::string& pointer) {
+    const auto kind = pointer.find('/', std::string("#/components/").size());
+    return pointer.substr(0, pointer.find('/', kind + 1));
+}
+
+}  // namespace
+
+Json error_responses(const Json& answers) {
+    Json out = Json::object();
+    for (const auto& [name, brief] : answers.items()) {
+        Json response = {{"description", brief["description"]}};
+        if (brief.value("retry", false)) {
+            response["headers"]["Retry-After"] = {
+                {"description", "Seconds until it may be tried again."},
+                {"schema", {{"type", "integer"}}}};
+        }
+        Json& content = response["content"]["application/json"];
+        content["schema"] = reference("schemas", "Error");
+        for (const auto& [code, message] : brief["codes"].items()) {
+            const Json error = {{"code", code}, {"message", message}};
+            content["examples"][code]["value"] = {{"ok", false}, {"error", error}};
+        }
+        out[name] = std::move(response);
+    }
+    return out;
+}
+
+Json path_item(const Json& brief, const Json& answers) {
+    Json names = brief.value("parameters", Json::array());
+    names.push_back("environment");
+    Json out = {{"parameters", parameters(names)}};
+    for (const auto& [method, each] : brief.items()) {
+        if (method != "parameters") out[method] = operation(each, answers);
+    }
+    return out;
+}
+
+void prune(Json& document) {
+    std::set<std::string> kept, next;
+    references(document["paths"], next);
+    while (!next.empty()) {
+        std::set<std::string> found;
+        for (const std::string& pointer : next) {
+            const std::string component = component_of(pointer);
+            if (!kept.insert(component).second) continue;
+            references(document.at(Json::json_pointer(component.substr(1))), found);
+        }
+        next = std::move(found);
+    }
+    for (const char* kind : {"parameters", "responses", "schemas"}) {
+        Json& all = document["components"][kind];
+        Json used = Json::object();
+        for (const auto& [name, component] : all.items()) {
+            const std::string pointer = std::string("#/components/") + kind + "/" + name;
+            if (kept.contains(pointer)) used[name] = component;
+        }
+        all = std::move(used);
+    }
+}
+
+}  // namespace svc::emit

@@ -1,0 +1,23 @@
+// Operations of the document: the short form of templates/openapi_*.json.mustache, spelled out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "emit/json_page.hpp"
+
+namespace svc::emit {
+
+// A component for each name under `answers`: {"Invalid": {"status": "400", "codes": {…}}, …}.
+Json error_responses(const Json& answers);
+
+// A path item as OpenAPI has it, of one whose operations name parameters, schemas and answers:
+// {"parameters": ["limit"], "body": {"schema"}, "answer": {"status", "schema",
+// "description", "etag"?: true, "tables"?: true, "created"?, "unchanged"?: descriptions}, "errors":
+// ["Invalid"], "security"?: "key", "session" or "server"}.
+Json path_item(const Json& brief, const Json& answers);
+
+// Leaves the components that something refers to.
+void prune(Json& document);
+
+}  // namespace svc::emit

@@ -1,0 +1,25 @@
+// Schemas of an app's own rows, bodies and results: "product", "product.create", "query.….params".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "emit/json_page.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::emit {
+
+void put_entity_schemas(const plan::Plan& plan, const plan::ServedEntity& entity, Json& schemas);
+void put_query_schemas(const plan::Plan& plan, const plan::Query& query, Json& schemas);
+
+// {"$ref": "#/components/<kind>/<name>"}
+Json reference(const char* kind, const std::string& name);
+// Where it leads.
+const plan::ServedEntity& target_of(const plan::Plan& plan, const plan::ServedLink& link);
+// reports.top_products, of reports/top_products
+std::string query_id(const plan::Query& query);
+// Of principals' bits, as contracts call them: guest, clerk, org:owner.
+std::vector<std::string> principal_words(const plan::Plan& plan, std::uint64_t bits);
+
+}  // namespace svc::emit

@@ -1,0 +1,21 @@
+// Columns and parameters as JSON Schema, each with a value that fits it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "emit/json_page.hpp"
+#include "plan/facts.hpp"
+
+namespace svc::emit {
+
+// `sent`: of what a request may hold, so with its bounds; else of what an answer holds.
+Json value_schema(const plan::Facts& facts, const std::string& currency, bool sent);
+
+// Of a query's result, whose columns are known by an enumerator of svc::Type.
+plan::Facts result_facts(const std::string& runtime_type);
+
+// Null where only its author could say one.
+Json example_of(const std::string& name, const plan::Facts& facts);
+
+}  // namespace svc::emit

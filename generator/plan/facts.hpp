@@ -1,0 +1,25 @@
+// What documents and clients tell of a column or a parameter, beyond what the server needs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace svc::plan {
+
+struct Facts {
+    std::string kind;                 // its type as contracts call it: email
+    std::string label;                // empty: the name says it
+    std::vector<std::string> values;  // enum
+    std::optional<std::string> min, max;
+    std::optional<std::uint32_t> min_length, max_length;  // characters
+    std::optional<std::string> pattern;                   // PostgreSQL's regular expression
+    std::optional<unsigned> scale;                        // digits after the point
+    std::optional<std::string> fallback;  // where nothing is sent: PostgreSQL's input text
+    std::string ref;                      // name of the entity that it refers to
+    bool nullable = true;
+    bool unique = false;
+};
+
+}  // namespace svc::plan

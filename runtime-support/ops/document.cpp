@@ -1,0 +1,30 @@
+#include "ops/document.hpp"
+
+#include "identity/token.hpp"
+
+namespace svc::ops {
+namespace {
+
+constexpr std::size_t kTagDigits = 32;
+
+std::string tag_of(std::string_view text) {
+    const std::string digits = identity::bytea_text(identity::sha256(text)).substr(2, kTagDigits);
+    return '"' + digits + '"';
+}
+
+}  // namespace
+
+Document::Document(std::string_view text) : text_(text), tag_(tag_of(text)) {}
+
+void Document::answer(http::Exchange& exchange) const {
+    http::Reply& reply = exchange.reply();
+    reply.header("ETag", tag_);
+    reply.header("Cache-Control", "private, no-cache");
+    const std::string_view known = exchange.head().header("if-none-match");
+    if (known == "*" || known.find(tag_) != std::string_view::npos)
+        reply.status = 304;
+    else
+        reply.body = text_;
+}
+
+}  // namespace svc::ops

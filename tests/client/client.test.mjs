@@ -1,0 +1,71 @@
+// The typed client: compiled by TypeScript at its strictest for every sample and for hostile names, held against
+// wrong uses, and run against a shop.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test, { after } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { hostile } from '../lib/hostile_contract.mjs';
+import { packages } from '../lib/npm.mjs';
+import { Stack, bin, root, sample } from '../lib/stack.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const tsc = packages(here).resolve('typescript/bin/tsc');
+const work = mkdtempSync(join(tmpdir(), 'svc-client-'));
+after(() => rmSync(work, { recursive: true }));
+
+// A folder of its own: client/, the named sources of this folder, and what TypeScript says of them.
+function compiled(name, client, sources = [], types = []) {
+  const folder = join(work, name);
+  cpSync(client, join(folder, 'client'), { recursive: true });
+  for (const source of sources) copyFileSync(join(here, source), join(folder, source));
+  const { compilerOptions } = JSON.parse(readFileSync(join(here, 'tsconfig.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  const files = ['client/index.ts', ...sources, ...types];
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, outDir: 'out' }, files }));
+  const run = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8', cwd: folder });
+  return { folder, status: run.status, told: run.stdout };
+}
+
+for (const name of readdirSync(join(root, 'samples'))) {
+  test(`${name}: its client compiles`, () => {
+    const { status, told } = compiled(name, join(root, 'generated', name, 'client'));
+    assert.equal(status, 0, told);
+  });
+}
+
+test('names that are words of TypeScript, and texts that try to end their literals, compile', () => {
+  const contract = join(work, 'svc.json');
+  writeFileSync(contract, JSON.stringify(hostile));
+  execFileSync(join(bin, 'svcgen'), ['emit', contract, join(work, 'emitted')], { stdio: 'pipe' });
+  const { status, told, folder } = compiled('hostile', join(work, 'emitted/client'));
+  assert.equal(status, 0, told);
+  const schema = readFileSync(join(folder, 'client/schema.ts'), 'utf8');
+  for (const value of hostile.entities[0].fields[0].values) assert.ok(schema.includes(JSON.stringify(value)), value);
+});
+
+test('wrong uses do not compile', () => {
+  const { status, told } = compiled('misuse', join(root, 'generated/shop/client'), ['misuse.ts']);
+  assert.equal(status, 0, told);  // each expected error is one
+});
+
+test('the client against a running shop', async () => {
+  writeFileSync(join(work, 'node.d.ts'), `declare module "node:assert/strict" {
+  interface Assert { ok(value: unknown, message?: string): asserts value; equal(a: unknown, b: unknown, message?: string): void;
+    deepEqual(a: unknown, b: unknown, message?: string): void; rejects(run: Promise<unknown>, check: (error: any) => boolean): Promise<void> }
+  const assert: Assert; export default assert; }`);
+  const { status, told, folder } = compiled('shop', join(root, 'generated/shop/client'), ['shop.ts'], ['../node.d.ts']);
+  assert.equal(status, 0, told);
+  const { run } = await import(pathToFileURL(join(folder, 'out/shop.js')));
+  const stack = await Stack.start();
+  try {
+    await stack.signIn();
+    const project = await stack.project('Client');
+    await stack.apply(project, sample('shop'));
+    await run({ url: `http://127.0.0.1:${stack.port}/preview/${project.id}`, browserKey: project.browser, serverKey: project.server });
+  } finally {
+    await stack.stop();
+  }
+});

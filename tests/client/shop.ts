@@ -1,0 +1,75 @@
+// The shop's client against a running shop: what a page and a job of it would do.
+import assert from "node:assert/strict";
+import { connect, SvcError, type App } from "./client/index.js";
+
+export interface Place {
+  url: string;
+  browserKey: string;
+  serverKey: string;
+}
+
+const code = (expected: string, status: number) => (error: unknown) =>
+  error instanceof SvcError && error.code === expected && error.status === status && error.message !== "";
+
+async function stockUp(manager: App) {
+  const { product } = manager.tables;
+  const tea = await product.create({ sku: "OOLONG", title: "Oolong", price: 900, cost: 300, stock: 3 });
+  assert.equal(tea.cost, 300);
+  assert.equal(tea.active, true);
+  assert.equal((await product.update(tea.id, { price: 950 })).price, 950);
+  await assert.rejects(product.create({ sku: "OOLONG", title: "Again", price: 1 }), (error: SvcError) => code("CONFLICT", 409)(error) && error.field === "sku");
+  await assert.rejects(product.create({ sku: "lower", title: "x", price: 1 }), (error: SvcError) => code("23514", 400)(error) && error.field === "sku");
+  return tea;
+}
+
+async function browse(guest: App, id: string) {
+  const { product } = guest.tables;
+  const { rows, truncated } = await product.list({ filter: [{ field: "price", op: "gte", value: 900 }, { field: "title", op: "starts_with", value: "oo" }], sort: { field: "title" } });
+  assert.deepEqual(rows.map(({ sku }) => sku), ["OOLONG"]);
+  assert.equal(truncated, false);
+  assert.equal(rows[0]?.cost, undefined, "not for guests");
+  assert.equal((await product.list({ limit: 1, where: { active: true } })).truncated, true);
+  assert.equal((await product.get(id))?.title, "Oolong");
+  assert.equal(await product.get("0198b6a0-0000-7000-8000-000000000009"), null);
+  await assert.rejects(product.create({ sku: "X", title: "x", price: 1 }), code("TABLE_FORBIDDEN", 403));
+  assert.equal(await guest.auth.me(), null);
+}
+
+async function order(customer: App, product: string) {
+  const signedUp = await customer.auth.signUp({ email: "client@example.test", password: "a long password", name: "Ann", persona: "customer" });
+  assert.ok(!signedUp.pending && signedUp.token === customer.auth.session);
+  assert.equal((await customer.auth.me())?.name, "Ann");
+  const { order: orders, order_line: lines } = customer.tables;
+  const { id, status } = await orders.create({ note: "Ring twice." });
+  assert.equal(status, "draft");
+  await assert.rejects(orders.transition(id, "place"), (error: SvcError) =>
+    code("TRANSITION_REFUSED", 409)(error) && JSON.stringify(error.details["allowed"]) === '["place","cancel"]');
+  const line = await lines.create({ order_id: id, product_id: product, quantity: 2 });
+  await assert.rejects(lines.update(line.id, { quantity: 4 }), (error: SvcError) => code("RULE_REFUSED", 422)(error) && /Only 3 left/.test(error.message));
+  assert.equal((await orders.transition(id, "place")).status, "placed");
+  const second = await orders.create({});
+  await orders.remove(second.id);
+  await assert.rejects(orders.remove(second.id), code("NOT_FOUND", 404));
+  const top = await customer.query("reports/top_products", { since: "2026-01-01" });
+  assert.deepEqual(top, [{ title: "Oolong", units: 2 }]);
+}
+
+async function leave(customer: App) {
+  await customer.auth.logout();
+  assert.equal(customer.auth.session, null);
+  await assert.rejects(customer.auth.login({ email: "client@example.test", password: "wrong" }), code("INVALID_CREDENTIALS", 401));
+  const { user } = await customer.auth.login({ email: "client@example.test", password: "a long password" });
+  assert.equal(user.role, "customer");
+  assert.deepEqual((await customer.auth.signUpOptions()).personas, ["customer"]);
+}
+
+export async function run({ url, browserKey, serverKey }: Place): Promise<void> {
+  const headers = { origin: "http://app.test" };  // a browser says it by itself
+  const manager = connect({ url, key: serverKey, as: { role: "manager" } });
+  const { id } = await stockUp(manager);
+  await browse(connect({ url, key: browserKey, headers }), id);
+  const customer = connect({ url, key: browserKey, headers });
+  await order(customer, id);
+  await leave(customer);
+  await assert.rejects(connect({ url, key: "dpk_c_none" }).tables.product.list(), code("UNAUTHORIZED", 401));
+}

@@ -1,0 +1,105 @@
+// The OpenAPI documents of the samples: valid to a linter that is not ours, complete beside the routes that are
+// served, and true of what a running app answers.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test, { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { hostile } from '../lib/hostile_contract.mjs';
+import { Document, requirePackage } from '../lib/openapi.mjs';
+import { bin, root } from '../lib/stack.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const samples = readdirSync(join(root, 'samples'));
+const work = mkdtempSync(join(tmpdir(), 'svc-openapi-'));
+after(() => rmSync(work, { recursive: true }));
+
+const text = (...path) => readFileSync(join(root, ...path), 'utf8');
+const documentOf = (sample) => JSON.parse(text('generated', sample, 'openapi.json'));
+
+writeFileSync(join(work, 'svc.json'), JSON.stringify(hostile));
+execFileSync(join(bin, 'svcgen'), ['emit', join(work, 'svc.json'), join(work, 'hostile')], { stdio: 'pipe' });
+const documents = [...samples.map((name) => ({ name, file: join(root, 'generated', name, 'openapi.json') })),
+  { name: 'hostile names and texts', file: join(work, 'hostile/openapi.json') }];
+
+function lint(file) {
+  const program = join(dirname(requirePackage.resolve('@redocly/cli/package.json')), 'bin/cli.js');
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: '1' };
+  const run = spawnSync(process.execPath, [program, 'lint', file, '--config', join(here, 'redocly.yaml'), '--format', 'json', '--max-problems', '20'], { env, encoding: 'utf8' });
+  return JSON.parse(run.stdout.slice(run.stdout.indexOf('{')));
+}
+
+for (const { name, file } of documents) {
+  test(`${name}: an independent linter finds nothing`, () => {
+    const { totals, problems } = lint(file);
+    assert.deepEqual({ ...totals }, { errors: 0, warnings: 0, ignored: 0 }, JSON.stringify(problems.slice(0, 3), null, 1));
+  });
+
+  test(`${name}: every schema compiles, and every example fits its schema`, () => {
+    const document = new Document(JSON.parse(readFileSync(file, 'utf8')));
+    for (const [schema, { examples = [] }] of Object.entries(document.document.components.schemas)) {
+      for (const example of examples) {
+        const reference = { $ref: `#/components/schemas/${schema}` };
+        assert.equal(document.mistake(reference, example), null, `${schema}: ${JSON.stringify(example)}`);
+      }
+    }
+    for (const { path, method, operation } of document.operations()) {
+      for (const status of Object.keys(operation.responses)) {
+        const { content = { 'application/json': {} } } = document.resolve(operation.responses[status]);  // 304 has none
+        for (const { value } of Object.values(content['application/json'].examples ?? {})) {
+          assert.equal(document.mistake(content['application/json'].schema, value), null, `${method} ${path} ${status}`);
+        }
+      }
+    }
+  });
+}
+
+for (const sample of samples) {
+  const document = new Document(documentOf(sample));
+  const contract = JSON.parse(text('samples', sample, 'svc.json'));
+
+  test(`${sample}: every data route that is served is documented`, () => {
+    const routes = [...text('generated', sample, 'routes.cpp').matchAll(/\{Method::(\w+), "([^"]+)"/g)];
+    assert.ok(routes.length >= 5);
+    for (const [, method, path] of routes) {
+      const verb = method === 'remove' ? 'DELETE' : method.toUpperCase();
+      assert.equal(document.operation(verb, path.replace('<id>', 'x'))?.path, path.replace('<id>', '{id}'), `${verb} ${path}`);
+    }
+    for (const { name } of contract.queries ?? []) assert.ok(document.operation('POST', `/queries/${name}`), name);
+  });
+
+  test(`${sample}: operations say who may use them, as the matrix does`, () => {
+    const matrix = document.document['x-svc-roles'];
+    assert.deepEqual(matrix.entities.map(({ name }) => name), contract.entities.map(({ name }) => name));
+    const callers = matrix.callers.map(({ name }) => name);
+    for (const persona of contract.personas) assert.ok(callers.includes(persona.id));
+    for (const { name, callers: cells } of matrix.entities) {
+      const may = (operation) => Object.keys(cells).filter((caller) => cells[caller][operation].rows !== 'none');
+      const roles = (method, path) => document.document.paths[path][method]['x-svc-roles'];
+      assert.deepEqual(roles('get', `/api/v1/${name}`), may('read'));
+      assert.deepEqual(roles('post', `/api/v1/${name}`), may('create'));
+      assert.deepEqual(roles('patch', `/api/v1/${name}/{id}`), may('update'));
+      assert.deepEqual(roles('delete', `/api/v1/${name}/{id}`), may('delete'));
+    }
+  });
+}
+
+test('columns are as the contract has them', () => {
+  const { schemas } = documentOf('shop').components;
+  assert.deepEqual(schemas['product.create'].required, ['sku', 'title', 'price']);
+  assert.equal(schemas['product.create'].properties.sku.pattern, '^[A-Z0-9-]+$');
+  assert.equal(schemas['product.create'].properties.sku.maxLength, 255);
+  assert.equal(schemas['product.create'].properties.price.minimum, 0);
+  assert.equal(schemas['product.create'].properties.stock.default, 0);
+  assert.deepEqual(schemas['product.create'].properties.cost['x-svc-writers'], ['server', 'manager']);
+  assert.deepEqual(schemas.product.properties.cost['x-svc-readers'], ['server', 'manager']);
+  assert.ok(!schemas.product.required.includes('cost') && schemas.product.required.includes('price'));
+  assert.deepEqual(schemas.order.properties.status.enum, ['draft', 'placed', 'shipped', 'cancelled']);
+  assert.equal(schemas.order.properties.number.readOnly, true);
+  assert.deepEqual(schemas.order.properties.note.type, ['string', 'null']);
+  assert.ok(!('order_id' in schemas['order_line.update'].properties), 'immutable');
+  assert.equal(schemas['order_line.create'].properties.order_id['x-svc-ref'], 'order');
+  assert.deepEqual(schemas['order.transition'].anyOf[0].properties.transition.enum, ['place', 'ship', 'cancel']);
+});
