@@ -29,6 +29,7 @@ export class Policy {
   constructor(contract, rows) {
     this.contract = contract;
     this.rows = rows;
+    this.known = new Map();  // what was asked of rows as they are
     this.entities = Object.fromEntries(entitiesOf(contract).map((entity) => [entity.name, { ...entity, access: entity.access ?? defaulted(entity) }]));
   }
 
@@ -48,6 +49,13 @@ export class Policy {
   // May he do it to this row? Of update it must hold before and after. What he cannot read he cannot write, nor write below,
   // but what he makes he need not see.
   may(operation, name, row, asks) {
+    if (this.rows.get(name, row.id) !== row) return this.judged(operation, name, row, asks);
+    const question = `${operation} ${name} ${row.id} ${asks.name}`;
+    if (!this.known.has(question)) this.known.set(question, this.judged(operation, name, row, asks));
+    return this.known.get(question);
+  }
+
+  judged(operation, name, row, asks) {
     const reads = operation === 'read' || operation === 'create' || this.may('read', name, row, asks);
     return reads && this.allows(operation, name, row, asks);
   }

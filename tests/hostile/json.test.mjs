@@ -34,12 +34,19 @@ function judged({ name }, answer) {
 
 // jsonb holds no U+0000 and no -0; everything else comes back as JSON.parse reads it.
 const meant = (bytes) => JSON.parse(JSON.stringify(JSON.parse(bytes)));
-const holdsNul = ({ bytes }) => bytes.includes('\\u0000');
+function holdsNul({ bytes }) {
+  let found = false;
+  JSON.parse(bytes, (key, value) => {
+    found ||= key.includes('\0') || (typeof value === 'string' && value.includes('\0'));
+    return value;
+  });
+  return found;
+}
 
 test('as the value of a field of JSON', async () => {
   for (const one of cases) {
     const answer = await notes.call('POST', '/note', { body: around('{"data":', one, '}') });
-    if (holdsNul(one) && one.name.startsWith('y_')) {
+    if (one.name.startsWith('y_') && holdsNul(one)) {
       refused(answer, one.name);
       assert.equal(answer.json.error.code, '22P05', one.name);
       assert.equal(answer.json.error.field, 'data', one.name);
