@@ -69,8 +69,7 @@ bool comes_back(const Model& model, const Node& start) {
 bool asks(const Model& model, const Entity& entity) {
     Nodes out;
     for (std::size_t i = 0; i < kOperations.size(); ++i) {
-        for (const auto* grants :
-             {&list_of(entity.access, i), &list_of(entity.access.deny, i)}) {
+        for (const auto* grants : {&list_of(entity.access, i), &list_of(entity.access.deny, i)}) {
             for (const Grant& grant : *grants) {
                 if (grant.condition) asked_by(model, *grant.condition, out);
             }

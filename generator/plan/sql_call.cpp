@@ -56,8 +56,7 @@ std::string text_call(const Expr& call, const Scope& scope) {
 }
 
 std::string member_of(const Expr& call, const Scope& scope) {
-    std::string out =
-        "(" + sql_value(*call.args[0], scope) + " = (select svc.claim('org')::uuid)";
+    std::string out = "(" + sql_value(*call.args[0], scope) + " = (select svc.claim('org')::uuid)";
     std::vector<model::Principal> roles;
     for (std::size_t i = 1; i < call.args.size(); ++i) {
         roles.push_back({model::Principal::Kind::org_role, call.args[i]->text});

@@ -454,8 +454,10 @@ TEST_F(Truth, AlsoOfWhatAsksAboutTheCaller) {
     hold({"questions",
           contract,
           {"insert into doc (title, n) values ('a', 1), ('b', 2), ('c', 3), ('d', null)",
-           "insert into part (doc_id, body) select id, 'free' from doc union all select id, 'held' from doc",
-           "insert into scheme (org_id, note) values ('00000000-0000-7000-8000-0000000000aa', 'ours'), "
+           "insert into part (doc_id, body) select id, 'free' from doc union all select id, 'held' "
+           "from doc",
+           "insert into scheme (org_id, note) values ('00000000-0000-7000-8000-0000000000aa', "
+           "'ours'), "
            "('00000000-0000-7000-8000-0000000000ab', 'theirs'), (null, 'nobody')"}});
 }
 
