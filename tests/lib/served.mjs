@@ -2,7 +2,7 @@
 // its word here and they run. SVC_SERVED="aggregate search" tries some against other programs (SVC_BIN).
 //   aggregate  search  bulk (arrays in one create)  upsert  select (embedded rows)  csv (and lines of JSON)  cursor (and counts, and
 //   paths over refs)  sql (/data/query)
-const here = [];
+const here = ['aggregate', 'search', 'bulk', 'upsert', 'select', 'csv', 'cursor', 'sql'];
 
 const words = new Set(process.env.SVC_SERVED?.split(' ') ?? here);
 

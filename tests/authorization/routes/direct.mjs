@@ -50,16 +50,30 @@ function* inserts(app, asks, entity) {
       const row = fixtures.row(entity, { ...given, [name]: owner, ...(entity.lifecycle ? { [entity.lifecycle.field]: entity.lifecycle.initial } : {}) });
       const may = policy.may('create', entity.name, row, asks) && (owner === given[name] || asks.server);
       if (fixtures.taken(entity, row) || policy.refusing('create', entity.name, undefined, row, asks)) continue;
-      yield check(app, asks, `insert into ${entity.name} with ${name} ${owner === foreign ? 'of another' : 'of his own'}`, insertion(entity, row), may);
+      yield check(app, asks, `insert into ${entity.name} with ${name} ${owner === foreign ? 'of another' : 'of his own'}`, insertion(app, asks, entity, row), may);
     }
   }
 }
 
-function insertion(entity, row) {
-  const columns = entity.columns.filter((column) => column.name in row && !column.computed);
+// With what he may send, and this column.
+function insertion({ policy }, asks, entity, row, also) {
+  const columns = entity.columns.filter((column) => column.name in row && !column.computed &&
+    (column.name === 'id' || column.name === also || column.owner || policy.maySend('create', entity.name, column, asks)));
   const value = (one) => (one !== null && typeof one === 'object' ? literal(JSON.stringify(one)) : literal(one));
   const spelled = ({ name, type }) => (type === 'tags' && row[name] !== null ? `array(select jsonb_array_elements_text(${value(row[name])}))` : value(row[name]));
   return `insert into ${table(entity.name)} (${columns.map(({ name }) => ident(name))}) values (${columns.map(spelled)})`;
+}
+
+// What others alone may send.
+function* masked(app, asks, entity) {
+  const { policy, fixtures } = app;
+  const own = { user_id: asks.user.id ?? null, org_id: asks.user.org ?? null };
+  for (const column of entity.columns.filter((one) => Array.isArray(one.write) && !policy.maySend('create', entity.name, one, asks))) {
+    const row = fixtures.row(entity, { ...own, [column.name]: fixtures.made(column, {}) });
+    if (row[column.name] === null || row[column.name] === (column.default ?? null)) continue;
+    if (fixtures.taken(entity, row) || policy.refusing('create', entity.name, undefined, row, asks)) continue;
+    yield check(app, asks, `insert into ${entity.name} with ${column.name}`, insertion(app, asks, entity, row, column.name), false);
+  }
 }
 
 // Columns that nobody may change but, of owners, the server.
@@ -80,5 +94,6 @@ function* updates(app, asks, entity) {
 
 export function* direct(app, { asks }, entity) {
   yield* inserts(app, asks, entity);
+  yield* masked(app, asks, entity);
   yield* updates(app, asks, entity);
 }
