@@ -46,5 +46,6 @@ extern const svc::Query query;  // queries/reports/unpaid.cpp
 }
 
 extern const std::span<const svc::Route> routes;  // routes.cpp
+extern const std::string_view openapi;            // openapi.cpp
 
 }  // namespace app::clinic

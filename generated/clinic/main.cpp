@@ -2,7 +2,7 @@
 //
 // Read on: routes.cpp (what is served), then entities/<name>.cpp (statements, access, how a body is
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
-// schema.sql (tables, policies, triggers).
+// schema.sql (tables, policies, triggers), openapi.json (the same for callers).
 #include "app.hpp"
 #include "principals.hpp"
 
@@ -69,6 +69,7 @@ int main(int argc, char** argv) {
         .entities = entities,
         .queries = named_queries,
         .routes = routes,
+        .openapi = openapi,
     };
     return svc::serve(served, argc, argv);
 }

@@ -10,5 +10,6 @@ extern const svc::Entity entity;  // entities/reading.cpp
 }
 
 extern const std::span<const svc::Route> routes;  // routes.cpp
+extern const std::string_view openapi;            // openapi.cpp
 
 }  // namespace app::hello

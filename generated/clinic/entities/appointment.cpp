@@ -3,6 +3,27 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace doctor {
+extern const svc::Entity entity;
+}
+namespace patient {
+extern const svc::Entity entity;
+}
+namespace prescription {
+extern const svc::Entity entity;
+}
+namespace room {
+extern const svc::Entity entity;
+}
+namespace treatment {
+extern const svc::Entity entity;
+}
+namespace visit_note {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::appointment {
 namespace {
 
@@ -211,6 +232,20 @@ constexpr svc::Constraint constraints[] = {
      "room_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"patient_id", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"patient", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"doctor_id", svc::Link::one, 4, &::app::clinic::doctor::entity, 0},
+    {"doctor", svc::Link::one, 4, &::app::clinic::doctor::entity, 0},
+    {"treatment_id", svc::Link::one, 5, &::app::clinic::treatment::entity, 0},
+    {"treatment", svc::Link::one, 5, &::app::clinic::treatment::entity, 0},
+    {"room_id", svc::Link::one, 6, &::app::clinic::room::entity, 0},
+    {"room", svc::Link::one, 6, &::app::clinic::room::entity, 0},
+    {"notes", svc::Link::many, 0, &::app::clinic::visit_note::entity, 1},
+    {"prescriptions", svc::Link::many, 0, &::app::clinic::prescription::entity, 1},
+};
+
 constexpr std::string_view confirm_from[] = {"requested"};
 constexpr std::string_view arrive_from[] = {"confirmed"};
 constexpr std::string_view finish_from[] = {"arrived"};
@@ -249,6 +284,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,18 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+namespace invoice_line {
+extern const svc::Entity entity;
+}
+namespace patient {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::invoice {
 namespace {
 
@@ -175,6 +187,15 @@ constexpr svc::Constraint constraints[] = {
      "appointment_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"patient_id", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"patient", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"appointment_id", svc::Link::one, 4, &::app::clinic::appointment::entity, 0},
+    {"appointment", svc::Link::one, 4, &::app::clinic::appointment::entity, 0},
+    {"lines", svc::Link::many, 0, &::app::clinic::invoice_line::entity, 1},
+};
+
 constexpr std::string_view send_from[] = {"draft"};
 constexpr std::string_view settle_from[] = {"sent"};
 constexpr std::string_view cancel_from[] = {"draft", "sent"};
@@ -209,6 +230,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace invoice {
+extern const svc::Entity entity;
+}
+namespace treatment {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::invoice_line {
 namespace {
 
@@ -145,6 +154,14 @@ constexpr svc::Constraint constraints[] = {
      "treatment_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"invoice_id", svc::Link::one, 1, &::app::clinic::invoice::entity, 0},
+    {"invoice", svc::Link::one, 1, &::app::clinic::invoice::entity, 0},
+    {"treatment_id", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
+    {"treatment", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -169,6 +186,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

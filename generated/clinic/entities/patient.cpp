@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+namespace insurer {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::patient {
 namespace {
 
@@ -212,6 +221,13 @@ constexpr svc::Constraint constraints[] = {
      "insurer_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"insurer_id", svc::Link::one, 8, &::app::clinic::insurer::entity, 0},
+    {"insurer", svc::Link::one, 8, &::app::clinic::insurer::entity, 0},
+    {"appointments", svc::Link::many, 0, &::app::clinic::appointment::entity, 3},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -236,6 +252,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

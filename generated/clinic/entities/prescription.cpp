@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+namespace prescription_item {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::prescription {
 namespace {
 
@@ -130,6 +139,13 @@ constexpr svc::Constraint constraints[] = {
      "appointment_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"appointment_id", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
+    {"appointment", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
+    {"items", svc::Link::many, 0, &::app::clinic::prescription_item::entity, 1},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -154,6 +170,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

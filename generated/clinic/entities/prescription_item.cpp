@@ -3,6 +3,12 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace prescription {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::prescription_item {
 namespace {
 
@@ -152,6 +158,12 @@ constexpr svc::Constraint constraints[] = {
      "prescription_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"prescription_id", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
+    {"prescription", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -176,6 +188,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

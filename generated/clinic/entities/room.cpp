@@ -170,6 +170,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,12 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::visit_note {
 namespace {
 
@@ -128,6 +134,12 @@ constexpr svc::Constraint constraints[] = {
      "appointment_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"appointment_id", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
+    {"appointment", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -152,6 +164,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -164,6 +164,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::corner_shop {
+namespace order {
+extern const svc::Entity entity;
+}
+namespace product {
+extern const svc::Entity entity;
+}
+}  // namespace app::corner_shop
+
 namespace app::corner_shop::order_line {
 namespace {
 
@@ -130,6 +139,14 @@ constexpr svc::Constraint constraints[] = {
      "product_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"order_id", svc::Link::one, 1, &::app::corner_shop::order::entity, 0},
+    {"order", svc::Link::one, 1, &::app::corner_shop::order::entity, 0},
+    {"product_id", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
+    {"product", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -154,6 +171,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
