@@ -119,7 +119,7 @@ struct AppService::Impl {
     identity::Identifier identifier;
     auth::SignIn sign_in;
     const ops::Router router;
-    const ops::Document document;
+    ops::Document document;
 };
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,
