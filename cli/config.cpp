@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-std::filesystem::path from_environment(const char* name) {
+std::filesystem::path path_from_environment(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
 }
@@ -24,7 +24,7 @@ json parse_object(const std::filesystem::path& path, const std::string& text, co
     return object;
 }
 
-std::string text_of(const json& object, const char* key) {
+std::string plain_text(const json& object, const char* key) {
     const auto member = object.find(key);
     return member != object.end() && member->is_string() ? member->get<std::string>() : "";
 }
@@ -32,9 +32,9 @@ std::string text_of(const json& object, const char* key) {
 }  // namespace
 
 std::filesystem::path config_path() {
-    if (auto path = from_environment("SVC_CONFIG"); !path.empty()) return path;
-    auto folder = from_environment("XDG_CONFIG_HOME");
-    if (folder.empty()) folder = from_environment("HOME") / ".config";
+    if (auto path = path_from_environment("SVC_CONFIG"); !path.empty()) return path;
+    auto folder = path_from_environment("XDG_CONFIG_HOME");
+    if (folder.empty()) folder = path_from_environment("HOME") / ".config";
     return folder / "svc" / "config.json";
 }
 
@@ -43,7 +43,7 @@ Config read_config() {
     const auto text = read_file(path);
     if (!text) return {};
     const json object = parse_object(path, *text, "Delete it and sign in again.");
-    return {text_of(object, "api"), text_of(object, "token"), text_of(object, "tokenId")};
+    return {plain_text(object, "api"), plain_text(object, "token"), plain_text(object, "tokenId")};
 }
 
 void write_config(const Config& config) {
@@ -58,7 +58,7 @@ std::optional<Link> find_link(std::filesystem::path folder) {
         const auto path = folder / ".svc" / "project.json";
         if (const auto text = read_file(path)) {
             const json object = parse_object(path, *text, "Link again: svc link <project-id>.");
-            Link link{text_of(object, "project"), text_of(object, "name")};
+            Link link{plain_text(object, "project"), plain_text(object, "name")};
             if (link.project.empty()) {
                 throw std::runtime_error(path.string() +
                                          " names no project. Link again: svc link <project-id>.");

@@ -20,7 +20,7 @@ std::string how(const json& run) {
     return error.substr(0, error.find('\n'));
 }
 
-Table table_of(const json& runs) {
+Table table_of_applies(const json& runs) {
     Table table{{"started", "what", "status", "version", ""}, {}, {}};
     for (const json& run : runs) {
         const json version = run.value("version", json());
@@ -48,7 +48,7 @@ int status(Session& session) {
     const json state = answer->value("state", json::object());
     if (const std::string error = text_of(state, "lastError"); !error.empty())
         print("Last error: " + printable(error) + "\n");
-    const Table runs = table_of(state.value("applies", json::array()));
+    const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));
     return kDone;
 }

@@ -8,6 +8,7 @@
 #include "model/names.hpp"
 #include "model/resolve.hpp"
 #include "pipeline_pages.hpp"
+#include "plan/elevated.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
 #include "query/prove.hpp"
@@ -51,6 +52,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
     if (!planned.plan) return std::nullopt;
 
     query::prove(*planned.plan, database, findings);
+    plan::plan_elevated(*planned.plan);
     check_query_columns(*resolved.model, *planned.plan, findings);
     if (findings.has_errors()) return std::nullopt;
     exposure = check::exposure(*resolved.model, *planned.plan);

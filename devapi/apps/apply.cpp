@@ -10,15 +10,10 @@
 #include "log/log.hpp"
 
 namespace svc::devapi {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double ms_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+double ms_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
 }
-
-}  // namespace
 
 // A later apply starts the new server before it touches the database: after the commit nothing is
 // left that can fail but moving a pointer. A first one has no tables yet that a server could start
@@ -40,7 +35,7 @@ ApplyOutcome Apply::run() {
 }
 
 bool Apply::stage(const char* name, Step step, const char* reached) {
-    const auto start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
     tell({name, "running", 0, {}});
     detail_.clear();
     bool done = false;

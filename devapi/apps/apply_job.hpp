@@ -1,6 +1,7 @@
 // One apply under way, stage by stage: what apply.cpp does with the stages of apply_stages.cpp.
 #pragma once
 
+#include <chrono>
 #include <future>
 #include <optional>
 #include <string>
@@ -10,6 +11,8 @@
 #include "pipeline.hpp"
 
 namespace svc::devapi {
+
+double ms_since(std::chrono::steady_clock::time_point start);
 
 class Apply {
   public:

@@ -13,14 +13,8 @@
 namespace svc::devapi {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr auto kAnswerTime = std::chrono::seconds(20);  // of a database that is started again
 constexpr auto kPause = std::chrono::milliseconds(100);
-
-double ms_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 }  // namespace
 
@@ -118,7 +112,7 @@ bool Apply::migrate() {
 }
 
 bool Apply::swap() {
-    const auto start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
     if (server_) shop_.supervisor.promote(app_, server_);
     // It is live: from here on nothing may fail the apply, or undo what serves.
     server_.reset();
@@ -151,8 +145,8 @@ void Apply::write_files() try {
 
 // None where the database does not come back in time.
 std::optional<bool> Apply::has_committed() {
-    const auto deadline = Clock::now() + kAnswerTime;
-    while (Clock::now() < deadline) try {
+    const auto deadline = std::chrono::steady_clock::now() + kAnswerTime;
+    while (std::chrono::steady_clock::now() < deadline) try {
             end_connections(shop_.config, turn_.row().id);
             const auto now = read_record(database_);
             return now && now->apply_id == turn_.row().id;

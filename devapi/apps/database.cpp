@@ -19,6 +19,10 @@ std::string role_password(const std::string& master_key, const std::string& role
     return base64url(hmac_sha256(master_key, role));
 }
 
+std::string app_secret(const std::string& master_key, const std::string& database) {
+    return base64url(hmac_sha256(derive_key(master_key, "app secret"), database));
+}
+
 std::string maintenance_url(const AppsConfig& config) {
     const std::string named = conninfo_value(config.admin_url, "dbname");
     return with_database(config.admin_url, named.empty() ? "postgres" : named);

@@ -27,6 +27,8 @@ std::string short_id(const std::string& project);
 
 // Passwords of login roles are derived, never stored: who holds the master key knows them all.
 std::string role_password(const std::string& master_key, const std::string& role);
+// What the app server on this database signs with: the same each time that it starts.
+std::string app_secret(const std::string& master_key, const std::string& database);
 
 // The administrator's connection for work on databases and roles themselves.
 std::string maintenance_url(const AppsConfig& config);

@@ -64,6 +64,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
     std::vector<std::string> out{"DATABASE_URL=" + database.system_url,
                                  "SVC_DATA_URL=" + database.data_url,
                                  "SVC_PROJECT_ID=" + project.id,
+                                 "SVC_SECRET=" + app_secret(config.master_key, database.name),
                                  "SVC_ENV=" + env,
                                  "SVC_HOSTS=preview-" + project.slug + "." + config.apps_domain,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),

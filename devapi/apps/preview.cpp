@@ -15,11 +15,9 @@ namespace {
 
 using Status = ApplyOutcome::Status;
 
-constexpr const char* kDev = "dev";
-
 migrate::Result changes(const AppsConfig& config, const ProjectRef& project,
                         const plan::Plan& plan) {
-    const AppDatabase database = app_database(config, project.id, kDev);
+    const AppDatabase database = app_database(config, project.id, "dev");
     if (!app_databases(config).contains(database.name))
         return migrate::preview_new(plan, database.data_role);
     return migrate::preview(

@@ -24,9 +24,9 @@ using namespace std::chrono_literals;
 
 constexpr auto kStartTime = 20s;
 constexpr auto kConnectPause = 3ms;  // a server is ready 20 ms after its start
-constexpr auto kEndTime = 5s;
+constexpr auto kEndsWithin = 5s;
 constexpr auto kLineTime = 1s;
-constexpr auto kKeysTime = 30s;  // longer than a server tries to read its keys
+constexpr auto kKeysReadWithin = 30s;  // longer than a server tries to read its keys
 
 // Connected, or -1 where nobody listens (yet).
 int connect_socket(const std::string& path) {
@@ -171,7 +171,7 @@ void Process::reload_keys(std::function<void()> done) {
 // A server that could not read its keys gives up and never answers: an answer is not that
 // question's.
 void Process::keys_are_read() {
-    const auto oldest = std::chrono::steady_clock::now() - kKeysTime;
+    const auto oldest = std::chrono::steady_clock::now() - kKeysReadWithin;
     while (!keys_asked_.empty() && keys_asked_.front().at < oldest) keys_asked_.pop_front();
     if (keys_asked_.empty()) return;
     auto done = std::move(keys_asked_.front().done);
@@ -190,7 +190,7 @@ void Process::end() {
     if (!alive()) return;
     ending_ = true;
     signal(SIGTERM);
-    after(kEndTime, &Process::kill_late);
+    after(kEndsWithin, &Process::kill_late);
 }
 
 void Process::kill_late() {

@@ -17,6 +17,10 @@ namespace svc::devapi {
 
 using json = nlohmann::ordered_json;
 
+inline json nullable(const std::optional<std::string>& text) {
+    return text ? json(*text) : json(nullptr);
+}
+
 struct Request {
     std::string_view method, path, query, body;  // valid until the answer is complete
     std::string_view content_type, authorization;

@@ -20,17 +20,13 @@ std::int64_t now() {
     return std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
 }
 
-std::vector<std::string> texts(const char* json) {
-    return nlohmann::json::parse(json).get<std::vector<std::string>>();
-}
-
 std::optional<std::string> nullable(const pqxx::field& field) {
     return field.is_null() ? std::nullopt : std::optional<std::string>(field.c_str());
 }
 
 TokenRecord token_record(const pqxx::row& row) {
-    return {row[0].c_str(),        row[1].c_str(),   row[2].c_str(),   row[3].c_str(),
-            texts(row[4].c_str()), nullable(row[5]), nullable(row[6]), row[7].c_str()};
+    return {row[0].c_str(),    row[1].c_str(),   row[2].c_str(),   row[3].c_str(),
+            text_list(row[4]), nullable(row[5]), nullable(row[6]), row[7].c_str()};
 }
 
 Caller session_caller(Store& store, const std::string& session_id) {
@@ -61,7 +57,7 @@ Caller token_caller(Store& store, std::string_view value) {
         if (row[5].as<bool>())
             tx.exec_params("update token set last_used_at = now() where id = $1", row[0].c_str());
         return {Caller::Kind::token, row[1].c_str(), row[2].c_str(),
-                row[0].c_str(),      row[3].c_str(), texts(row[4].c_str())};
+                row[0].c_str(),      row[3].c_str(), text_list(row[4])};
     });
 }
 

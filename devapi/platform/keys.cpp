@@ -17,10 +17,8 @@ constexpr const char* kColumns =
     "name, "
     "iso(created_at)";
 
-Texts texts(const char* json) { return nlohmann::json::parse(json).get<Texts>(); }
-
 std::optional<Texts> list_or_all(const pqxx::field& field) {
-    return field.is_null() ? std::nullopt : std::optional<Texts>(texts(field.c_str()));
+    return field.is_null() ? std::nullopt : std::optional<Texts>(text_list(field));
 }
 
 std::optional<std::string> text_of(const std::optional<Texts>& list) {
@@ -37,7 +35,7 @@ ProjectKey key_of(const pqxx::row& row) {
     record.kind = row[1].c_str();
     record.hash_hex = row[2].c_str();
     record.prefix = row[3].c_str();
-    record.origins = texts(row[4].c_str());
+    record.origins = text_list(row[4]);
     record.tools = list_or_all(row[5]);
     record.models = list_or_all(row[6]);
     record.expires_at = row[7].c_str();

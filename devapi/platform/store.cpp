@@ -1,5 +1,6 @@
 #include "platform/store.hpp"
 
+#include <nlohmann/json.hpp>
 #include "embedded.hpp"
 #include "postgres/conninfo.hpp"
 
@@ -57,6 +58,10 @@ Store::Lease::~Lease() {
     if (connection_ && connection_->is_open()) store_.idle_.push_back(std::move(connection_));
     ++store_.free_;
     store_.returned_.notify_one();
+}
+
+std::vector<std::string> text_list(const pqxx::field& field) {
+    return nlohmann::json::parse(field.c_str()).get<std::vector<std::string>>();
 }
 
 }  // namespace svc::devapi

@@ -69,4 +69,7 @@ class Store {
     std::size_t free_;  // how many more may be leased
 };
 
+// Of a column that holds a JSON array of texts.
+std::vector<std::string> text_list(const pqxx::field& field);
+
 }  // namespace svc::devapi

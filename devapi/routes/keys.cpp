@@ -57,7 +57,7 @@ MintedKey give(Context& context, const NewKey& wish) {
     return minted;
 }
 
-void create(Context& context, const Request& request, Response& response) {
+void create_key(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     NewKey wish;
     wish.project_id = request.project->id;
@@ -77,14 +77,14 @@ void create(Context& context, const Request& request, Response& response) {
     response.send(201, body);
 }
 
-void list(Context& context, const Request& request, Response& response) {
+void list_keys(Context& context, const Request& request, Response& response) {
     json keys = json::array();
     for (const auto& key : project_keys(context.store, request.project->id))
         if (key.record.kind != "preview") keys.push_back(key_json(key));
     response.send(200, {{"keys", keys}});
 }
 
-void revoke(Context& context, const Request& request, Response& response) {
+void revoke_key(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("key");
     if (!svc::json::is_uuid(id) || !delete_key(context.store, request.project->id, id))
         return response.not_found("Key");
@@ -107,9 +107,9 @@ void preview_token(Context& context, const Request& request, Response& response)
 }  // namespace
 
 void bind_keys(RouteTable& table) {
-    table.add({"POST", "/projects/:id/keys", Need::session, Role::developer, create});
-    table.add({"GET", "/projects/:id/keys", Need::any, Role::viewer, list});
-    table.add({"DELETE", "/projects/:id/keys/:key", Need::apply, Role::developer, revoke});
+    table.add({"POST", "/projects/:id/keys", Need::session, Role::developer, create_key});
+    table.add({"GET", "/projects/:id/keys", Need::any, Role::viewer, list_keys});
+    table.add({"DELETE", "/projects/:id/keys/:key", Need::apply, Role::developer, revoke_key});
     table.add({"POST", "/projects/:id/preview-token", Need::any, Role::viewer, preview_token});
 }
 

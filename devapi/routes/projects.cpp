@@ -9,8 +9,6 @@
 namespace svc::devapi {
 namespace {
 
-json nullable(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
-
 json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
 
 json run_json(const ApplyRun& run) {
@@ -45,7 +43,7 @@ json project_json(const Project& project) {
             {"role", name(project.role)}};
 }
 
-void list(Context& context, const Request& request, Response& response) {
+void list_projects(Context& context, const Request& request, Response& response) {
     json projects = json::array();
     for (const auto& project : list_projects(context.store, request.caller))
         projects.push_back({{"id", project.id},
@@ -73,7 +71,7 @@ std::string target_workspace(Context& context, const Request& request, const std
     return {};
 }
 
-void create(Context& context, const Request& request, Response& response) {
+void create_project(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     NewProject wish;
     wish.name = fields.required_text("name", 1, 100);
@@ -93,7 +91,7 @@ void create(Context& context, const Request& request, Response& response) {
                           {"workspaceId", project.workspace_id}}}});
 }
 
-void show(Context& context, const Request& request, Response& response) {
+void show_project(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const AppState state = context.apps.state(project.id);
     json runs = json::array();
@@ -153,9 +151,9 @@ void remove(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_projects(RouteTable& table) {
-    table.add({"GET", "/projects", Need::any, Role::viewer, list});
-    table.add({"POST", "/projects", Need::apply, Role::viewer, create});
-    table.add({"GET", "/projects/:id", Need::any, Role::viewer, show});
+    table.add({"GET", "/projects", Need::any, Role::viewer, list_projects});
+    table.add({"POST", "/projects", Need::apply, Role::viewer, create_project});
+    table.add({"GET", "/projects/:id", Need::any, Role::viewer, show_project});
     table.add({"PATCH", "/projects/:id", Need::apply, Role::developer, change});
     table.add({"DELETE", "/projects/:id", Need::deploy, Role::admin, remove});
 }

@@ -69,7 +69,7 @@ std::string form_html(std::string_view token, std::string_view email, std::strin
     return out;
 }
 
-void show(Context&, const Request& request, Response& response) {
+void show_setup(Context&, const Request& request, Response& response) {
     page(response, 200, form_html(query_value(request.query, "token"), "", ""));
 }
 
@@ -138,7 +138,7 @@ void use(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_setup(RouteTable& table) {
-    table.add({"GET", "/setup", Need::nothing, Role::viewer, show});
+    table.add({"GET", "/setup", Need::nothing, Role::viewer, show_setup});
     table.add({"POST", "/setup", Need::nothing, Role::viewer, use});
 }
 

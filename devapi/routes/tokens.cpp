@@ -10,8 +10,6 @@
 namespace svc::devapi {
 namespace {
 
-json nullable(const std::optional<std::string>& text) { return text ? json(*text) : json(nullptr); }
-
 json token_json(const TokenRecord& token) {
     return {{"id", token.id},
             {"name", token.name},
@@ -68,7 +66,7 @@ void mint(Context& context, const Request& request, Response& response) {
                         {"note", "Keep it now: the value is not shown again."}});
 }
 
-void list(Context& context, const Request& request, Response& response) {
+void list_tokens(Context& context, const Request& request, Response& response) {
     const std::string& pinned = request.caller.workspace_id;
     json tokens = json::array();
     for (const auto& token : list_tokens(context.store, request.caller.user_id))
@@ -76,7 +74,7 @@ void list(Context& context, const Request& request, Response& response) {
     response.send(200, {{"tokens", tokens}});
 }
 
-void revoke(Context& context, const Request& request, Response& response) {
+void revoke_token(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("token");
     if (!svc::json::is_uuid(id) || !revoke_token(context.store, request.caller.user_id, id))
         return response.not_found("Token");
@@ -87,8 +85,8 @@ void revoke(Context& context, const Request& request, Response& response) {
 
 void bind_tokens(RouteTable& table) {
     table.add({"POST", "/tokens", Need::session, Role::viewer, mint});
-    table.add({"GET", "/tokens", Need::any, Role::viewer, list});
-    table.add({"DELETE", "/tokens/:token", Need::any, Role::viewer, revoke});
+    table.add({"GET", "/tokens", Need::any, Role::viewer, list_tokens});
+    table.add({"DELETE", "/tokens/:token", Need::any, Role::viewer, revoke_token});
 }
 
 }  // namespace svc::devapi

@@ -13,6 +13,7 @@ constexpr svc::Route all[] = {
     // insurer: read everyone; create manager;
     // update manager; delete nobody
     {Method::get, "/api/v1/insurer", Action::list, &insurer::entity},
+    {Method::get, "/api/v1/insurer/aggregate", Action::aggregate, &insurer::entity},
     {Method::get, "/api/v1/insurer/<id>", Action::get, &insurer::entity},
     {Method::post, "/api/v1/insurer", Action::create, &insurer::entity},
     {Method::patch, "/api/v1/insurer/<id>", Action::update, &insurer::entity},
@@ -20,6 +21,7 @@ constexpr svc::Route all[] = {
     // treatment: read everyone (some rows), staff; create manager;
     // update manager; delete nobody
     {Method::get, "/api/v1/treatment", Action::list, &treatment::entity},
+    {Method::get, "/api/v1/treatment/aggregate", Action::aggregate, &treatment::entity},
     {Method::get, "/api/v1/treatment/<id>", Action::get, &treatment::entity},
     {Method::post, "/api/v1/treatment", Action::create, &treatment::entity},
     {Method::patch, "/api/v1/treatment/<id>", Action::update, &treatment::entity},
@@ -27,6 +29,7 @@ constexpr svc::Route all[] = {
     // room: read staff (some rows); create manager, org:admin, org:owner;
     // update manager (some rows), org:admin (some rows); delete org:owner (some rows)
     {Method::get, "/api/v1/room", Action::list, &room::entity},
+    {Method::get, "/api/v1/room/aggregate", Action::aggregate, &room::entity},
     {Method::get, "/api/v1/room/<id>", Action::get, &room::entity},
     {Method::post, "/api/v1/room", Action::create, &room::entity},
     {Method::patch, "/api/v1/room/<id>", Action::update, &room::entity},
@@ -34,6 +37,7 @@ constexpr svc::Route all[] = {
     // doctor: read signed_in (some rows), staff (some rows); create manager;
     // update manager (some rows), practitioner (some rows); delete nobody
     {Method::get, "/api/v1/doctor", Action::list, &doctor::entity},
+    {Method::get, "/api/v1/doctor/aggregate", Action::aggregate, &doctor::entity},
     {Method::get, "/api/v1/doctor/<id>", Action::get, &doctor::entity},
     {Method::post, "/api/v1/doctor", Action::create, &doctor::entity},
     {Method::patch, "/api/v1/doctor/<id>", Action::update, &doctor::entity},
@@ -41,6 +45,7 @@ constexpr svc::Route all[] = {
     // patient: read patient (some rows), staff (some rows); create receptionist, practitioner;
     // update patient (some rows), staff (some rows); delete nobody
     {Method::get, "/api/v1/patient", Action::list, &patient::entity},
+    {Method::get, "/api/v1/patient/aggregate", Action::aggregate, &patient::entity},
     {Method::get, "/api/v1/patient/<id>", Action::get, &patient::entity},
     {Method::post, "/api/v1/patient", Action::create, &patient::entity},
     {Method::patch, "/api/v1/patient/<id>", Action::update, &patient::entity},
@@ -49,6 +54,7 @@ constexpr svc::Route all[] = {
     // (some rows);
     // update staff (some rows), patient (some rows); delete nobody
     {Method::get, "/api/v1/appointment", Action::list, &appointment::entity},
+    {Method::get, "/api/v1/appointment/aggregate", Action::aggregate, &appointment::entity},
     {Method::get, "/api/v1/appointment/<id>", Action::get, &appointment::entity},
     {Method::post, "/api/v1/appointment", Action::create, &appointment::entity},
     {Method::patch, "/api/v1/appointment/<id>", Action::update, &appointment::entity},
@@ -59,6 +65,7 @@ constexpr svc::Route all[] = {
     // rows);
     // update nobody; delete nobody
     {Method::get, "/api/v1/visit_note", Action::list, &visit_note::entity},
+    {Method::get, "/api/v1/visit_note/aggregate", Action::aggregate, &visit_note::entity},
     {Method::get, "/api/v1/visit_note/<id>", Action::get, &visit_note::entity},
     {Method::post, "/api/v1/visit_note", Action::create, &visit_note::entity},
     {Method::patch, "/api/v1/visit_note/<id>", Action::update, &visit_note::entity},
@@ -67,6 +74,7 @@ constexpr svc::Route all[] = {
     // rows);
     // update practitioner (some rows); delete nobody
     {Method::get, "/api/v1/prescription", Action::list, &prescription::entity},
+    {Method::get, "/api/v1/prescription/aggregate", Action::aggregate, &prescription::entity},
     {Method::get, "/api/v1/prescription/<id>", Action::get, &prescription::entity},
     {Method::post, "/api/v1/prescription", Action::create, &prescription::entity},
     {Method::patch, "/api/v1/prescription/<id>", Action::update, &prescription::entity},
@@ -74,6 +82,8 @@ constexpr svc::Route all[] = {
     // prescription_item: read as the parent prescription; create as the parent prescription;
     // update as the parent prescription; delete as the parent prescription
     {Method::get, "/api/v1/prescription_item", Action::list, &prescription_item::entity},
+    {Method::get, "/api/v1/prescription_item/aggregate", Action::aggregate,
+     &prescription_item::entity},
     {Method::get, "/api/v1/prescription_item/<id>", Action::get, &prescription_item::entity},
     {Method::post, "/api/v1/prescription_item", Action::create, &prescription_item::entity},
     {Method::patch, "/api/v1/prescription_item/<id>", Action::update, &prescription_item::entity},
@@ -81,6 +91,7 @@ constexpr svc::Route all[] = {
     // invoice: read patient (some rows), receptionist (some rows); create receptionist (some rows);
     // update receptionist (some rows); delete nobody
     {Method::get, "/api/v1/invoice", Action::list, &invoice::entity},
+    {Method::get, "/api/v1/invoice/aggregate", Action::aggregate, &invoice::entity},
     {Method::get, "/api/v1/invoice/<id>", Action::get, &invoice::entity},
     {Method::post, "/api/v1/invoice", Action::create, &invoice::entity},
     {Method::patch, "/api/v1/invoice/<id>", Action::update, &invoice::entity},
@@ -89,6 +100,7 @@ constexpr svc::Route all[] = {
     // invoice_line: read as the parent invoice; create as the parent invoice;
     // update as the parent invoice; delete as the parent invoice
     {Method::get, "/api/v1/invoice_line", Action::list, &invoice_line::entity},
+    {Method::get, "/api/v1/invoice_line/aggregate", Action::aggregate, &invoice_line::entity},
     {Method::get, "/api/v1/invoice_line/<id>", Action::get, &invoice_line::entity},
     {Method::post, "/api/v1/invoice_line", Action::create, &invoice_line::entity},
     {Method::patch, "/api/v1/invoice_line/<id>", Action::update, &invoice_line::entity},

@@ -235,6 +235,17 @@ revoke all on function svc.insurer_guard() from public;
 create trigger insurer_guard before update on public.insurer for each row
     execute function svc.insurer_guard();
 
+create trigger insurer_created after insert on public.insurer
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger insurer_updated after update on public.insurer for each row
+    execute function svc.record_change();
+
+create trigger insurer_deleted after delete on public.insurer
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create policy insurer_select on public.insurer for select to :data_role
     using (true);
 
@@ -268,6 +279,17 @@ revoke all on function svc.treatment_guard() from public;
 
 create trigger treatment_guard before update on public.treatment for each row
     execute function svc.treatment_guard();
+
+create trigger treatment_created after insert on public.treatment
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger treatment_updated after update on public.treatment for each row
+    execute function svc.record_change();
+
+create trigger treatment_deleted after delete on public.treatment
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
 
 create policy treatment_select on public.treatment for select to :data_role
     using (offered
@@ -304,6 +326,17 @@ revoke all on function svc.room_guard() from public;
 
 create trigger room_guard before update on public.room for each row
     execute function svc.room_guard();
+
+create trigger room_created after insert on public.room
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger room_updated after update on public.room for each row
+    execute function svc.record_change();
+
+create trigger room_deleted after delete on public.room
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
 
 create policy room_select on public.room for select to :data_role
     using ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid));
@@ -365,6 +398,17 @@ revoke all on function svc.doctor_guard() from public;
 
 create trigger doctor_guard before update on public.doctor for each row
     execute function svc.doctor_guard();
+
+create trigger doctor_created after insert on public.doctor
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger doctor_updated after update on public.doctor for each row
+    execute function svc.record_change();
+
+create trigger doctor_deleted after delete on public.doctor
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
 
 create policy doctor_select on public.doctor for select to :data_role
     using (((select svc.acts_as('signed_in')) and (org_id = (select svc.claim('org')::uuid) and active))
@@ -484,6 +528,17 @@ create trigger patient_rules before insert or update on public.patient for each 
 create trigger patient_rules_caller before insert or update on public.patient for each row
     when (format('"%s"', current_user) = ':data_role')
     execute function svc.patient_rules('caller');
+
+create trigger patient_created after insert on public.patient
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger patient_updated after update on public.patient for each row
+    execute function svc.record_change();
+
+create trigger patient_deleted after delete on public.patient
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
 
 create policy patient_select on public.patient for select to :data_role
     using ((((select svc.acts_as('patient')) and account = (select svc.user_id()))
@@ -629,6 +684,17 @@ create trigger appointment_rules_caller before insert or update on public.appoin
     when (format('"%s"', current_user) = ':data_role')
     execute function svc.appointment_rules('caller');
 
+create trigger appointment_created after insert on public.appointment
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger appointment_updated after update on public.appointment for each row
+    execute function svc.record_change();
+
+create trigger appointment_deleted after delete on public.appointment
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create function svc.appointment_transition(p_id uuid, p_transition text) returns setof public.appointment
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -652,6 +718,7 @@ begin
         if (r.room_id is not null) is not true then
             raise exception using errcode = 'SV409', message = 'Choose a room first.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'confirm', true);
         update public.appointment set status = 'confirmed' where id = r.id returning * into r;
     when 'arrive' then
         if not (select svc.acts_as('receptionist')) then
@@ -660,6 +727,7 @@ begin
         if r.status not in ('confirmed') then
             raise exception using errcode = 'SV409', message = '"arrive" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'arrive', true);
         update public.appointment set status = 'arrived', arrived_at = now() where id = r.id returning * into r;
     when 'finish' then
         if not (select svc.acts_as('practitioner')) then
@@ -671,6 +739,7 @@ begin
         if (exists (select 1 from public.visit_note t1 where t1.appointment_id = r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Write a note of the visit first.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'finish', true);
         update public.appointment set status = 'done' where id = r.id returning * into r;
     when 'miss' then
         if not (select svc.acts_as('receptionist')) then
@@ -682,6 +751,7 @@ begin
         if (r.starts_at < now()) is not true then
             raise exception using errcode = 'SV409', message = 'It has not begun yet.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'miss', true);
         update public.appointment set status = 'missed' where id = r.id returning * into r;
     when 'cancel' then
         if not (select svc.acts_as('patient', 'receptionist')) then
@@ -690,8 +760,10 @@ begin
         if r.status not in ('requested', 'confirmed') then
             raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'cancel', true);
         update public.appointment set status = 'cancelled' where id = r.id returning * into r;
     end case;
+    perform set_config('svc.transition', '', true);
     return next r;
 end
 $svc$;
@@ -757,6 +829,17 @@ revoke all on function svc.visit_note_guard() from public;
 
 create trigger visit_note_guard before update on public.visit_note for each row
     execute function svc.visit_note_guard();
+
+create trigger visit_note_created after insert on public.visit_note
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger visit_note_updated after update on public.visit_note for each row
+    execute function svc.record_change();
+
+create trigger visit_note_deleted after delete on public.visit_note
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
 
 create function svc.visit_note_may_select(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -832,6 +915,17 @@ create trigger prescription_rules_caller before insert on public.prescription fo
     when (format('"%s"', current_user) = ':data_role')
     execute function svc.prescription_rules('caller');
 
+create trigger prescription_created after insert on public.prescription
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger prescription_updated after update on public.prescription for each row
+    execute function svc.record_change();
+
+create trigger prescription_deleted after delete on public.prescription
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create function svc.prescription_may_select(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select ((select svc.acts_as('patient')) and (select t5.account from public.appointment t4 join public.patient t5 on t5.id = t4.patient_id where t4.id = r.appointment_id) = (select svc.user_id()))
@@ -887,6 +981,17 @@ revoke all on function svc.prescription_item_guard() from public;
 
 create trigger prescription_item_guard before update on public.prescription_item for each row
     execute function svc.prescription_item_guard();
+
+create trigger prescription_item_created after insert on public.prescription_item
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger prescription_item_updated after update on public.prescription_item for each row
+    execute function svc.record_change();
+
+create trigger prescription_item_deleted after delete on public.prescription_item
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
 
 create function svc.prescription_item_may_select(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -973,6 +1078,17 @@ revoke all on function svc.invoice_guard() from public;
 create trigger invoice_guard before insert or update on public.invoice for each row
     execute function svc.invoice_guard();
 
+create trigger invoice_created after insert on public.invoice
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger invoice_updated after update on public.invoice for each row
+    execute function svc.record_change();
+
+create trigger invoice_deleted after delete on public.invoice
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create function svc.invoice_transition(p_id uuid, p_transition text) returns setof public.invoice
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -996,6 +1112,7 @@ begin
         if ((select coalesce(sum(t1.amount), 0) from public.invoice_line t1 where t1.invoice_id = r.id) > 0) is not true then
             raise exception using errcode = 'SV409', message = 'There is nothing to pay on it.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'send', true);
         update public.invoice set status = 'sent', due_at = (((now() at time zone 'UTC') + interval '720 hours') at time zone 'UTC') where id = r.id returning * into r;
     when 'settle' then
         if not (select svc.acts_as('receptionist')) then
@@ -1004,6 +1121,7 @@ begin
         if r.status not in ('sent') then
             raise exception using errcode = 'SV409', message = '"settle" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'settle', true);
         update public.invoice set status = 'paid' where id = r.id returning * into r;
     when 'cancel' then
         if not (select svc.acts_as('manager')) then
@@ -1012,8 +1130,10 @@ begin
         if r.status not in ('draft', 'sent') then
             raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'cancel', true);
         update public.invoice set status = 'void' where id = r.id returning * into r;
     end case;
+    perform set_config('svc.transition', '', true);
     return next r;
 end
 $svc$;
@@ -1111,6 +1231,17 @@ create trigger invoice_line_rules_caller before insert or update or delete on pu
     when (format('"%s"', current_user) = ':data_role')
     execute function svc.invoice_line_rules('caller');
 
+create trigger invoice_line_created after insert on public.invoice_line
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger invoice_line_updated after update on public.invoice_line for each row
+    execute function svc.record_change();
+
+create trigger invoice_line_deleted after delete on public.invoice_line
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create function svc.invoice_line_may_select(r public.invoice_line) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
@@ -1138,3 +1269,35 @@ create policy invoice_line_delete on public.invoice_line for delete to :data_rol
         select 1 from public.invoice p3 where p3.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (p3.org_id = (select svc.claim('org')::uuid) and p3.status in ('draft', 'sent')))));
 
 grant select, insert, update, delete on public.invoice_line to :data_role;
+
+create function svc.elevated_536069b558c7b7ea(date) returns table (starts_at timestamptz, patient text, doctor text, treatment text, room text, status text)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and a.starts_at < $1 + 1 order by a.starts_at, a.id
+;
+end
+$svc$;
+revoke all on function svc.elevated_536069b558c7b7ea(date) from public;
+grant execute on function svc.elevated_536069b558c7b7ea(date) to :data_role;
+
+create function svc.elevated_d0353dfd98abd347(bigint) returns table (patient text, invoices bigint, cents numeric)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
+;
+end
+$svc$;
+revoke all on function svc.elevated_d0353dfd98abd347(bigint) from public;
+grant execute on function svc.elevated_d0353dfd98abd347(bigint) to :data_role;

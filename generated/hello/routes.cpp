@@ -14,6 +14,7 @@ constexpr svc::Route all[] = {
     // server;
     // update signed_in (some rows), staff, server; delete signed_in (some rows), staff, server
     {Method::get, "/api/v1/reading", Action::list, &reading::entity},
+    {Method::get, "/api/v1/reading/aggregate", Action::aggregate, &reading::entity},
     {Method::get, "/api/v1/reading/<id>", Action::get, &reading::entity},
     {Method::post, "/api/v1/reading", Action::create, &reading::entity},
     {Method::patch, "/api/v1/reading/<id>", Action::update, &reading::entity},

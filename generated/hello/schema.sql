@@ -34,6 +34,17 @@ revoke all on function svc.reading_guard() from public;
 create trigger reading_guard before update on public.reading for each row
     execute function svc.reading_guard();
 
+create trigger reading_created after insert on public.reading
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger reading_updated after update on public.reading for each row
+    execute function svc.record_change();
+
+create trigger reading_deleted after delete on public.reading
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create policy reading_select on public.reading for select to :data_role
     using (((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))
         or (select svc.acts_as('staff', 'server')));

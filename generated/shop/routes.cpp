@@ -13,6 +13,7 @@ constexpr svc::Route all[] = {
     // product: read everyone (some rows), staff; create manager;
     // update clerk; delete manager
     {Method::get, "/api/v1/product", Action::list, &product::entity},
+    {Method::get, "/api/v1/product/aggregate", Action::aggregate, &product::entity},
     {Method::get, "/api/v1/product/<id>", Action::get, &product::entity},
     {Method::post, "/api/v1/product", Action::create, &product::entity},
     {Method::patch, "/api/v1/product/<id>", Action::update, &product::entity},
@@ -20,6 +21,7 @@ constexpr svc::Route all[] = {
     // order: read customer (some rows), staff; create customer;
     // update customer (some rows), manager; delete customer (some rows)
     {Method::get, "/api/v1/order", Action::list, &order::entity},
+    {Method::get, "/api/v1/order/aggregate", Action::aggregate, &order::entity},
     {Method::get, "/api/v1/order/<id>", Action::get, &order::entity},
     {Method::post, "/api/v1/order", Action::create, &order::entity},
     {Method::patch, "/api/v1/order/<id>", Action::update, &order::entity},
@@ -28,6 +30,7 @@ constexpr svc::Route all[] = {
     // order_line: read as the parent order; create as the parent order;
     // update as the parent order; delete as the parent order
     {Method::get, "/api/v1/order_line", Action::list, &order_line::entity},
+    {Method::get, "/api/v1/order_line/aggregate", Action::aggregate, &order_line::entity},
     {Method::get, "/api/v1/order_line/<id>", Action::get, &order_line::entity},
     {Method::post, "/api/v1/order_line", Action::create, &order_line::entity},
     {Method::patch, "/api/v1/order_line/<id>", Action::update, &order_line::entity},

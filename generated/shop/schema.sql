@@ -46,6 +46,7 @@ alter table public.product add constraint product_title_long check (char_length(
 alter table public.product add constraint product_price_min check (price >= 0);
 alter table public.product add constraint product_stock_min check (stock >= 0);
 alter table public.product add constraint product_sku_key unique (sku);
+create index product_search_gin on public.product using gin ((setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(description, 80000), '')), 'B')));
 alter table public."order" add constraint order_note_long check (char_length(note) <= 500);
 alter table public."order" add constraint order_status_values check (status in ('draft', 'placed', 'shipped', 'cancelled'));
 alter table public."order" add constraint order_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
@@ -73,6 +74,17 @@ revoke all on function svc.product_guard() from public;
 create trigger product_guard before update on public.product for each row
     execute function svc.product_guard();
 
+create trigger product_created after insert on public.product
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger product_updated after update on public.product for each row
+    execute function svc.record_change();
+
+create trigger product_deleted after delete on public.product
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create policy product_select on public.product for select to :data_role
     using (active
         or (select svc.acts_as('staff')));
@@ -88,6 +100,24 @@ create policy product_delete on public.product for delete to :data_role
     using ((select svc.acts_as('manager')));
 
 grant select, insert, update, delete on public.product to :data_role;
+
+create function svc.product_search(p_words text, p_classes text[], p_limit bigint) returns setof uuid
+language plpgsql stable rows 25 security definer
+set search_path = pg_catalog, pg_temp as $svc$
+declare
+    q tsquery := websearch_to_tsquery('pg_catalog.english'::regconfig, p_words);
+begin
+    return query select m.id from (
+        select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) as words
+        from public.product r where (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) @@ q
+            and (r.active
+        or (select svc.acts_as('staff')))
+        order by r.id desc limit 5000) m
+    order by ts_rank_cd('{0.000000,0.000000,0.333333,1.000000}', m.words, q) desc, m.id desc limit p_limit;
+end
+$svc$;
+revoke all on function svc.product_search(p_words text, p_classes text[], p_limit bigint) from public;
+grant execute on function svc.product_search(p_words text, p_classes text[], p_limit bigint) to :data_role;
 
 create function svc.order_guard() returns trigger language plpgsql as $svc$
 begin
@@ -120,6 +150,17 @@ revoke all on function svc.order_guard() from public;
 create trigger order_guard before insert or update on public."order" for each row
     execute function svc.order_guard();
 
+create trigger order_created after insert on public."order"
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger order_updated after update on public."order" for each row
+    execute function svc.record_change();
+
+create trigger order_deleted after delete on public."order"
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create function svc.order_transition(p_id uuid, p_transition text) returns setof public."order"
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -143,6 +184,7 @@ begin
         if (exists (select 1 from public.order_line t1 where t1.order_id = r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Add at least one product first.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'place', true);
         update public."order" set status = 'placed', placed_at = now() where id = r.id returning * into r;
     when 'ship' then
         if not (select svc.acts_as('clerk')) then
@@ -151,6 +193,7 @@ begin
         if r.status not in ('placed') then
             raise exception using errcode = 'SV409', message = '"ship" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'ship', true);
         update public."order" set status = 'shipped' where id = r.id returning * into r;
     when 'cancel' then
         if not (select svc.acts_as('customer', 'clerk')) then
@@ -159,8 +202,10 @@ begin
         if r.status not in ('draft', 'placed') then
             raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
+        perform set_config('svc.transition', 'cancel', true);
         update public."order" set status = 'cancelled' where id = r.id returning * into r;
     end case;
+    perform set_config('svc.transition', '', true);
     return next r;
 end
 $svc$;
@@ -239,6 +284,17 @@ create trigger order_line_rules_caller before insert or update on public.order_l
     when (format('"%s"', current_user) = ':data_role')
     execute function svc.order_line_rules('caller');
 
+create trigger order_line_created after insert on public.order_line
+    referencing new table as new_rows for each statement
+    execute function svc.record_change();
+
+create trigger order_line_updated after update on public.order_line for each row
+    execute function svc.record_change();
+
+create trigger order_line_deleted after delete on public.order_line
+    referencing old table as old_rows for each statement
+    execute function svc.record_change();
+
 create policy order_line_select on public.order_line for select to :data_role
     using (exists (
         select 1 from public."order" p1 where p1.id = order_line.order_id and (((select svc.acts_as('customer')) and p1.user_id = (select svc.user_id()))
@@ -263,3 +319,19 @@ create policy order_line_delete on public.order_line for delete to :data_role
         or (select svc.acts_as('manager')))));
 
 grant select, insert, update, delete on public.order_line to :data_role;
+
+create function svc.elevated_472a0169f74a4e3e(date) returns table (title text, units numeric)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc
+;
+end
+$svc$;
+revoke all on function svc.elevated_472a0169f74a4e3e(date) from public;
+grant execute on function svc.elevated_472a0169f74a4e3e(date) to :data_role;

@@ -23,8 +23,6 @@ constexpr int kSignalled = 128;
 constexpr rlim_t kMaxFile = rlim_t{1} << 30;
 constexpr char kMissing[] = "The program cannot be started.\n";
 
-using Clock = std::chrono::steady_clock;
-
 [[noreturn]] void fail(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
 }
@@ -72,14 +70,15 @@ void bound(int resource, rlim_t value) {
 }
 
 // Reads until every writer is gone or the time is over; keeps the beginning, drops the rest.
-bool read_all(int fd, Clock::time_point deadline, std::string& output) {
+bool read_all(int fd, std::chrono::steady_clock::time_point deadline, std::string& output) {
     std::array<char, 16384> buffer;
     while (true) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+            deadline - std::chrono::steady_clock::now());
         if (left.count() <= 0) return false;
         pollfd waiting{fd, POLLIN, 0};
         if (poll(&waiting, 1, static_cast<int>(left.count())) <= 0) continue;
-        const ssize_t got = read(fd, buffer.data(), buffer.size());
+        const ssize_t got = ::read(fd, buffer.data(), buffer.size());
         if (got == 0) return true;
         if (got < 0) {
             if (errno == EINTR) continue;
@@ -115,7 +114,7 @@ Ended run(const Child& child) {
     close(ends[1]);
 
     Ended ended;
-    const auto deadline = Clock::now() + std::chrono::seconds(child.seconds);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(child.seconds);
     ended.timed_out = !read_all(ends[0], deadline, ended.output);
     close(ends[0]);
     // Before the leader is reaped, so that its number still means this group.

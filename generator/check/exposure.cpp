@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/meaning.hpp"
 #include "check/rows.hpp"
 
 namespace svc::check {
@@ -24,22 +25,27 @@ std::vector<std::string> follows(const Model& model, const Entity& entity, Opera
     return out;
 }
 
-// Grants that allow some fields only: the guard in plan/triggers.cpp holds
-// them.
+bool names(const Entity& entity, const model::Grant& grant, const std::string& column) {
+    return std::any_of(grant.fields.begin(), grant.fields.end(),
+                       [&](std::size_t field) { return entity.fields[field].name == column; });
+}
+
+// Grants and denials of some fields only: the trigger in plan/field_triggers.cpp holds them.
 Formula field_rows(const Rows& rows, const Entity& entity, const std::string& column,
                    const Formula& all) {
-    const auto grants = plan::grants(entity, Operation::update);
-    const bool limited = std::any_of(grants.begin(), grants.end(),
-                                     [](const auto& grant) { return !grant.fields.empty(); });
-    if (!limited) return all;
-    std::vector<model::Grant> free;
-    for (const model::Grant& grant : grants) {
-        const auto names = [&](std::size_t field) { return entity.fields[field].name == column; };
-        if (grant.fields.empty() || std::any_of(grant.fields.begin(), grant.fields.end(), names)) {
-            free.push_back(grant);
-        }
+    std::vector<model::Grant> free, denied;
+    bool limited = false;
+    for (const model::Grant& grant : plan::grants(entity, Operation::update)) {
+        limited = limited || !grant.fields.empty();
+        if (grant.fields.empty() || names(entity, grant, column)) free.push_back(grant);
     }
-    return simplified(both(all, rows.granted(free, "")));
+    for (const model::Grant& denial : plan::denied_fields(entity.access)) {
+        if (names(entity, denial, column)) denied.push_back(denial);
+    }
+    Formula out = all;
+    if (limited) out = both(out, rows.granted(free, ""));
+    if (!denied.empty()) out = both(out, opposite(rows.granted(denied, "")));
+    return limited || !denied.empty() ? simplified(out) : out;
 }
 
 struct Kind {
@@ -56,11 +62,13 @@ constexpr Kind kKinds[] = {
 };
 
 Cell cell(const Model& model, const Entity& entity, const plan::ServedEntity& served,
-          const Rows& rows, const Kind& kind) {
+          const Known& known, const Kind& kind) {
+    const Rows rows(model, known);
     Cell out;
     out.operation = kind.word;
     out.rows = simplified(rows.reached(entity, kind.operation, ""));
     if (out.rows.is_no()) return out;
+    out.meaning = meaning(model, entity, kind.operation, known);
     out.follows = follows(model, entity, kind.operation);
     for (const plan::ServedColumn& column : served.columns) {
         if (kind.mask == nullptr || !rows.is_meant(column.*kind.mask)) continue;
@@ -79,8 +87,9 @@ Formula in_states(const Entity& entity, const std::vector<std::string>& states) 
     return out;
 }
 
-Cell transition(const Model& model, const Entity& entity, const Rows& rows,
+Cell transition(const Model& model, const Entity& entity, const Known& known,
                 const model::Transition& move) {
+    const Rows rows(model, known);
     Cell out;
     out.operation = "transition " + move.name;
     out.rows = always(false);
@@ -88,6 +97,8 @@ Cell transition(const Model& model, const Entity& entity, const Rows& rows,
     const Formula ready = both(in_states(entity, move.from), rows.holds(move.condition, ""));
     out.rows = simplified(both(rows.allowed(entity, Operation::read, ""), ready));
     if (out.rows.is_no()) return out;
+    out.meaning = meaning(model, entity, Operation::read, known);
+    add_meaning(model, move.condition, out.meaning);
     out.effect = "to " + move.to;
     for (const auto& [field, value] : move.set) {
         out.effect +=
@@ -121,12 +132,11 @@ bool speaks_of_roles(const Model& model, const Entity& entity) {
 
 std::vector<Cell> cells_of(const Model& model, const Entity& entity,
                            const plan::ServedEntity& served, const Known& known) {
-    const Rows rows(model, known);
     std::vector<Cell> cells;
-    for (const Kind& kind : kKinds) cells.push_back(cell(model, entity, served, rows, kind));
+    for (const Kind& kind : kKinds) cells.push_back(cell(model, entity, served, known, kind));
     if (!entity.lifecycle) return cells;
     for (const model::Transition& move : entity.lifecycle->transitions) {
-        cells.push_back(transition(model, entity, rows, move));
+        cells.push_back(transition(model, entity, known, move));
     }
     return cells;
 }
@@ -145,6 +155,30 @@ EntityExposure expose(const Model& model, const Entity& entity, const plan::Serv
     return out;
 }
 
+// A member whose persona may as well is not named beside it.
+RunExposure run(const std::string& kind, const std::string& name, PrincipalBits allow,
+                const std::vector<Known>& all) {
+    RunExposure out{kind, name, {}};
+    for (const Known& known : all) {
+        const bool as_persona =
+            std::count(out.callers.begin(), out.callers.end(), known.caller.persona) > 0;
+        if ((known.bits & allow) != 0 && !as_persona) out.callers.push_back(known.caller.name);
+    }
+    return out;
+}
+
+std::vector<RunExposure> runs(const Model& model, const plan::Plan& plan,
+                              const std::vector<Known>& all) {
+    std::vector<RunExposure> out;
+    for (const plan::Query& query : plan.queries) {
+        out.push_back(run("query", query.name, query.allow, all));
+    }
+    for (const model::Function& function : model.flows.functions) {
+        out.push_back(run("function", function.name, plan::bits(model, function.allow), all));
+    }
+    return out;
+}
+
 }  // namespace
 
 Exposure exposure(const Model& model, const plan::Plan& plan) {
@@ -158,6 +192,7 @@ Exposure exposure(const Model& model, const plan::Plan& plan) {
         if (served == plan.entities.end()) continue;
         out.entities.push_back(expose(model, entity, *served, all));
     }
+    out.runs = runs(model, plan, all);
     return out;
 }
 

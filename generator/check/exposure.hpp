@@ -2,6 +2,7 @@
 // of the grants, masks and principals that policies and the server are made of.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Cell {
     std::vector<std::string> follows;
     std::vector<FieldAccess> fields;  // seen, sent or changed; none for delete and transitions
     std::string effect;               // of a transition: "to placed, sets placed_at = now()"
+    // What names in its conditions stand for: "doc.ok" is "n > 1", "doc.team_id" is "a row of
+    // team".
+    std::map<std::string, std::string> meaning;
 };
 
 struct Caller {
@@ -42,9 +46,17 @@ struct EntityExposure {
     std::vector<std::vector<Cell>> cells;
 };
 
+// What is run by its name.
+struct RunExposure {
+    std::string kind;  // query, function
+    std::string name;
+    std::vector<std::string> callers;  // of Exposure::callers, those who may
+};
+
 struct Exposure {
     std::vector<Caller> callers;
     std::vector<EntityExposure> entities;  // in contract order
+    std::vector<RunExposure> runs;         // queries, then functions
 };
 
 // `plan` is the model's own.

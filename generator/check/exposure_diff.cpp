@@ -56,10 +56,29 @@ void leave_whole_cells(const Cell& before, const Cell& after, ExposureChange& ou
     if (after.rows.is_no()) out.fields_less.clear();
 }
 
+bool is_conditional(const Cell& cell) {
+    return !cell.rows.is_yes() ||
+           std::any_of(cell.fields.begin(), cell.fields.end(),
+                       [](const FieldAccess& field) { return !field.where.is_yes(); });
+}
+
+// Names in the conditions of both that stand for something else now, with what they stand for in
+// `cell`: ", where doc.ok is n > 1".
+std::string redefined(const Cell& cell, const Cell& other) {
+    if (!is_conditional(cell) || !is_conditional(other)) return {};
+    std::string out;
+    for (const auto& [name, what] : cell.meaning) {
+        const auto same = other.meaning.find(name);
+        if (same == other.meaning.end() || same->second == what) continue;
+        out += std::string(out.empty() ? ", with " : ", ") + name + " = " + what;
+    }
+    return out;
+}
+
 // What a transition does is told where that is another thing than before.
 std::string described(const Cell& cell, const Cell& other) {
     const bool tell = !cell.effect.empty() && !other.rows.is_no() && cell.effect != other.effect;
-    return rows_text(cell.rows) + (tell ? ", " + cell.effect : "");
+    return rows_text(cell.rows) + redefined(cell, other) + (tell ? ", " + cell.effect : "");
 }
 
 std::optional<ExposureChange> compare_cells(const Cell& before, const Cell& after) {
@@ -72,6 +91,7 @@ std::optional<ExposureChange> compare_cells(const Cell& before, const Cell& afte
     }
     const bool open = !before.rows.is_no() && !after.rows.is_no();
     if (open && before.effect != after.effect) all = {true, true};
+    if (open && !redefined(before, after).empty()) all = {true, true};
     if (!all.more && !all.less) return std::nullopt;
     leave_whole_cells(before, after, out);
     out.operation = after.operation;
@@ -161,6 +181,35 @@ std::vector<std::string> names(const std::vector<Named>& before, const std::vect
     return out;
 }
 
+bool may_run(const Exposure& exposure, const RunExposure& of, const std::string& caller) {
+    const auto runs = [&](const std::string& kind_and_name, const std::string& who) {
+        return std::any_of(exposure.runs.begin(), exposure.runs.end(), [&](const RunExposure& at) {
+            return at.kind + at.name == kind_and_name &&
+                   std::count(at.callers.begin(), at.callers.end(), who) > 0;
+        });
+    };
+    const auto known = std::find_if(exposure.callers.begin(), exposure.callers.end(),
+                                    [&](const Caller& at) { return at.name == caller; });
+    return runs(of.kind + of.name, caller) ||
+           (known != exposure.callers.end() && runs(of.kind + of.name, known->persona));
+}
+
+void compare_runs(const RunExposure& run, const std::string& caller, const Exposure& before,
+                  const Exposure& after, ExposureDiff& out) {
+    const bool was = may_run(before, run, caller);
+    const bool is = may_run(after, run, caller);
+    if (was == is) return;
+    ExposureChange change;
+    change.direction = is ? Direction::widened : Direction::narrowed;
+    change.caller = caller;
+    change.entity = run.name;
+    change.operation = "run " + run.kind;
+    change.before = was ? "may" : "may not";
+    change.after = is ? "may" : "may not";
+    change.message = sentence(change, caller);
+    if (!is_told(out, after, change)) out.changes.push_back(std::move(change));
+}
+
 }  // namespace
 
 std::size_t ExposureDiff::count(Direction direction) const {
@@ -174,6 +223,18 @@ ExposureDiff compare(const Exposure& before, const Exposure& after) {
     for (const std::string& entity : names(before.entities, after.entities)) {
         for (const std::string& caller : names(before.callers, after.callers)) {
             compare_callers(entity, caller, before, after, out);
+        }
+    }
+    std::vector<RunExposure> runs = after.runs;
+    for (const RunExposure& run : before.runs) {
+        const auto same = [&](const RunExposure& at) {
+            return at.kind == run.kind && at.name == run.name;
+        };
+        if (std::none_of(runs.begin(), runs.end(), same)) runs.push_back(run);
+    }
+    for (const RunExposure& run : runs) {
+        for (const std::string& caller : names(before.callers, after.callers)) {
+            compare_runs(run, caller, before, after, out);
         }
     }
     return out;

@@ -151,6 +151,23 @@ ordered_json entity_json(const Exposure& exposure, const EntityExposure& entity)
     return {{"name", entity.name}, {"callers", std::move(callers)}};
 }
 
+std::string runs_table(const std::vector<RunExposure>& runs) {
+    std::vector<Line> lines;
+    for (const RunExposure& run : runs) {
+        lines.push_back({run.kind + " " + run.name, "run by",
+                         run.callers.empty() ? "nobody" : joined(run.callers), ""});
+    }
+    return lines.empty() ? "" : "\nby name\n" + table(lines);
+}
+
+ordered_json runs_json(const std::vector<RunExposure>& runs, const std::string& kind) {
+    ordered_json out = ordered_json::array();
+    for (const RunExposure& run : runs) {
+        if (run.kind == kind) out.push_back({{"name", run.name}, {"callers", run.callers}});
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string rows_text(const Formula& rows) {
@@ -164,7 +181,7 @@ std::string table_text(const Exposure& exposure) {
         out +=
             (out.empty() ? "" : "\n") + entity.name + "\n" + table(entity_lines(exposure, entity));
     }
-    return out;
+    return out + runs_table(exposure.runs);
 }
 
 std::string summary_text(const Exposure& exposure) {
@@ -193,7 +210,11 @@ std::string json_text(const Exposure& exposure) {
     for (const EntityExposure& entity : exposure.entities) {
         entities.push_back(entity_json(exposure, entity));
     }
-    return ordered_json{{"callers", std::move(callers)}, {"entities", std::move(entities)}}.dump();
+    return ordered_json{{"callers", std::move(callers)},
+                        {"entities", std::move(entities)},
+                        {"queries", runs_json(exposure.runs, "query")},
+                        {"functions", runs_json(exposure.runs, "function")}}
+        .dump();
 }
 
 }  // namespace svc::check

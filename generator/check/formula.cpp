@@ -6,7 +6,7 @@
 namespace svc::check {
 namespace {
 
-using Kind = Formula::Kind;
+using Op = Formula::Kind;
 
 bool same(const Formula& one, const Formula& other) {
     if (one.kind != other.kind || one.parts.size() != other.parts.size()) return false;
@@ -15,7 +15,7 @@ bool same(const Formula& one, const Formula& other) {
 }
 
 // Parts of the same kind are taken in, and each stands once.
-void add(std::vector<Formula>& parts, const Formula& part, Kind kind) {
+void add(std::vector<Formula>& parts, const Formula& part, Op kind) {
     if (part.kind == kind) {
         for (const Formula& inner : part.parts) add(parts, inner, kind);
         return;
@@ -24,14 +24,18 @@ void add(std::vector<Formula>& parts, const Formula& part, Kind kind) {
     if (std::none_of(parts.begin(), parts.end(), known)) parts.push_back(part);
 }
 
-Formula joined(const Formula& one, const Formula& other, Kind kind) {
-    const Kind neutral = kind == Kind::all ? Kind::yes : Kind::no;
-    const Kind final = kind == Kind::all ? Kind::no : Kind::yes;
+Formula joined(const Formula& one, const Formula& other, Op kind) {
+    const Op neutral = kind == Op::all ? Op::yes : Op::no;
+    const Op final = kind == Op::all ? Op::no : Op::yes;
     if (one.kind == final || other.kind == final) return {final, nullptr, {}};
     if (one.kind == neutral) return other;
     if (other.kind == neutral) return one;
     Formula out{kind, nullptr, {}};
-    add(out.parts, one, kind);
+    if (one.kind == kind) {
+        out.parts = one.parts;  // each stands there once already
+    } else {
+        add(out.parts, one, kind);
+    }
     add(out.parts, other, kind);
     if (out.parts.size() > 1) return out;
     Formula only = std::move(out.parts.front());
@@ -39,7 +43,7 @@ Formula joined(const Formula& one, const Formula& other, Kind kind) {
 }
 
 Formula without(const Formula& formula, std::size_t left_out) {
-    Formula out = always(formula.kind == Kind::all);
+    Formula out = always(formula.kind == Op::all);
     for (std::size_t i = 0; i < formula.parts.size(); ++i) {
         if (i != left_out) out = joined(out, formula.parts[i], formula.kind);
     }
@@ -47,8 +51,8 @@ Formula without(const Formula& formula, std::size_t left_out) {
 }
 
 // Equalities of one value among the alternatives (or their opposites among the demands).
-bool listable(const Formula& part, Kind kind) {
-    const Kind wanted = kind == Kind::any ? Kind::holds : Kind::fails;
+bool listable(const Formula& part, Op kind) {
+    const Op wanted = kind == Op::any ? Op::holds : Op::fails;
     return part.kind == wanted && part.atom->is == Atom::Is::equal && part.atom->shown != "true" &&
            part.atom->shown != "false";
 }
@@ -60,7 +64,7 @@ std::string listed(const Formula& formula, const std::string& subject) {
         values += (values.empty() ? "" : ", ") + part.atom->shown;
     }
     const std::string in = subject + " in [" + values + "]";
-    return formula.kind == Kind::any ? in : "!(" + in + ")";
+    return formula.kind == Op::any ? in : "!(" + in + ")";
 }
 
 // It is written as one term, so it needs no brackets among others.
@@ -76,7 +80,7 @@ std::string junction(const Formula& formula) {
     std::string out;
     std::vector<std::string> done;  // subjects whose values stand in a list
     const auto add_text = [&](const std::string& part) {
-        const char* word = formula.kind == Kind::all ? " && " : " || ";
+        const char* word = formula.kind == Op::all ? " && " : " || ";
         out += (out.empty() ? "" : word) + part;
     };
     for (const Formula& part : formula.parts) {
@@ -97,44 +101,44 @@ std::string junction(const Formula& formula) {
 
 }  // namespace
 
-Formula always(bool holds) { return {holds ? Kind::yes : Kind::no, nullptr, {}}; }
+Formula always(bool holds) { return {holds ? Op::yes : Op::no, nullptr, {}}; }
 
-Formula test(Atom atom) { return {Kind::holds, std::make_shared<const Atom>(std::move(atom)), {}}; }
+Formula test(Atom atom) { return {Op::holds, std::make_shared<const Atom>(std::move(atom)), {}}; }
 
-Formula both(const Formula& one, const Formula& other) { return joined(one, other, Kind::all); }
+Formula both(const Formula& one, const Formula& other) { return joined(one, other, Op::all); }
 
-Formula either(const Formula& one, const Formula& other) { return joined(one, other, Kind::any); }
+Formula either(const Formula& one, const Formula& other) { return joined(one, other, Op::any); }
 
 Formula opposite(const Formula& formula) {
     switch (formula.kind) {
-        case Kind::no:
-        case Kind::yes:
+        case Op::no:
+        case Op::yes:
             return always(formula.is_no());
-        case Kind::holds:
-            return {Kind::fails, formula.atom, {}};
-        case Kind::fails:
-            return {Kind::holds, formula.atom, {}};
-        case Kind::all:
-        case Kind::any:
+        case Op::holds:
+            return {Op::fails, formula.atom, {}};
+        case Op::fails:
+            return {Op::holds, formula.atom, {}};
+        case Op::all:
+        case Op::any:
             break;
     }
-    const Kind kind = formula.kind == Kind::all ? Kind::any : Kind::all;
-    Formula out = always(kind == Kind::all);
+    const Op kind = formula.kind == Op::all ? Op::any : Op::all;
+    Formula out = always(kind == Op::all);
     for (const Formula& part : formula.parts) out = joined(out, opposite(part), kind);
     return out;
 }
 
 Formula simplified(const Formula& formula) {
-    if (formula.is_no() || formula.is_yes()) return formula;
+    if (formula.is_no() || formula.is_yes() || !is_decidable(formula)) return formula;
     if (implies(formula, always(false)) == true) return always(false);
     if (implies(always(true), formula) == true) return always(true);
     if (formula.parts.empty()) return formula;
-    Formula out = always(formula.kind == Kind::all);
+    Formula out = always(formula.kind == Op::all);
     for (const Formula& part : formula.parts) out = joined(out, simplified(part), formula.kind);
     for (std::size_t i = 0; i < out.parts.size();) {
         const Formula rest = without(out, i);
         const auto& [from, to] =
-            out.kind == Kind::all ? std::pair(rest, out.parts[i]) : std::pair(out.parts[i], rest);
+            out.kind == Op::all ? std::pair(rest, out.parts[i]) : std::pair(out.parts[i], rest);
         if (implies(from, to) != true) {
             ++i;
             continue;
@@ -147,16 +151,16 @@ Formula simplified(const Formula& formula) {
 
 std::string text(const Formula& formula) {
     switch (formula.kind) {
-        case Kind::no:
+        case Op::no:
             return "false";
-        case Kind::yes:
+        case Op::yes:
             return "true";
-        case Kind::holds:
+        case Op::holds:
             return formula.atom->text;
-        case Kind::fails:
+        case Op::fails:
             return formula.atom->opposite;
-        case Kind::all:
-        case Kind::any:
+        case Op::all:
+        case Op::any:
             return junction(formula);
     }
     return {};

@@ -10,12 +10,14 @@ namespace svc::check {
 namespace {
 
 using Is = Atom::Is;
-using Kind = Formula::Kind;
+using Op = Formula::Kind;
 using Atoms = std::vector<const Atom*>;
 
 constexpr std::size_t kMaxAtoms = 12;
 
+// One more than can be decided is enough.
 void collect(const Formula& formula, Atoms& atoms) {
+    if (atoms.size() > kMaxAtoms) return;
     if (formula.atom) {
         const auto known = [&](const Atom* atom) { return atom->text == formula.atom->text; };
         if (std::none_of(atoms.begin(), atoms.end(), known)) atoms.push_back(formula.atom.get());
@@ -104,26 +106,26 @@ void widen(Table& table, const Table& by) {
 
 Table table_of(const Formula& formula, const Atoms& atoms) {
     switch (formula.kind) {
-        case Kind::no:
-        case Kind::yes:
+        case Op::no:
+        case Op::yes:
             return constant(atoms.size(), formula.is_yes());
-        case Kind::all:
-        case Kind::any: {
-            Table out = constant(atoms.size(), formula.kind == Kind::all);
+        case Op::all:
+        case Op::any: {
+            Table out = constant(atoms.size(), formula.kind == Op::all);
             for (const Formula& part : formula.parts) {
-                (formula.kind == Kind::all ? narrow : widen)(out, table_of(part, atoms));
+                (formula.kind == Op::all ? narrow : widen)(out, table_of(part, atoms));
             }
             return out;
         }
-        case Kind::holds:
-        case Kind::fails:
+        case Op::holds:
+        case Op::fails:
             break;
     }
     const auto at = std::find_if(atoms.begin(), atoms.end(), [&](const Atom* atom) {
         return atom->text == formula.atom->text;
     });
     Table out = of_atom(atoms.size(), static_cast<std::size_t>(at - atoms.begin()));
-    return formula.kind == Kind::holds ? out : inverted(std::move(out));
+    return formula.kind == Op::holds ? out : inverted(std::move(out));
 }
 
 // Outcomes that no row has are taken out.
@@ -143,6 +145,12 @@ void keep_possible(Table& table, const Atoms& atoms) {
 }
 
 }  // namespace
+
+bool is_decidable(const Formula& formula) {
+    Atoms atoms;
+    collect(formula, atoms);
+    return atoms.size() <= kMaxAtoms;
+}
 
 std::optional<bool> implies(const Formula& one, const Formula& other) {
     if (one.is_no() || other.is_yes()) return true;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "check/lint.hpp"
 
@@ -92,11 +93,11 @@ void own_price(const Lint& lint, const Entity& entity) {
     }
 }
 
-using Atoms = std::vector<std::shared_ptr<const Atom>>;
+using SharedAtoms = std::vector<std::shared_ptr<const Atom>>;
 
-void collect(const Formula& formula, Atoms& out) {
+void collect_shared(const Formula& formula, SharedAtoms& out) {
     if (formula.kind == Formula::Kind::holds) out.push_back(formula.atom);
-    for (const Formula& part : formula.parts) collect(part, out);
+    for (const Formula& part : formula.parts) collect_shared(part, out);
 }
 
 // A field that says whose the row is: author == user.id.
@@ -118,9 +119,9 @@ void free_owner(const Lint& lint, const Entity& entity) {
         const Rows rows(lint.model, known);
         const Formula made = rows.allowed(entity, Operation::create, "");
         if (is_never(made)) continue;
-        Atoms atoms;
+        SharedAtoms atoms;
         for (const auto operation : {Operation::read, Operation::update, Operation::remove}) {
-            collect(rows.allowed(entity, operation, ""), atoms);
+            collect_shared(rows.allowed(entity, operation, ""), atoms);
         }
         const Field* free = nullptr;
         std::string wanted;
@@ -141,6 +142,37 @@ void free_owner(const Lint& lint, const Entity& entity) {
     }
 }
 
+void fields_of(const model::Expr& expr, std::set<std::size_t>& out) {
+    if (expr.kind == model::ExprKind::path && expr.steps.size() == 1 &&
+        expr.steps[0].builtin.empty()) {
+        out.insert(expr.steps[0].field);
+    }
+    for (const auto& arg : expr.args) fields_of(*arg, out);
+}
+
+// A formula tells what it is made of.
+void shown_by_formula(const Lint& lint, const Entity& entity) {
+    for (const Field& field : entity.fields) {
+        if (!field.computed) continue;
+        std::set<std::size_t> parts;
+        fields_of(*field.computed, parts);
+        for (const std::size_t part : parts) {
+            const Field& hidden = entity.fields[part];
+            const auto learns = [&](const Known& known) {
+                return may_see(lint.model, field, known) && !may_see(lint.model, hidden, known) &&
+                       !is_never(Rows(lint.model, known).allowed(entity, Operation::read, ""));
+            };
+            const auto who = std::find_if(lint.callers.begin(), lint.callers.end(), learns);
+            if (who == lint.callers.end()) continue;
+            lint.findings.warning(
+                "COMPUTED_SHOWS_HIDDEN_FIELD", field.path + "/computed",
+                "\"" + field.name + "\" is computed from \"" + hidden.name + "\", which " +
+                    who->caller.name + " may not read.",
+                "give it the same \"read\" list, or leave \"" + hidden.name + "\" out");
+        }
+    }
+}
+
 }  // namespace
 
 void lint_fields(const Lint& lint, const Entity& entity) {
@@ -150,6 +182,7 @@ void lint_fields(const Lint& lint, const Entity& entity) {
     open_contacts(lint, entity);
     own_price(lint, entity);
     free_owner(lint, entity);
+    shown_by_formula(lint, entity);
 }
 
 }  // namespace svc::check

@@ -9,15 +9,15 @@ using model::Entity;
 using model::Grant;
 using plan::Operation;
 
-struct Kind {
+struct Granted {
     Operation operation;
     const char* word;
 };
 
-constexpr Kind kKinds[] = {{Operation::read, "read"},
-                           {Operation::create, "create"},
-                           {Operation::update, "update"},
-                           {Operation::remove, "delete"}};
+constexpr Granted kGranted[] = {{Operation::read, "read"},
+                                {Operation::create, "create"},
+                                {Operation::update, "update"},
+                                {Operation::remove, "delete"}};
 
 std::string name(const model::Principal& to) {
     using Of = model::Principal::Kind;
@@ -84,7 +84,7 @@ void redundant(const Lint& lint, const std::vector<Grant>& grants, const std::ve
 
 // Of writes: none of the rows that it speaks of can be read, and what cannot be
 // read is not found.
-void unread(const Lint& lint, const Entity& entity, const Kind& kind, const Grant& grant) {
+void unread(const Lint& lint, const Entity& entity, const Granted& kind, const Grant& grant) {
     const auto meant = plan::bits(lint.model, grant.to);
     for (const Known& known : lint.callers) {
         const Rows rows(lint.model, known);
@@ -99,7 +99,7 @@ void unread(const Lint& lint, const Entity& entity, const Kind& kind, const Gran
                           "grant \"read\" on them as well, or take it out");
 }
 
-void idle_denial(const Lint& lint, const Entity& entity, const Kind& kind, const Grant& denial) {
+void idle_denial(const Lint& lint, const Entity& entity, const Granted& kind, const Grant& denial) {
     const auto meant = plan::bits(lint.model, denial.to);
     const auto grants = plan::grants(entity, kind.operation);
     for (const Known& known : lint.callers) {
@@ -144,7 +144,7 @@ bool lint_condition(const Lint& lint, plan::PrincipalBits who, const model::Expr
 
 void lint_grants(const Lint& lint, const Entity& entity) {
     if (entity.access.defaulted) return;
-    for (const Kind& kind : kKinds) {
+    for (const Granted& kind : kGranted) {
         const std::vector<Grant> grants = plan::grants(entity, kind.operation);
         std::vector<bool> empty;
         for (const Grant& grant : grants) {
@@ -155,7 +155,12 @@ void lint_grants(const Lint& lint, const Entity& entity) {
             if (writes && !empty.back()) unread(lint, entity, kind, grant);
         }
         redundant(lint, grants, empty);
-        for (const Grant& denial : plan::denied(entity.access, kind.operation)) {
+        std::vector<Grant> denials = plan::denied(entity.access, kind.operation);
+        if (kind.operation == Operation::update) {
+            const std::vector<Grant> of_fields = plan::denied_fields(entity.access);
+            denials.insert(denials.end(), of_fields.begin(), of_fields.end());
+        }
+        for (const Grant& denial : denials) {
             const auto who = plan::bits(lint.model, denial.to);
             if (!lint_condition(lint, who, denial.condition, denial.path)) {
                 idle_denial(lint, entity, kind, denial);

@@ -6,7 +6,7 @@ namespace svc::check {
 namespace {
 
 using model::Principal;
-using Kind = Principal::Kind;
+using Who = Principal::Kind;
 
 // same_as ends at an entity that has grants: the model has no circles of it.
 const model::Entity& deciding(const model::Model& model, const model::Entity& entity) {
@@ -17,9 +17,9 @@ const model::Entity& deciding(const model::Model& model, const model::Entity& en
 
 // Could somebody be both?
 bool overlap(const model::Model& model, const Principal& a, const Principal& b) {
-    if (a.kind == Kind::any || b.kind == Kind::any) return true;
-    const bool outside = a.kind == Kind::guest || a.kind == Kind::server || b.kind == Kind::guest ||
-                         b.kind == Kind::server;
+    if (a.kind == Who::any || b.kind == Who::any) return true;
+    const bool outside = a.kind == Who::guest || a.kind == Who::server || b.kind == Who::guest ||
+                         b.kind == Who::server;
     if (outside) return a.kind == b.kind;
     return std::any_of(model.personas.begin(), model.personas.end(),
                        [&](const model::Persona& persona) {
@@ -38,18 +38,18 @@ bool granted(const model::Model& model, const std::vector<model::Grant>& grants,
 
 bool is_meant(const model::Persona& persona, const Principal& principal) {
     switch (principal.kind) {
-        case Kind::any:
-        case Kind::signed_in:
-        case Kind::org_role:
+        case Who::any:
+        case Who::signed_in:
+        case Who::org_role:
             return true;
-        case Kind::guest:
-        case Kind::server:
+        case Who::guest:
+        case Who::server:
             return false;
-        case Kind::consumer:
+        case Who::consumer:
             return persona.kind == model::PersonaKind::consumer;
-        case Kind::staff:
+        case Who::staff:
             return persona.kind == model::PersonaKind::staff;
-        case Kind::persona:
+        case Who::persona:
             return std::find(persona.acts_as.begin(), persona.acts_as.end(), principal.name) !=
                    persona.acts_as.end();
     }
@@ -86,7 +86,7 @@ bool is_listed(const model::Model& model, const std::optional<std::vector<std::s
         model.personas.begin(), model.personas.end(), [&](const model::Persona& persona) {
             return is_meant(persona, principal) &&
                    std::any_of(list->begin(), list->end(), [&](const std::string& name) {
-                       return is_meant(persona, {Kind::persona, name});
+                       return is_meant(persona, {Who::persona, name});
                    });
         });
 }

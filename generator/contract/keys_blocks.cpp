@@ -143,7 +143,7 @@ constexpr Key kActionsKeys[] = {
     {"transitions", strings, "moves of its lifecycle that have a button; all"},
     {"delete", flag, "is there a button that deletes the row"},
     kThen};
-constexpr Shape kActions{"actions block", kActionsKeys};
+constexpr Shape kActionsBlock{"actions block", kActionsKeys};
 
 constexpr Key kPayKeys[] = {kTitle,
                             kTo,
@@ -153,12 +153,12 @@ constexpr Key kPayKeys[] = {kTitle,
                             kThen};
 constexpr Shape kPay{"pay block", kPayKeys};
 
-constexpr Key kAuthKeys[] = {kTitle,
-                             kTo,
-                             {"methods", strings, "ways to sign in here; all of auth"},
-                             {"signup", flag, "may people make an account here"},
-                             kThen};
-constexpr Shape kAuthBlock{"auth block", kAuthKeys};
+constexpr Key kAuthBlockKeys[] = {kTitle,
+                                  kTo,
+                                  {"methods", strings, "ways to sign in here; all of auth"},
+                                  {"signup", flag, "may people make an account here"},
+                                  kThen};
+constexpr Shape kAuthBlock{"auth block", kAuthBlockKeys};
 
 constexpr Key kUploadKeys[] = {
     kTitle,
@@ -182,11 +182,11 @@ constexpr Key kChatKeys[] = {kTitle,
                              {"placeholder", string, "what stands in the empty field"}};
 constexpr Shape kChat{"chat block", kChatKeys};
 
-constexpr Key kComponentKeys[] = {
+constexpr Key kComponentBlockKeys[] = {
     kTo,
     {"name", string, "name of the component", kRequired},
     {"props", any_map, "its props; \"{user.id}\" and \"{route.id}\" are the caller and the page"}};
-constexpr Shape kComponentBlock{"component block", kComponentKeys};
+constexpr Shape kComponentBlock{"component block", kComponentBlockKeys};
 
 constexpr Key kBlockKeys[] = {
     {"list", object, "rows below each other", kOptional, kRuns, &kList},
@@ -198,7 +198,7 @@ constexpr Key kBlockKeys[] = {
     {"metric", object, "one number", kOptional, kRuns, &kMetricBlock},
     {"chart", object, "numbers drawn", kOptional, kRuns, &kChart},
     {"markdown", object, "text", kOptional, kRuns, &kMarkdown},
-    {"actions", object, "buttons for a row", kOptional, kRuns, &kActions},
+    {"actions", object, "buttons for a row", kOptional, kRuns, &kActionsBlock},
     {"pay", object, "pays for an order", kOptional, kRuns, &kPay},
     {"auth", object, "signs in and up", kOptional, kRuns, &kAuthBlock},
     {"upload", object, "puts a file into a row", kOptional, kRuns, &kUpload},

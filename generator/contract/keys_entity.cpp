@@ -74,7 +74,9 @@ constexpr Shape kGrant{"grant", kGrantKeys};
 constexpr Key kDenyKeys[] = {
     {"read", grants, "who may not see which rows", kOptional, kRuns, &kGrant},
     {"create", grants, "who may not make which rows", kOptional, kRuns, &kGrant},
-    {"update", grants, "who may not change which rows", kOptional, kRuns, &kGrant},
+    {"update", grants,
+     "who may not change which rows; with \"fields\", who may not change these fields of them",
+     kOptional, kRuns, &kGrant},
     {"delete", grants, "who may not delete which rows", kOptional, kRuns, &kGrant},
 };
 constexpr Shape kDeny{"deny block", kDenyKeys};
@@ -117,8 +119,7 @@ constexpr Key kEntityKeys[] = {
     {"rules", objects, "checks before a write", kOptional, kRuns, &kRule},
     {"unique", string_lists, "sets of fields that no two rows share"},
     {"indexes", string_lists, "indexes; -field descends"},
-    {"search", strings, "fields of full-text search; title^3 weighs three times as much", kOptional,
-     kNotYet},
+    {"search", strings, "fields of full-text search; title^3 weighs three times as much"},
     {"external", object, "its rows are those of a table elsewhere", kOptional, kNotYet, &kExternal},
     {"softDelete", flag, "are deleted rows kept, out of everyone's sight", kOptional, kNotYet},
     {"audit", flag, "are old and new values of each change kept", kOptional, kNotYet},

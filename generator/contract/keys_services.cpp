@@ -6,7 +6,7 @@ namespace {
 
 using enum KeyKind;
 
-constexpr std::string_view kPayMethods[] = {"offline", "card"};
+constexpr std::string_view kPaymentMethods[] = {"offline", "card"};
 constexpr std::string_view kAuthTypes[] = {"bearer", "header", "basic"};
 constexpr std::string_view kHttpMethods[] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
 constexpr std::string_view kPresets[] = {"google", "github", "microsoft", "apple"};
@@ -20,7 +20,7 @@ constexpr Key kPaymentKeys[] = {
     {"item", string, "the lines' ref to the entity that has the price", kRequired},
     {"price", string, "price of a piece: money in cents, number or decimal in whole units",
      kRequired},
-    {"methods", strings, "ways to pay; both", kOptional, kRuns, nullptr, kPayMethods},
+    {"methods", strings, "ways to pay; both", kOptional, kRuns, nullptr, kPaymentMethods},
 };
 
 constexpr Key kFileKeys[] = {

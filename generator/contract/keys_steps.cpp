@@ -27,12 +27,12 @@ constexpr Key kDeleteKeys[] = {
 };
 constexpr Shape kDelete{"delete step", kDeleteKeys};
 
-constexpr Key kTransitionKeys[] = {
+constexpr Key kTransitionStepKeys[] = {
     {"entity", string, "entity of the row", kRequired},
     {"id", template_, "the row's id", kRequired},
     {"transition", string, "name of the move", kRequired},
 };
-constexpr Shape kTransition{"transition step", kTransitionKeys};
+constexpr Shape kTransitionStep{"transition step", kTransitionStepKeys};
 
 constexpr Key kQueryStepKeys[] = {
     {"name", string, "the query's name", kRequired},
@@ -154,7 +154,7 @@ constexpr Key kStepKeys[] = {
     {"create", object, "makes a row", kOptional, kRuns, &kCreate},
     {"update", object, "changes a row", kOptional, kRuns, &kUpdate},
     {"delete", object, "deletes a row", kOptional, kRuns, &kDelete},
-    {"transition", object, "moves a row along its lifecycle", kOptional, kRuns, &kTransition},
+    {"transition", object, "moves a row along its lifecycle", kOptional, kRuns, &kTransitionStep},
     {"query", object, "runs a named query", kOptional, kRuns, &kQueryStep},
     {"set", value_map, "gives values names"},
     {"switch", object, "one of several lists of steps", kOptional, kRuns, &kSwitch},

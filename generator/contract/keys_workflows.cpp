@@ -6,7 +6,7 @@ namespace {
 
 using enum KeyKind;
 
-constexpr std::string_view kEvents[] = {"created", "updated", "deleted"};
+constexpr std::string_view kRowEvents[] = {"created", "updated", "deleted"};
 constexpr std::string_view kSignIns[] = {"signup", "login"};
 constexpr std::string_view kPaymentEvents[] = {"paid", "failed"};
 
@@ -28,7 +28,7 @@ constexpr std::string_view kWithCron[] = {"cron"};
 
 constexpr Key kTriggerKeys[] = {
     {"entity", string, "entity of the row", kOptional, kRuns, nullptr, {}, kWithEither},
-    {"event", string, "what happened to it", kOptional, kRuns, nullptr, kEvents, kWithEntity},
+    {"event", string, "what happened to it", kOptional, kRuns, nullptr, kRowEvents, kWithEntity},
     {"fields",
      strings,
      "of updated: one of these fields changed",

@@ -9,4 +9,6 @@ inline bool continues_character(char c) { return (static_cast<unsigned char>(c) 
 // What a terminal would act on instead of showing it.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 }  // namespace svc::diag

@@ -72,11 +72,12 @@ std::vector<NamedStatement> statements(const ServedEntity& entity) {
         {"create", &entity.insert_returning, "create_types"},
         {"insert", &entity.insert, "create_types"},
         {"update", &entity.update_row, "update_types"},
-        {"remove", &entity.delete_row, "id_types"},
+        {"remove", &entity.delete_row, "remove_types"},
     };
     if (!entity.transition.name.empty()) {
         out.push_back({"transition", &entity.transition, "transition_types"});
     }
+    if (entity.search) out.push_back({"find", &entity.search->find, "find_types"});
     return out;
 }
 
@@ -101,7 +102,8 @@ Data types_data(const ServedEntity& entity) {
 Data binds_data(const char* name, const std::vector<plan::Bind>& binds) {
     Data each{Data::type::list};
     for (const plan::Bind& bind : binds) {
-        const bool of_column = bind.source == "sent" || bind.source == "value";
+        // A server names owners in the body: their columns are read like any other.
+        const bool of_column = bind.source != "id";
         Data one;
         one["text"] =
             "svc::Bind::" + bind.source + (of_column ? ", " + std::to_string(bind.column) : "");
@@ -110,6 +112,22 @@ Data binds_data(const char* name, const std::vector<plan::Bind>& binds) {
     Data out;
     out["name"] = std::string(name);
     out["each"] = std::move(each);
+    return out;
+}
+
+// Columns of each unique key, by index.
+Data keys_data(const ServedEntity& entity) {
+    Data out{Data::type::list};
+    for (std::size_t i = 0; i < entity.keys.size(); ++i) {
+        std::string columns;
+        for (const std::size_t column : entity.keys[i]) {
+            columns += (columns.empty() ? "" : ", ") + std::to_string(column);
+        }
+        Data one;
+        one["index"] = std::to_string(i);
+        one["columns"] = columns;
+        out.push_back(one);
+    }
     return out;
 }
 
@@ -159,6 +177,19 @@ Data lifecycle_data(const Plan& plan, const ServedEntity& entity) {
     return out;
 }
 
+Data search_data(const plan::ServedSearch& search) {
+    std::string fields;
+    for (const auto& [column, weight_class] : search.fields) {
+        fields +=
+            (fields.empty() ? "{" : ", {") + std::to_string(column) + ", '" + weight_class + "'}";
+    }
+    Data out;
+    out["fields"] = fields;
+    out["config"] = cpp_literal(search.config);
+    out["max_length"] = std::to_string(search.max_length);
+    return out;
+}
+
 // if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::Sight::yes;
 std::string sight_line(const Plan& plan, const plan::SightLine& line) {
     const std::string who = line.who == kEveryone
@@ -204,6 +235,23 @@ std::string fields_json(const ServedEntity& entity) {
     return "R\"json(" + out + "])json\"";
 }
 
+// Few entities deny a whole operation to anybody: the others say nothing of it.
+Data denials_data(const Plan& plan, const ServedEntity& entity) {
+    Data out{Data::type::list};
+    const auto add = [&](const char* operation, std::uint64_t bits) {
+        if (bits == 0) return;
+        Data one;
+        one["operation"] = std::string(operation);
+        one["who"] = principals(bits, plan.principal_names);
+        out.push_back(one);
+    };
+    add("read", entity.no_read);
+    add("create", entity.no_create);
+    add("update", entity.no_update);
+    add("remove", entity.no_remove);
+    return out;
+}
+
 }  // namespace
 
 Data entity_data(const Plan& plan, const ServedEntity& entity) {
@@ -234,7 +282,11 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["statements"] = statements_data(entity);
     out["list_sql"] = sql_literal(entity.list_sql);
     out["constraints"] = constraints_data(entity);
+    out["keys"] = keys_data(entity);
+    out["has_keys"] = !entity.keys.empty();
+    out["keys_span"] = std::string(entity.keys.empty() ? "{}" : "keys");
     out["has_constraints"] = !entity.constraints.empty();
+    if (entity.search) out["search"] = search_data(*entity.search);
     add_links(entity, out);
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
@@ -246,6 +298,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);
     out["remove"] = who(entity.remove);
+    out["denials"] = denials_data(plan, entity);
     return out;
 }
 

@@ -108,6 +108,12 @@ Data query_data(const Plan& plan, const Query& query) {
     out["workflow"] = truth(query.workflow);
     out["statement"] = cpp_literal(query.statement.name);
     out["sql"] = cpp_lines(query.statement.sql);  // the author's words
+    if (!query.elevated.name.empty()) {
+        Data elevated;
+        elevated["name"] = cpp_literal(query.elevated.name);
+        elevated["text"] = cpp_lines(query.elevated.sql);
+        out["elevated"] = std::move(elevated);
+    }
     put_who(query, out);
     put_params(query, out);
     put_columns(query, out);

@@ -106,7 +106,7 @@ void Migration::try_probe(const plan::TableObject& object) {
 }
 
 void Migration::bring_system_schema() {
-    std::string sql(embedded("system.sql"));
+    std::string sql = std::string(embedded("system.sql")) + std::string(embedded("changes.sql"));
     replace(sql, ":data_role", quoted(target_.data_role));
     replace(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = hash::sha256(sql);

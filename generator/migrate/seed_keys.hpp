@@ -12,6 +12,7 @@ namespace svc::migrate {
 struct Seeded {
     std::string id;
     std::string hash;
+    bool made = true;  // of accounts: false where there was one of this address already
 
     bool operator==(const Seeded&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "migrate/seeds.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,8 +24,9 @@ class Seeder {
     Seeder(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings)
         : tx_(tx), findings_(findings) {
         SeedBook recorded;
-        for (const auto& row : tx.exec("select entity, key, row_id, hash from svc.seed")) {
-            recorded[{row[0].c_str(), row[1].c_str()}] = {row[2].c_str(), row[3].c_str()};
+        for (const auto& row : tx.exec("select entity, key, row_id, hash, made from svc.seed")) {
+            recorded[{row[0].c_str(), row[1].c_str()}] = {row[2].c_str(), row[3].c_str(),
+                                                          row[4].as<bool>()};
         }
         seeded_ = match_seeds(plan, recorded);
         for (const auto& [key, seeded] : recorded) {
@@ -36,8 +38,8 @@ class Seeder {
         }
     }
 
-    // An account that is there already keeps its persona and rights: whoever made it by signing up
-    // must not become what a seed of the same address is.
+    // An account that is there already keeps its persona and rights, now and whenever the seed
+    // changes: whoever made it by signing up must not become what a seed of the same address is.
     void add_user(const plan::SeedUser& user, const std::string& path) {
         const std::string admin = user.is_admin ? "true" : "false";
         const std::string hash = hash::sha256_of({user.email, user.name, user.persona, admin});
@@ -45,9 +47,11 @@ class Seeder {
         const auto old = seeded_.find(key);
         if (old != seeded_.end() && old->second.hash == hash) return;
         guarded(path, [&](pqxx::transaction_base& tx) {
-            const std::string id = old == seeded_.end() ? insert_user(tx, user)
-                                                        : update_user(tx, user, old->second.id);
-            keep(tx, key, {id, hash});
+            Seeded account =
+                old == seeded_.end() ? insert_user(tx, user) : update_user(tx, user, old->second);
+            account.hash = hash;
+            account.made = account.made || made_by_seeds(account.id);
+            keep(tx, key, account);
         });
     }
 
@@ -60,7 +64,7 @@ class Seeder {
             const auto values = resolve(row, complete);
             std::string id = old == seeded_.end() ? "" : update(tx, row, values, old->second.id);
             if (id.empty()) id = insert(tx, row, values);
-            keep(tx, key, {id, row.hash});
+            keep(tx, key, {id, row.hash, true});
             if (!complete) waiting_.push_back(&row);
         });
     }
@@ -82,6 +86,14 @@ class Seeder {
     }
 
   private:
+    // Under another key, perhaps.
+    bool made_by_seeds(const std::string& account) const {
+        return std::any_of(seeded_.begin(), seeded_.end(), [&](const auto& seeded) {
+            return seeded.first.first == kUsers && seeded.second.id == account &&
+                   seeded.second.made;
+        });
+    }
+
     // Runs it under a savepoint, so that the findings of later rows are told too.
     template <class Work>
     void guarded(const std::string& path, Work work) try {
@@ -114,34 +126,32 @@ class Seeder {
 
     void keep(pqxx::transaction_base& tx, const SeedKey& key, const Seeded& seeded) {
         tx.exec_params0(
-            "insert into svc.seed (entity, key, row_id, hash) values ($1, $2, $3, $4) "
-            "on conflict (entity, key) do update set row_id = $3, hash = $4",
-            key.first, key.second, seeded.id, seeded.hash);
+            "insert into svc.seed (entity, key, row_id, hash, made) values ($1, $2, $3, $4, $5) "
+            "on conflict (entity, key) do update set row_id = $3, hash = $4, made = $5",
+            key.first, key.second, seeded.id, seeded.hash, seeded.made);
         seeded_[key] = seeded;
     }
 
-    static std::string insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user) {
-        return tx
-            .exec_params1(
-                "with made as (insert into svc.account (email, name, persona, is_admin, "
-                "verified_at)"
-                " values (lower($1), $2, $3, $4, now()) on conflict (email) do nothing returning "
-                "id)"
-                " select id from made union all select id from svc.account where email = lower($1)"
-                " limit 1",
-                user.email, user.name, user.persona, user.is_admin)[0]
-            .c_str();
+    static Seeded insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user) {
+        const auto row = tx.exec_params1(
+            "with made as (insert into svc.account (email, name, persona, is_admin, verified_at)"
+            " values (lower($1), $2, $3, $4, now()) on conflict (email) do nothing returning id)"
+            " select id, true from made"
+            " union all select id, false from svc.account where email = lower($1) limit 1",
+            user.email, user.name, user.persona, user.is_admin);
+        return {row[0].c_str(), "", row[1].as<bool>()};
     }
 
-    static std::string update_user(pqxx::transaction_base& tx, const plan::SeedUser& user,
-                                   const std::string& id) {
-        // The version ends sessions that still hold the old rights.
+    // Of an account that it found, a seed changes nothing; with another address it is another
+    // account.
+    static Seeded update_user(pqxx::transaction_base& tx, const plan::SeedUser& user,
+                              const Seeded& old) {
+        if (!old.made) return insert_user(tx, user);
         const auto rows = tx.exec_params(
             "update svc.account set email = lower($2), name = $3, persona = $4, is_admin = $5,"
-            " version = version + ((persona, is_admin) is distinct from ($4, $5::boolean))::int,"
             " updated_at = now() where id = $1 returning id",
-            id, user.email, user.name, user.persona, user.is_admin);
-        return rows.empty() ? insert_user(tx, user) : id;
+            old.id, user.email, user.name, user.persona, user.is_admin);
+        return rows.empty() ? insert_user(tx, user) : old;
     }
 
     std::vector<Value> resolve(const plan::SeedRow& row, bool& complete) const {

@@ -4,11 +4,7 @@
 #include "model/values.hpp"
 
 namespace svc::model {
-namespace {
-
-bool is_dated(FieldType type) { return type == FieldType::date || type == FieldType::datetime; }
-
-}  // namespace
+namespace {}  // namespace
 
 void BlockReader::metric() {
     if (!source()) return;

@@ -25,8 +25,6 @@ constexpr std::string_view kOfOrder[] = {"lt", "lte", "gt", "gte", "between"};
 constexpr std::string_view kPeriods[] = {"today",      "yesterday",    "this_week",
                                          "this_month", "this_quarter", "this_year"};
 
-bool is_dated(FieldType type) { return type == FieldType::date || type == FieldType::datetime; }
-
 bool is_texty(FieldType type) {
     return is_text(type) || type == FieldType::enum_ || type == FieldType::sequence;
 }

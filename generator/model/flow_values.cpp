@@ -9,7 +9,9 @@ namespace {
 using contract::Value;
 using Kind = Value::Kind;
 
-bool has_holes(const std::string& text) { return text.find_first_of("{}") != std::string::npos; }
+bool text_has_holes(const std::string& text) {
+    return text.find_first_of("{}") != std::string::npos;
+}
 
 // Of a text that is one hole: what stands in it.
 std::optional<std::string> only_hole(const std::string& text) {
@@ -40,12 +42,12 @@ FlowValue pieces(FlowWork& flow, const Value& value) {
     return out;
 }
 
-bool has_holes(const Value& value) {
-    if (value.is(Kind::string)) return has_holes(value.text);
+bool any_holes(const Value& value) {
+    if (value.is(Kind::string)) return text_has_holes(value.text);
     return std::any_of(value.items.begin(), value.items.end(),
-                       [](const Value& item) { return has_holes(item); }) ||
+                       [](const Value& item) { return any_holes(item); }) ||
            std::any_of(value.members.begin(), value.members.end(),
-                       [](const contract::Member& member) { return has_holes(member.value); });
+                       [](const contract::Member& member) { return any_holes(member.value); });
 }
 
 void mismatch(FlowWork& flow, const Value& value, const Field& field, const std::string& what) {
@@ -97,7 +99,7 @@ FlowValue list_of_values(FlowWork& flow, const Value& value) {
 
 FlowValue read_value(FlowWork& flow, const Value& value) {
     const bool holds_others = value.is(Kind::array) || value.is(Kind::object);
-    if (!holds_others && !has_holes(value)) return literal(value);
+    if (!holds_others && !any_holes(value)) return literal(value);
     if (value.is(Kind::string)) {
         const auto inside = only_hole(value.text);
         if (!inside) return pieces(flow, value);
@@ -120,16 +122,16 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
         }
         return {};
     }
-    if (value.is(Kind::string) && has_holes(value.text)) {
+    if (value.is(Kind::string) && text_has_holes(value.text)) {
         if (const auto inside = only_hole(value.text)) return hole(flow, value, *inside, field);
         if (expr_type(field.type) != ExprType::text) mismatch(flow, value, field, "a text");
         return pieces(flow, value);
     }
-    if (has_holes(value) && field.type == FieldType::tags && value.is(Kind::array)) {
+    if (any_holes(value) && field.type == FieldType::tags && value.is(Kind::array)) {
         return list_of_values(flow, value);
     }
     const Converted converted = pg_text(field, value);
-    if (!converted.text && !has_holes(value)) {
+    if (!converted.text && !any_holes(value)) {
         flow.work.findings.error("BAD_VALUE", value.path,
                                  "\"" + field.name + "\" " + converted.problem + ".");
     } else if (!converted.text) {

@@ -2,12 +2,13 @@
 #include <charconv>
 #include <string>
 
+#include "diag/characters.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using diag::is_digit;
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 // The shape: 0 stands for a digit, everything else for itself.
@@ -168,6 +169,23 @@ std::size_t length(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
         return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     }));
+}
+
+bool is_balanced_pattern(const std::string& pattern) {
+    int open = 0;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern[i] == '\\') {
+            if (++i == pattern.size()) return false;
+        } else if (pattern[i] == '[') {
+            i = pattern.find(']', i + (pattern.substr(i + 1, 1) == "^" ? 3 : 2));
+            if (i == std::string::npos) return false;
+        } else if (pattern[i] == '(') {
+            ++open;
+        } else if (pattern[i] == ')' && --open < 0) {
+            return false;
+        }
+    }
+    return open == 0;
 }
 
 }  // namespace svc::model

@@ -1,11 +1,13 @@
 #include <string_view>
 
+#include "diag/characters.hpp"
 #include "model/syntax.hpp"
 
 namespace svc::model {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using diag::is_digit;
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 class Lexer {

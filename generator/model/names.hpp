@@ -1,6 +1,7 @@
 // What may be named how, and looking names up.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,10 @@
 #include "model/model.hpp"
 
 namespace svc::model {
+
+inline bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 enum class NameKind { entity, field, relation, persona, integration, other };
 

@@ -12,10 +12,6 @@ const std::vector<std::string>& caller_attributes() {
     return kNames;
 }
 
-bool has(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 void bad(const PageScope& scope, const contract::Text& text, const std::string& message,
          const std::string& fix) {
     scope.work.findings.error("BAD_TEMPLATE", text.path, message, fix);
@@ -23,7 +19,7 @@ void bad(const PageScope& scope, const contract::Text& text, const std::string& 
 
 void caller(const PageScope& scope, const contract::Text& text, const std::string& name,
             PageText& out) {
-    if (has(caller_attributes(), name)) {
+    if (contains(caller_attributes(), name)) {
         out.push_back({PageTextPart::Kind::user, name, {}});
         return;
     }
@@ -35,7 +31,7 @@ void caller(const PageScope& scope, const contract::Text& text, const std::strin
 void parameter(const PageScope& scope, const contract::Text& text, const std::string& name,
                PageText& out) {
     const std::vector<std::string>& params = scope.page.params;
-    if (has(params, name)) {
+    if (contains(params, name)) {
         out.push_back({PageTextPart::Kind::route, name, {}});
         return;
     }
@@ -95,7 +91,7 @@ PageValue read_page_value(const PageScope& scope, const contract::Value& value) 
 std::optional<Column> resolve_column(Work work, std::size_t entity, const contract::Text& name) {
     const Entity& of = work.out.entities[entity];
     const std::vector<std::string> made = builtin_columns(of.owner);
-    if (has(made, name.text)) return Column{0, name.text, name.path};
+    if (contains(made, name.text)) return Column{0, name.text, name.path};
     if (const auto field = find_field(of, name.text)) return Column{*field, "", name.path};
     std::vector<std::string> known = field_names(of);
     known.insert(known.end(), made.begin(), made.end());

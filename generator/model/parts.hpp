@@ -27,6 +27,8 @@ void resolve_field(Work work, const contract::Field& in, Field& out);
 void resolve_computed(Work work);
 void resolve_lifecycles(Work work);
 void resolve_access(Work work);
+// can() in access asks for other access: finding ACCESS_CYCLE where it comes to itself.
+void check_questions(Work work);
 void resolve_rules(Work work);
 void resolve_queries(Work work);
 void resolve_seeds(Work work);

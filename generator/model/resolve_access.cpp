@@ -120,6 +120,7 @@ void resolve_access(Work work) {
         out.deny.remove = grants(work, e, in->deny.remove, Operation::remove);
     }
     for (std::size_t e = 0; e < work.out.entities.size(); ++e) check_chain(work, e);
+    check_questions(work);
 }
 
 }  // namespace svc::model

@@ -13,7 +13,8 @@ namespace {
 
 using Type = ConnectorAuth::Type;
 
-void bad(Work work, const std::string& path, const std::string& message, const std::string& fix) {
+void bad_connector(Work work, const std::string& path, const std::string& message,
+                   const std::string& fix) {
     work.findings.error("BAD_CONNECTOR", path, message, fix);
 }
 
@@ -37,8 +38,9 @@ void own_setting(Work work, const contract::ConnectorAuth& in, const char* key,
             std::string("An auth block of type ") + type + " needs \"" + key + "\".",
             std::string("add \"") + key + "\"");
     } else if (!wanted && value) {
-        bad(work, value->path, std::string("\"") + key + "\" belongs to type " + type + " alone.",
-            "take it out");
+        bad_connector(work, value->path,
+                      std::string("\"") + key + "\" belongs to type " + type + " alone.",
+                      "take it out");
     }
 }
 
@@ -54,11 +56,12 @@ ConnectorAuth auth(Work work, const std::optional<contract::ConnectorAuth>& in) 
     own_setting(work, *in, "name", in->name, "header");
     own_setting(work, *in, "user", in->user, "basic");
     if (!out.name.empty() && !is_header_name(out.name)) {
-        bad(work, in->name->path, "\"" + out.name + "\" is no name of a header.",
-            "use letters, digits, - and _: \"X-Api-Key\"");
+        bad_connector(work, in->name->path, "\"" + out.name + "\" is no name of a header.",
+                      "use letters, digits, - and _: \"X-Api-Key\"");
     }
     if (out.user.find(':') != std::string::npos) {
-        bad(work, in->user->path, "A user of basic has no colon in it.", "write the name alone");
+        bad_connector(work, in->user->path, "A user of basic has no colon in it.",
+                      "write the name alone");
     }
     return out;
 }
@@ -95,7 +98,8 @@ void url_path(Work work, const contract::Action& in, Action& out) {
     const bool sound = names && out.url_path.starts_with('/') && is_path_text(plain) &&
                        plain.find("..") == std::string::npos && !plain.starts_with("//");
     if (!sound) {
-        bad(work, in.url_path.path,
+        bad_connector(
+            work, in.url_path.path,
             "\"" + out.url_path + "\" is no path that can be added to the base URL.",
             "begin with a slash; {prop} is a property's value; there is no query and no \"..\"");
         return;
@@ -112,9 +116,9 @@ void url_path(Work work, const contract::Action& in, Action& out) {
                 "The path has a hole {" + hole + "}, but props declare no such property.",
                 did_you_mean(hole, known, "declare it in props.properties"));
         } else if (!prop->required) {
-            bad(work, in.url_path.path,
-                "The path needs {" + hole + "}, but it may be left out of a call.",
-                "name it in props.required");
+            bad_connector(work, in.url_path.path,
+                          "The path needs {" + hole + "}, but it may be left out of a call.",
+                          "name it in props.required");
         }
     }
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "contract/shape.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/typing.hpp"
@@ -70,6 +71,13 @@ void fields(Work work, const contract::Entity& in, Entity& out) {
     for (const contract::Field& field : in.fields) {
         if (!field.renamed_from) continue;
         const std::string& former = field.renamed_from->text;
+        const std::vector<std::string> made = builtin_columns(out.owner);
+        if (contains(made, former) || !contract::is_identifier(former)) {
+            work.findings.error("BAD_OPTION", field.renamed_from->path,
+                                "\"" + former + "\" is no column that a field can have been.",
+                                "name the column that this field was before");
+            continue;
+        }
         if (find_field(out, former) || !renamed.insert(former).second) {
             work.findings.error("BAD_OPTION", field.renamed_from->path,
                                 "\"" + former + "\" is the name of another field.",
@@ -148,7 +156,7 @@ void relations(Work work, const contract::Entity& in, Entity& out) {
 void uniques(Work work, const contract::Entity& in, Entity& out) {
     for (const contract::Texts& columns : in.unique) {
         std::vector<std::string> made;
-        for (const contract::Text& column : columns) {
+        for (const contract::Text& column : distinct(work, columns)) {
             check_column(work, out, column.text, column.path);
             made.push_back(column.text);
         }

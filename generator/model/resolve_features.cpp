@@ -1,6 +1,5 @@
 // search, external, softDelete, audit.
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <string_view>
 
@@ -45,23 +44,21 @@ void check_searched(Work work, const Field& field, const std::string& path) {
             field.computed ? "A computed field cannot be searched."
                            : "\"" + field.name + "\" holds no words.",
             field.computed ? "search the fields that it is computed from" : "name fields of texts");
-    } else if (field.read) {
-        work.findings.warning("SEARCHES_HIDDEN_FIELD", path,
-                              "\"" + field.name +
-                                  "\" is kept from some, but whoever may read the row finds out by "
-                                  "searching what stands in it.",
-                              "search other fields");
     }
 }
 
-// The greatest weight is class A. False: there are more weights than classes.
-bool classes(std::vector<SearchField>& fields) {
-    std::map<double, char, std::greater<>> by_weight;
-    for (const SearchField& field : fields) by_weight[std::stod(field.weight)] = 'A';
+// The greatest weight is class A. Fields that not everybody reads share no class with others: who
+// searches is told by classes what he may find. False: there are more than PostgreSQL has.
+bool classes(const Entity& entity, std::vector<SearchField>& fields) {
+    const auto key = [&](const SearchField& field) {
+        return std::pair(-std::stod(field.weight), entity.fields[field.field].read);
+    };
+    std::map<decltype(key(fields.front())), char> letters;
+    for (const SearchField& field : fields) letters[key(field)] = 'A';
     char next = 'A';
-    for (auto& [weight, letter] : by_weight) letter = next++;
-    for (SearchField& field : fields) field.weight_class = by_weight[std::stod(field.weight)];
-    return by_weight.size() <= kWeightClasses;
+    for (auto& [unused, letter] : letters) letter = next++;
+    for (SearchField& field : fields) field.weight_class = letters[key(field)];
+    return letters.size() <= kWeightClasses;
 }
 
 void search(Work work, std::size_t entity, const contract::Texts& in) {
@@ -90,8 +87,9 @@ void search(Work work, std::size_t entity, const contract::Texts& in) {
             out.push_back(std::move(made));
         }
     }
-    if (!classes(out)) {
-        bad_search(work, in.front().path, "These fields have more than four different weights.",
+    if (!classes(work.out.entities[entity], out)) {
+        bad_search(work, in.front().path,
+                   "These fields have more than four different weights and lists of readers.",
                    "give some of them the same weight: PostgreSQL ranks by four at most");
     }
 }

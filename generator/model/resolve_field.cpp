@@ -96,24 +96,6 @@ void limits(Work work, const contract::Field& in, Field& out) {
     }
 }
 
-// Brackets and parentheses must close; the rest of the pattern PostgreSQL itself reads.
-bool is_balanced(const std::string& pattern) {
-    int open = 0;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-        if (pattern[i] == '\\') {
-            if (++i == pattern.size()) return false;
-        } else if (pattern[i] == '[') {
-            i = pattern.find(']', i + (pattern.substr(i + 1, 1) == "^" ? 3 : 2));
-            if (i == std::string::npos) return false;
-        } else if (pattern[i] == '(') {
-            ++open;
-        } else if (pattern[i] == ')' && --open < 0) {
-            return false;
-        }
-    }
-    return open == 0;
-}
-
 void enum_values(Work work, const contract::Field& in, Field& out) {
     for (const contract::Text& value : in.values.value_or(contract::Texts{})) {
         const bool again =
@@ -142,6 +124,11 @@ void reference(Work work, const contract::Field& in, Field& out) {
             work.findings.error("BAD_OPTION", in.on_delete->path,
                                 "\"" + out.name + "\" is required, so it cannot become null.",
                                 "use restrict or cascade, or make it not required");
+        }
+        if (out.immutable) {
+            work.findings.error("BAD_OPTION", in.on_delete->path,
+                                "\"" + out.name + "\" is immutable, so it cannot become null.",
+                                "use restrict or cascade, or take \"immutable\" out");
         }
     }
     if (!in.to) {
@@ -213,7 +200,7 @@ void resolve_field(Work work, const contract::Field& in, Field& out) {
     }
     if (in.pattern) {
         out.pattern = in.pattern->text;
-        if (!is_balanced(*out.pattern)) {
+        if (!is_balanced_pattern(*out.pattern)) {
             work.findings.error(
                 "BAD_PATTERN", in.pattern->path,
                 "A bracket, a parenthesis or an escape of this pattern is not closed.");

@@ -37,10 +37,15 @@ void sets(Work work, std::size_t entity, const contract::Transition& in, Transit
             resolve_own_field(work, entity, {name, contract::name_of(text.path)});
         if (!index) continue;
         const Field& field = work.out.entities[entity].fields[*index];
-        if (field.lifecycle || field.computed || field.type == FieldType::sequence) {
-            work.findings.error(
-                "BAD_LIFECYCLE", text.path, "A transition cannot set \"" + name + "\".",
-                field.lifecycle ? "\"to\" says the state that it reaches" : "take it out");
+        if (field.lifecycle || field.computed || field.immutable ||
+            field.type == FieldType::sequence) {
+            work.findings.error("BAD_LIFECYCLE", text.path,
+                                "A transition cannot set \"" + name + "\"" +
+                                    (field.immutable ? ", which is immutable." : "."),
+                                field.lifecycle   ? "\"to\" says the state that it reaches"
+                                : field.immutable ? "take it out, or take \"immutable\" out of the "
+                                                    "field and list who may write it"
+                                                  : "take it out");
             continue;
         }
         if (ExprPtr expr = read_value(text, scope, field, work.findings)) {

@@ -6,7 +6,8 @@
 namespace svc::model {
 namespace {
 
-void bad(Work work, const contract::Text& at, const std::string& message, const std::string& fix) {
+void bad_payment(Work work, const contract::Text& at, const std::string& message,
+                 const std::string& fix) {
     work.findings.error("BAD_PAYMENT", at.path, message, fix);
 }
 
@@ -15,7 +16,7 @@ std::optional<std::size_t> ref_field(Work work, std::size_t entity, const contra
     const auto field = resolve_own_field(work, entity, name);
     if (!field || work.out.entities[entity].fields[*field].broken) return std::nullopt;
     if (work.out.entities[entity].fields[*field].type == FieldType::ref) return field;
-    bad(work, name, "\"" + name.text + "\" is no ref.", "name the ref field of the lines");
+    bad_payment(work, name, "\"" + name.text + "\" is no ref.", "name the ref field of the lines");
     return std::nullopt;
 }
 
@@ -24,7 +25,8 @@ void link(Work work, const contract::Payments& in, Payments& out) {
     if (!field) return;
     out.link = *field;
     if (work.out.entities[out.lines].fields[*field].ref_entity == out.order) return;
-    bad(work, in.link,
+    bad_payment(
+        work, in.link,
         "\"" + in.link.text + "\" of " + in.lines.text + " is no ref to " + in.order.text + ".",
         "name the ref field that points to the order");
 }
@@ -35,8 +37,8 @@ void quantity(Work work, const contract::Payments& in, Payments& out) {
     out.quantity = *field;
     const FieldType type = work.out.entities[out.lines].fields[*field].type;
     if (type == FieldType::integer || type == FieldType::number) return;
-    bad(work, in.quantity, "\"" + in.quantity.text + "\" does not count pieces.",
-        "name an integer or number field of the lines");
+    bad_payment(work, in.quantity, "\"" + in.quantity.text + "\" does not count pieces.",
+                "name an integer or number field of the lines");
 }
 
 void price(Work work, const contract::Payments& in, Payments& out) {
@@ -50,8 +52,8 @@ void price(Work work, const contract::Payments& in, Payments& out) {
     const FieldType type = work.out.entities[out.catalogue].fields[*field].type;
     out.price_in_cents = type == FieldType::money;
     if (out.price_in_cents || type == FieldType::number || type == FieldType::decimal) return;
-    bad(work, in.price, "\"" + in.price.text + "\" is no price.",
-        "name a money field (cents), or a number or decimal (whole currency units)");
+    bad_payment(work, in.price, "\"" + in.price.text + "\" is no price.",
+                "name a money field (cents), or a number or decimal (whole currency units)");
 }
 
 void methods(Work work, const contract::Payments& in, Payments& out) {
@@ -78,8 +80,8 @@ void resolve_payments(Work work) {
     out.order = *order;
     out.lines = *lines;
     if (out.order == out.lines) {
-        return bad(work, in.lines, "An order cannot be its own line.",
-                   "name the entity whose rows are the lines of an order");
+        return bad_payment(work, in.lines, "An order cannot be its own line.",
+                           "name the entity whose rows are the lines of an order");
     }
     link(work, in, out);
     quantity(work, in, out);

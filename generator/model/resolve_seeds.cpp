@@ -153,11 +153,21 @@ class Seeder {
             SeedUser user;
             user.key = key(list.items[i], i, keys);
             this->user(list.items[i], user);
-            if (!user.email.empty() && !emails.insert(user.email).second) {
+            const std::string address = lower(user.email);
+            if (!address.empty() && !emails.insert(address).second) {
                 bad(*list.items[i].find("email"), "email", "is that of another user too");
             }
+            // A place may be somebody else's next time; an address is whose it is.
+            if (user.key.starts_with('#') && !address.empty()) user.key = "#" + address;
             work_.out.seeds.users.push_back(std::move(user));
         }
+    }
+
+    static std::string lower(std::string text) {
+        for (char& c : text) {
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        }
+        return text;
     }
 
     void user(const Value& in, SeedUser& out) {

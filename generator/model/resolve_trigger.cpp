@@ -7,17 +7,18 @@
 namespace svc::model {
 namespace {
 
-using Kind = Trigger::Kind;
+using On = Trigger::Kind;
 
-void bad(Work work, const std::string& path, const std::string& message, const std::string& fix) {
+void bad_trigger(Work work, const std::string& path, const std::string& message,
+                 const std::string& fix) {
     work.findings.error("BAD_TRIGGER", path, message, fix);
 }
 
 void fields(Work work, const contract::Trigger& in, Trigger& out) {
     if (!in.fields) return;
     if (out.event != RowEvent::updated) {
-        bad(work, contract::child(in.path, "fields"), "\"fields\" narrows the event updated only.",
-            "take it out");
+        bad_trigger(work, contract::child(in.path, "fields"),
+                    "\"fields\" narrows the event updated only.", "take it out");
         return;
     }
     for (const contract::Text& name : *in.fields) {
@@ -28,7 +29,7 @@ void fields(Work work, const contract::Trigger& in, Trigger& out) {
 }
 
 void row_event(Work work, const contract::Trigger& in, Trigger& out) {
-    out.kind = in.transition ? Kind::transition : Kind::event;
+    out.kind = in.transition ? On::transition : On::event;
     if (in.event && in.event->text == "updated") out.event = RowEvent::updated;
     if (in.event && in.event->text == "deleted") out.event = RowEvent::deleted;
     const auto entity = resolve_entity(work, *in.entity);
@@ -44,11 +45,11 @@ void row_event(Work work, const contract::Trigger& in, Trigger& out) {
 
 void clock(Work work, const contract::Trigger& in, Trigger& out) {
     if (in.every) {
-        out.kind = Kind::every;
+        out.kind = On::every;
         out.every = read_seconds(work, *in.every);
         return;
     }
-    out.kind = Kind::cron;
+    out.kind = On::cron;
     out.cron = in.cron->text;
     out.tz = in.tz ? in.tz->text : work.out.app.timezone;
     if (const std::string problem = cron_problem(out.cron); !problem.empty()) {
@@ -64,7 +65,7 @@ void clock(Work work, const contract::Trigger& in, Trigger& out) {
 }
 
 void webhook(Work work, const contract::Text& name, Trigger& out) {
-    out.kind = Kind::webhook;
+    out.kind = On::webhook;
     const auto& hooks = work.out.flows.webhooks_in;
     if (const auto found = find_named(hooks, name.text, &WebhookIn::name)) {
         out.webhook = *found;
@@ -79,7 +80,7 @@ void webhook(Work work, const contract::Text& name, Trigger& out) {
 }
 
 void payment(Work work, const contract::Text& name, Trigger& out) {
-    out.kind = Kind::payment;
+    out.kind = On::payment;
     out.paid = name.text == "paid";
     if (work.out.payments) {
         out.entity = work.out.payments->order;
@@ -87,36 +88,36 @@ void payment(Work work, const contract::Text& name, Trigger& out) {
     }
     out.broken = true;
     if (work.in.services.payments || work.findings.doubts("payments")) return;
-    bad(work, name.path, "This app takes no payments.", "add a \"payments\" block");
+    bad_trigger(work, name.path, "This app takes no payments.", "add a \"payments\" block");
 }
 
 void manual(Work work, const contract::Value& value, Trigger& out) {
-    out.kind = Kind::manual;
+    out.kind = On::manual;
     if (value.text == "true") return;
-    bad(work, value.path, "\"manual\" means something only where it is true.",
-        "write \"manual\": true, or another trigger");
+    bad_trigger(work, value.path, "\"manual\" means something only where it is true.",
+                "write \"manual\": true, or another trigger");
 }
 
 // Only who calls hands parameters over.
 void check_params(Work work, const contract::Workflow& in, const Trigger& on) {
-    if (in.params.empty() || on.kind == Kind::manual) return;
+    if (in.params.empty() || on.kind == On::manual) return;
     if (!is_callable(on)) {
-        bad(work, contract::child(in.path, "params"),
-            "What starts this workflow hands no parameters over.",
-            "take them out, or let another workflow do this with call");
+        bad_trigger(work, contract::child(in.path, "params"),
+                    "What starts this workflow hands no parameters over.",
+                    "take them out, or let another workflow do this with call");
         return;
     }
     for (const contract::Param& param : in.params) {
         if (!param.required) continue;
-        bad(work, param.path, "The clock cannot send \"" + param.name.text + "\".",
-            "make it not required, or give it a default");
+        bad_trigger(work, param.path, "The clock cannot send \"" + param.name.text + "\".",
+                    "make it not required, or give it a default");
     }
 }
 
 }  // namespace
 
 bool is_callable(const Trigger& on) {
-    return on.kind == Kind::manual || on.kind == Kind::cron || on.kind == Kind::every;
+    return on.kind == On::manual || on.kind == On::cron || on.kind == On::every;
 }
 
 void resolve_trigger(Work work, const contract::Workflow& workflow, Workflow& out) {
@@ -128,12 +129,12 @@ void resolve_trigger(Work work, const contract::Workflow& workflow, Workflow& ou
     if (in.payment) payment(work, *in.payment, on);
     if (in.manual) manual(work, *in.manual, on);
     if (in.topic) {
-        on.kind = Kind::topic;
+        on.kind = On::topic;
         on.topic = in.topic->text;
         check_topic(work, *in.topic);
     }
     if (in.auth) {
-        on.kind = Kind::auth;
+        on.kind = On::auth;
         on.signup = in.auth->text == "signup";
     }
     check_params(work, workflow, on);

@@ -3,6 +3,7 @@
 
 #include "contract/reader.hpp"
 #include "model/flow_work.hpp"
+#include "model/names.hpp"
 
 namespace svc::model {
 namespace {
@@ -12,10 +13,6 @@ using contract::Value;
 
 std::optional<std::size_t> entity_of(FlowWork& flow, const Reader& in) {
     return resolve_entity(flow.work, in.text("entity"));
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // Why the field cannot be written, or nothing.

@@ -18,8 +18,6 @@ ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args) {
     return expr;
 }
 
-bool is_null(const Expr& expr) { return is_literal(expr) && expr.type == ExprType::null; }
-
 // Types whose values have an order.
 bool is_ordered(ExprType type) {
     switch (type) {
@@ -63,6 +61,8 @@ bool can_be_written_as(const std::string& text, ExprType type) {
 bool is_number(ExprType type) { return type == ExprType::integer || type == ExprType::decimal; }
 
 bool is_literal(const Expr& expr) { return expr.kind == ExprKind::literal; }
+
+bool is_null_literal(const Expr& expr) { return is_literal(expr) && expr.type == ExprType::null; }
 
 bool of_many(const Expr& expr) {
     return expr.kind == ExprKind::path &&
@@ -185,7 +185,7 @@ ExprPtr Typer::compared(const Syntax& node) {
     ExprPtr left = value(node.args[0]);
     ExprPtr right = value(node.args[1]);
     if (!left || !right) return nullptr;
-    if (is_null(*left) || is_null(*right)) {
+    if (is_null_literal(*left) || is_null_literal(*right)) {
         if (is_equality(node.kind)) return made(node.kind, ExprType::boolean, {left, right});
         return fail(node, "BAD_OPERAND", "null has no order.", "use == null or != null");
     }
@@ -212,7 +212,7 @@ ExprPtr Typer::member_of(const Syntax& node) {
     if (right->kind == ExprKind::list) {
         std::vector<ExprPtr> items = right->args;
         for (std::size_t i = 0; i < items.size(); ++i) {
-            if (is_null(*items[i])) {
+            if (is_null_literal(*items[i])) {
                 return fail(node.args[1].args[i], "BAD_OPERAND", "null is in no list.",
                             "add || … == null");
             }
@@ -220,6 +220,10 @@ ExprPtr Typer::member_of(const Syntax& node) {
             const bool known = !is_literal(*items[i]) ||
                                known_value(items[i], values_of(*left), node.args[1].args[i]);
             if (!known) return nullptr;
+        }
+        // A later item may have told what the left one is.
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (!unify(left, items[i], node.args[1].args[i])) return nullptr;
         }
         if (left->type == ExprType::timestamp) {
             for (ExprPtr& item : items) item = moment(item);

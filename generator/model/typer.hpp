@@ -1,5 +1,6 @@
 // The type checker of one expression. Its parts: typer.cpp operators, typer_path.cpp paths,
-// typer_flow.cpp paths of functions and workflows, typer_call.cpp functions.
+// typer_flow.cpp paths of functions and workflows, typer_call.cpp functions, typer_caller.cpp
+// those about the caller.
 #pragma once
 
 #include <memory>
@@ -87,7 +88,9 @@ class Typer {
     ExprPtr about_texts(const Syntax& node);
     ExprPtr same_types(const Syntax& node);
     ExprPtr of_number(const Syntax& node);
-    ExprPtr not_running(const Syntax& node);
+    ExprPtr member(const Syntax& node);
+    ExprPtr can(const Syntax& node);
+    bool has_caller(const Syntax& node);
     ExprPtr made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args);
 
     const ExprScope& scope_;
@@ -100,5 +103,8 @@ bool is_number(ExprType type);
 // Does it stand for values of many rows?
 bool of_many(const Expr& expr);
 bool is_literal(const Expr& expr);
+bool is_null_literal(const Expr& expr);
+// Whose rows a path to a ref field names.
+std::optional<std::size_t> referred_entity(const Model& model, const Expr& path);
 
 }  // namespace svc::model

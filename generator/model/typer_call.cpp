@@ -46,8 +46,8 @@ ExprPtr Typer::call(const Syntax& node) {
         {"coalesce", 2, kAny, &Typer::same_types},
         {"abs", 1, 1, &Typer::of_number},
         {"round", 1, 2, &Typer::of_number},
-        {"member", 0, kAny, &Typer::not_running},
-        {"can", 0, kAny, &Typer::not_running},
+        {"member", 1, kAny, &Typer::member},
+        {"can", 2, 2, &Typer::can},
     };
     std::vector<std::string> names;
     for (const Function& function : kFunctions) {
@@ -68,12 +68,6 @@ ExprPtr Typer::call(const Syntax& node) {
     const std::string near = diag::nearest(node.text, names);
     return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".",
                 near.empty() ? "" : "did you mean " + near + "?");
-}
-
-ExprPtr Typer::not_running(const Syntax& node) {
-    return fail(node, "FUNCTION_NOT_RUNNING_YET",
-                "the function \"" + node.text + "\" does not run yet.",
-                "say the same with paths and comparisons");
 }
 
 ExprPtr Typer::clock(const Syntax& node) {
@@ -97,7 +91,7 @@ ExprPtr Typer::duration(const Syntax& node) {
 ExprPtr Typer::over_rows(const Syntax& node) {
     ExprPtr rows = any(node.args[0]);
     if (!rows) return nullptr;
-    const bool list = rows->open || rows->type == ExprType::list;
+    const bool list = scope_.flow && (rows->open || rows->type == ExprType::list);
     if (list && node.text == "count") return made_call(node, ExprType::integer, {rows});
     if (!of_many(*rows)) {
         const bool null_test = node.text == "exists" && rows->kind == ExprKind::path;
@@ -162,7 +156,8 @@ ExprPtr Typer::size(const Syntax& node) {
     if (of_many(*subject)) {
         return fail(node, "BAD_OPERAND", "size is for texts and tags.", "use count for rows");
     }
-    const bool list = subject->type == ExprType::tags || subject->type == ExprType::list;
+    const bool list =
+        subject->type == ExprType::tags || (scope_.flow && subject->type == ExprType::list);
     if (!list) subject = as(subject, ExprType::text, node.args[0]);
     return subject ? made_call(node, ExprType::integer, {subject}) : nullptr;
 }
@@ -177,6 +172,10 @@ ExprPtr Typer::about_texts(const Syntax& node) {
     if (!subject || !other) return nullptr;
     if (node.text == "matches" && !is_literal(*other)) {
         return fail(node, "BAD_OPERAND", "matches needs a pattern written as a text.");
+    }
+    if (node.text == "matches" && !is_balanced_pattern(other->text)) {
+        return fail(node.args[1], "BAD_PATTERN",
+                    "a bracket, a parenthesis or an escape of this pattern is not closed.");
     }
     return made_call(node, ExprType::boolean, {subject, other});
 }

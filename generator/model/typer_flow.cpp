@@ -9,11 +9,7 @@
 namespace svc::model {
 namespace {
 
-using Kind = FlowType::Kind;
-
-bool has(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
+using Shape = FlowType::Kind;
 
 std::vector<std::string> names_of(const std::vector<FlowMember>& members) {
     std::vector<std::string> out;
@@ -108,11 +104,11 @@ ExprPtr Typer::steps_path(const Syntax& node) {
         return walked(node, 2, *step, path_from(Root::step, id));
     }
     if (findings_.doubts(id)) return nullptr;
-    if (has(flow.silent, id)) {
+    if (contains(flow.silent, id)) {
         return fail(node, "UNKNOWN_STEP", "the step \"" + id + "\" gives nothing.",
                     "name a step that does");
     }
-    if (has(flow.all, id)) {
+    if (contains(flow.all, id)) {
         return fail(node, "UNKNOWN_STEP", "the step \"" + id + "\" has not run here.",
                     "name a step that stands before this one, and not in another branch");
     }
@@ -138,15 +134,15 @@ ExprPtr Typer::walked(const Syntax& node, std::size_t begin, const FlowType& fro
 bool Typer::flow_step(const Syntax& node, const std::string& name, bool last, Expr& out,
                       FlowPlace& at) {
     switch (at.type->kind) {
-        case Kind::row:
+        case Shape::row:
             return row_step(node, name, last, out, at);
-        case Kind::object:
+        case Shape::object:
             return member_step(node, name, out, at);
-        case Kind::list:
+        case Shape::list:
             fail(node, "BAD_PATH", "\"" + name + "\" stands behind a list.",
                  "repeat the step over the list with for, and name the element");
             return false;
-        case Kind::scalar:
+        case Shape::scalar:
             break;
     }
     if (!at.type->open()) {

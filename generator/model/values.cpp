@@ -105,6 +105,8 @@ bool is_number(FieldType type) {
            type == FieldType::float_ || type == FieldType::money;
 }
 
+bool is_dated(FieldType type) { return type == FieldType::date || type == FieldType::datetime; }
+
 Converted pg_text(const Field& field, const Value& value) {
     switch (field.type) {
         case FieldType::string:

@@ -31,6 +31,9 @@ std::optional<std::uint32_t> seconds_of(std::string_view duration);
 // Of "500KB", "25MB", "1GB": powers of 1024.
 std::optional<std::uint64_t> bytes_of(std::string_view size);
 
+// Brackets and parentheses of a regular expression close; the rest of it PostgreSQL itself reads.
+bool is_balanced_pattern(const std::string& pattern);
+
 // Characters, not bytes.
 std::size_t length(std::string_view text);
 
@@ -40,6 +43,7 @@ FieldType field_type(std::string_view word);
 
 bool is_text(FieldType type);    // string, text, email, url, phone, slug
 bool is_number(FieldType type);  // integer, number, decimal, float, money
+bool is_dated(FieldType type);   // date, datetime
 
 // PostgreSQL input text of a JSON value that a field of this kind can hold (its length, least and
 // greatest value included), or what is wrong with it. Not for null, and of refs only uuids.

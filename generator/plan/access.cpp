@@ -26,9 +26,7 @@ const std::vector<Grant>& declared(const model::Access& access, Operation operat
     return access.read;
 }
 
-}  // namespace
-
-const std::vector<Grant>& denied(const model::Access& access, Operation operation) {
+const std::vector<Grant>& all_denied(const model::Access& access, Operation operation) {
     switch (operation) {
         case Operation::read:
             return access.deny.read;
@@ -42,7 +40,22 @@ const std::vector<Grant>& denied(const model::Access& access, Operation operatio
     return access.deny.read;
 }
 
-namespace {
+std::vector<Grant> denials(const model::Access& access, Operation operation, bool of_fields) {
+    std::vector<Grant> out;
+    for (const Grant& denial : all_denied(access, operation)) {
+        if (denial.fields.empty() != of_fields) out.push_back(denial);
+    }
+    return out;
+}
+
+// What cannot be read cannot be changed or taken away, by whatever statement.
+bool needs_read(Operation operation) {
+    return operation == Operation::update || operation == Operation::remove;
+}
+
+Operation needed_above(Operation operation) {
+    return operation == Operation::read ? Operation::read : Operation::update;
+}
 
 const Entity& parent(const Model& model, const Entity& entity) {
     return model.entities[entity.fields[*entity.access.same_as].ref_entity];
@@ -123,15 +136,21 @@ std::string none_of(const std::vector<Grant>& denies, const Scope& scope) {
     return out;
 }
 
-// Reading a child needs read on its parent, any write to it update on its parent.
+std::string own_predicate(const Model& model, const Entity& entity, Operation operation,
+                          const Scope& scope);
+
+// Reading a child needs read on its parent, any write to it update on its parent. Under the
+// caller's policies whatever is found is what he reads.
 std::string parent_predicate(const Model& model, const Entity& entity, Operation operation,
                              const Scope& scope) {
     const Entity& above = parent(model, entity);
     const std::string alias = "p" + std::to_string(++scope.aliases);
     Scope inner{model, alias + ".", alias + "."};
     inner.aliases = scope.aliases;
-    const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
-    const std::string which = access_predicate(model, above, needed, inner);
+    inner.under_policies = scope.under_policies;
+    const Operation needed = needed_above(operation);
+    const std::string which = scope.under_policies ? own_predicate(model, above, needed, inner)
+                                                   : access_predicate(model, above, needed, inner);
     scope.aliases = inner.aliases;
     return "exists (\n        select 1 from " + table(above.name) + " " + alias + " where " +
            alias + ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) +
@@ -144,11 +163,21 @@ bool looks_elsewhere(const std::vector<Grant>& grants) {
     });
 }
 
-bool walks_anywhere(const Model& model, const Entity& entity, Operation operation) {
+bool own_walks(const Model& model, const Entity& entity, Operation operation) {
     if (looks_elsewhere(denied(entity.access, operation))) return true;
     if (!entity.access.same_as) return looks_elsewhere(grants(entity, operation));
-    return walks_anywhere(model, parent(model, entity),
-                          operation == Operation::read ? Operation::read : Operation::update);
+    return own_walks(model, parent(model, entity), needed_above(operation));
+}
+
+// Who updates a parent reads it, and so its children.
+bool reads_apart(const Entity& entity, Operation operation) {
+    const bool by_parent = entity.access.same_as && denied(entity.access, Operation::read).empty();
+    return needs_read(operation) && !by_parent;
+}
+
+bool walks_anywhere(const Model& model, const Entity& entity, Operation operation) {
+    return own_walks(model, entity, operation) ||
+           (reads_apart(entity, operation) && own_walks(model, entity, Operation::read));
 }
 
 std::string without_parentheses(const std::string& sql) {
@@ -218,8 +247,19 @@ std::vector<Grant> grants(const Entity& entity, Operation operation) {
     return out;
 }
 
-std::string access_predicate(const Model& model, const Entity& entity, Operation operation,
-                             const Scope& scope) {
+std::vector<Grant> denied(const model::Access& access, Operation operation) {
+    return denials(access, operation, false);
+}
+
+std::vector<Grant> denied_fields(const model::Access& access) {
+    return denials(access, Operation::update, true);
+}
+
+namespace {
+
+// What the grants and denials of this operation alone say.
+std::string own_predicate(const Model& model, const Entity& entity, Operation operation,
+                          const Scope& scope) {
     std::string allowed;
     if (entity.access.same_as) {
         allowed = parent_predicate(model, entity, operation, scope);
@@ -232,9 +272,21 @@ std::string access_predicate(const Model& model, const Entity& entity, Operation
     return refused.empty() ? without_parentheses(allowed) : "(" + allowed + ")" + refused;
 }
 
+}  // namespace
+
+std::string access_predicate(const Model& model, const Entity& entity, Operation operation,
+                             const Scope& scope) {
+    const std::string own = own_predicate(model, entity, operation, scope);
+    if (!reads_apart(entity, operation) || own == "false") return own;
+    const std::string read = own_predicate(model, entity, Operation::read, scope);
+    if (read == "true" || read == own) return own;
+    return own == "true" ? read : "(" + read + ")\n        and (" + own + ")";
+}
+
 std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
     std::vector<Routine> out;
-    const Scope scope{model, "", ident(entity.name) + "."};
+    Scope scope{model, "", ident(entity.name) + "."};
+    scope.under_policies = true;
     for (const PolicyKind& kind : kPolicies) {
         std::string predicate;
         if (walks_anywhere(model, entity, kind.operation)) {
@@ -261,11 +313,19 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
 PrincipalBits access_bits(const Model& model, const Entity& entity, Operation operation) {
     PrincipalBits out = bits(model, grants(entity, operation));
     if (entity.access.same_as) {
+        out |= access_bits(model, parent(model, entity), needed_above(operation));
+    }
+    return out & ~denied_bits(model, entity, operation);
+}
+
+PrincipalBits denied_bits(const Model& model, const Entity& entity, Operation operation) {
+    PrincipalBits out = 0;
+    if (entity.access.same_as) {
         const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
-        out |= access_bits(model, parent(model, entity), needed);
+        out = denied_bits(model, parent(model, entity), needed);
     }
     for (const Grant& deny : denied(entity.access, operation)) {
-        if (!deny.condition) out &= ~bits(model, deny.to);
+        if (!deny.condition) out |= bits(model, deny.to);
     }
     return out;
 }

@@ -15,11 +15,13 @@ enum class Operation { read, create, update, remove };
 
 // Every grant of an operation, what follows from there being no access block included.
 std::vector<model::Grant> grants(const model::Entity& entity, Operation operation);
-const std::vector<model::Grant>& denied(const model::Access& access, Operation operation);
+// Denials of whole rows; those that speak of some fields of update stand apart.
+std::vector<model::Grant> denied(const model::Access& access, Operation operation);
+std::vector<model::Grant> denied_fields(const model::Access& access);
 
-// The caller may do this to the row at hand, as SQL that is true exactly where it holds. Everything
-// is written out, parents included, so it means the same with the owner's rights as with the
-// caller's.
+// The caller may do this to the row at hand, as SQL that is true exactly where it holds; update and
+// remove only what he reads. Everything is written out, parents included, so it means the same with
+// the owner's rights as with the caller's.
 std::string access_predicate(const model::Model& model, const model::Entity& entity,
                              Operation operation, const Scope& scope);
 
@@ -29,6 +31,10 @@ std::vector<Routine> plan_policies(const model::Model& model, const model::Entit
 
 // Who has any grant for the operation, for the runtime's early refusal.
 PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,
+                          Operation operation);
+// Whom a denial without a condition keeps out of it. He may be one of those above by another of his
+// names.
+PrincipalBits denied_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
 // The same in words: "customer (some rows), staff".
 std::string access_words(const model::Model& model, const model::Entity& entity,

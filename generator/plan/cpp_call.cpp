@@ -71,7 +71,7 @@ std::string column(const Step& step, const CppScope& scope) {
     return "(field::" + cpp_identifier(name) + ")";
 }
 
-std::string user_value(const std::string& attribute) {
+std::string viewer_value(const std::string& attribute) {
     return "viewer." + (attribute == "isAdmin" ? "is_admin" : attribute);
 }
 
@@ -147,7 +147,7 @@ MaybeCode midnight(const Expr& call, const CppScope& scope) {
 MaybeCode cpp_path(const Expr& path, const CppScope& scope) {
     switch (path.root) {
         case Root::user:
-            return CppCode{user_value(path.text),
+            return CppCode{viewer_value(path.text),
                            path.text == "isAdmin" ? CppType::truth : CppType::text};
         case Root::row:
         case Root::new_:
@@ -216,6 +216,7 @@ MaybeCode cpp_call(const Expr& call, const CppScope& scope) {
     if (name == "coalesce") return cpp_common("coalesce", call.args, scope);
     if (name == "abs") return cpp_function("absolute", call.args, CppType::number, scope);
     if (name == "round") return cpp_function("rounded", call.args, CppType::number, scope);
+    if (name == "member" || name == "can") return std::nullopt;
     return about_texts(call, scope);
 }
 

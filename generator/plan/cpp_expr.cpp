@@ -1,5 +1,6 @@
 #include "plan/cpp_expr.hpp"
 
+#include "model/typer.hpp"
 #include "plan/cpp_code.hpp"
 
 namespace svc::plan {
@@ -8,16 +9,13 @@ namespace {
 using model::Expr;
 using model::ExprKind;
 using model::ExprType;
+using model::is_null_literal;
 
 CppCode truth(std::string text, Binding binding) {
     return {std::move(text), CppType::truth, binding, false};
 }
 
-bool is_null_literal(const Expr& expr) {
-    return expr.kind == ExprKind::literal && expr.type == ExprType::null;
-}
-
-const char* comparison(ExprKind kind) {
+const char* cpp_operator(ExprKind kind) {
     switch (kind) {
         case ExprKind::eq:
             return " == ";
@@ -70,7 +68,7 @@ MaybeCode compare(const Expr& expr, const CppScope& scope) {
     const MaybeCode one = cpp_value(left, scope);
     const MaybeCode other = cpp_value(right, scope);
     if (!one || !other) return std::nullopt;
-    return truth(left_operand(*one) + comparison(expr.kind) + inside(*other, Binding::arithmetic),
+    return truth(left_operand(*one) + cpp_operator(expr.kind) + inside(*other, Binding::arithmetic),
                  Binding::comparison);
 }
 

@@ -3,6 +3,7 @@
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_expr.hpp"
+#include "plan/tables.hpp"
 
 namespace svc::plan {
 namespace {
@@ -33,6 +34,11 @@ std::string refuse(const std::string& message, const std::string& field) {
            ", detail = r." + field + ";\n        end if;\n";
 }
 
+// What the change record calls it; only while its own update runs.
+std::string named(const std::string& transition) {
+    return "perform set_config('svc.transition', " + literal(transition) + ", true);\n";
+}
+
 std::string branch(const Model& model, const Entity& entity, const Transition& transition) {
     const Scope scope{model, "r.", "r.", "r.", "r."};
     const std::string& name = entity.fields[entity.lifecycle->field].name;
@@ -52,8 +58,17 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
         out += "        if (" + sql_true(*transition.condition, scope) + ") is not true then\n" +
                refuse(literal(transition.refusal), field);
     }
-    return out + "        update " + table(entity.name) + " set " +
-           assignments(entity, transition, scope) + " where id = r.id returning * into r;\n";
+    return out + "        " + named(transition.name) + "        update " + table(entity.name) +
+           " set " + assignments(entity, transition, scope) +
+           " where id = r.id returning * into r;\n";
+}
+
+// The row is locked by then, so what it says holds until the end.
+std::string stale_check(const Entity& entity) {
+    return "    if p_versions is not null and not exists (select from " + table(entity.name) +
+           " t where t.id = p_id and " + row_version("t.") +
+           " = any (p_versions)) then\n        raise exception using errcode = 'SV412', message = "
+           "'The row has changed.';\n    end if;\n";
 }
 
 }  // namespace
@@ -66,18 +81,24 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
                        ";\nbegin\n    select * into r from " + table(entity.name) +
                        " where id = p_id for update;\n    if not found\n        or (" +
                        access_predicate(model, entity, Operation::read, scope) +
-                       ") is not true then\n        return;\n    end if;\n    case p_transition\n";
-    for (const Transition& transition : entity.lifecycle->transitions) {
-        body += branch(model, entity, transition);
+                       ") is not true then\n        return;\n    end if;\n" + stale_check(entity);
+    if (!entity.lifecycle->transitions.empty()) {
+        body += "    case p_transition\n";
+        for (const Transition& transition : entity.lifecycle->transitions) {
+            body += branch(model, entity, transition);
+        }
+        body += "    end case;\n    " + named("") + "    return next r;\n";
     }
-    body += "    end case;\n    return next r;\nend\n";
+    body += "end\n";
 
     Routine out;
     out.kind = "function";
     out.name = transition_function_name(entity);
-    const std::string signature = "svc." + ident(out.name) + "(p_id uuid, p_transition text)";
-    out.create = "create function " + signature + " returns setof " + table(entity.name) +
-                 "\nlanguage plpgsql security definer\n" + kSafePath + " as " +
+    const std::string name = "svc." + ident(out.name);
+    const std::string signature = name + "(uuid, text, text[])";
+    out.create = "create function " + name +
+                 "(p_id uuid, p_transition text, p_versions text[] default null) returns setof " +
+                 table(entity.name) + "\nlanguage plpgsql security definer\n" + kSafePath + " as " +
                  dollar_quoted(body) + ";\nrevoke all on function " + signature +
                  " from public;\n" + "grant execute on function " + signature + " to :data_role";
     out.drop = "drop function if exists " + signature + " cascade";

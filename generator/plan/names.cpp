@@ -155,8 +155,6 @@ constexpr std::array<std::string_view, 128> kCppKeywords = {
     "void",         "volatile",  "wchar_t",
     "while",        "xor"};
 
-constexpr std::size_t kMaxName = 63;  // NAMEDATALEN - 1
-
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();

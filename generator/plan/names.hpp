@@ -10,6 +10,8 @@
 
 namespace svc::plan {
 
+inline constexpr std::size_t kMaxName = 63;  // bytes, NAMEDATALEN - 1
+
 // An identifier of the contract or one that we derived, quoted only where PostgreSQL needs it.
 std::string ident(std::string_view name);
 // public.product, public."order"

@@ -129,6 +129,13 @@ struct Sight {
     std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
 };
 
+struct ServedSearch {
+    std::string config;                                // PostgreSQL's, of the app's language
+    std::vector<std::pair<std::size_t, char>> fields;  // columns and their weight classes
+    Statement find;
+    std::uint32_t max_length = 0;  // characters of one field that are looked at
+};
+
 struct ServedEntity {
     std::string name;       // order_line
     std::string title;      // Order line
@@ -138,14 +145,17 @@ struct ServedEntity {
     std::string stamp;      // enumerator of svc::Stamp
     std::vector<ServedColumn> columns;
     std::uint64_t read = 0, create = 0, update = 0, remove = 0;
+    std::uint64_t no_read = 0, no_create = 0, no_update = 0, no_remove = 0;  // whom denials name
     Statement get, first, insert_returning, insert, update_row, delete_row;
     std::string list_sql;
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;
+    std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
     std::vector<ServedLink> links;
     std::string lifecycle_field;  // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;
+    std::optional<ServedSearch> search;
     Sight sight;
 };
 
@@ -165,6 +175,11 @@ struct ServedPersona {
     std::string names;
 };
 
+// A regular expression, and where it stands.
+struct Pattern {
+    std::string text, path;
+};
+
 struct Plan {
     std::string app_name;
     std::string namespace_name;  // corner_shop, in app::
@@ -173,6 +188,7 @@ struct Plan {
     std::string contract_hash;  // SHA-256 of the contract's text, hex
 
     std::vector<Table> tables;      // in contract order
+    std::vector<Pattern> patterns;  // that PostgreSQL reads only when a row meets them
     std::vector<Routine> routines;  // in the order in which they must be made
     std::vector<SeedUser> seed_users;
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists

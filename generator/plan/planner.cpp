@@ -3,8 +3,13 @@
 #include <iterator>
 
 #include "plan/access.hpp"
+#include "plan/field_triggers.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/patterns.hpp"
+#include "plan/records.hpp"
+#include "plan/relations.hpp"
+#include "plan/search.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -41,10 +46,15 @@ void append(std::vector<Routine>& to, std::vector<Routine> from) {
 // Functions stand before the triggers and policies that call them.
 void plan_routines(const Model& model, Plan& plan) {
     for (const Entity& entity : model.entities) {
-        append(plan.routines, plan_guard(model, entity));
+        append(plan.routines, plan_guard(entity));
+        append(plan.routines, plan_fields(model, entity));
         append(plan.routines, plan_rules(model, entity));
+        append(plan.routines, plan_records(entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
+        if (auto search = plan_search_function(model, entity)) {
+            plan.routines.push_back(std::move(*search));
+        }
     }
 }
 
@@ -107,6 +117,8 @@ Planned make_plan(const Model& model, const std::string& contract_hash) {
     plan_routines(model, plan);
     plan_queries(model, plan);
     plan_seeds(model, plan);
+    plan.patterns = plan_patterns(model);
+    check_relations(plan, out.findings);
     out.plan = std::move(plan);
     return out;
 }

@@ -33,6 +33,7 @@ struct QueryColumn {
     std::string name, member, type, cpp_type;
     std::string writer;  // runtime function that prints it
     std::string oid;
+    std::string sql_type;
 };
 
 struct Query {
@@ -52,6 +53,7 @@ struct Query {
     // From here on set once the SQL is read and proved.
     Statement statement;  // the same SQL with $1… and tables in their schema
     std::vector<QueryColumn> columns;
+    Statement elevated;  // past row-level security; without a name where there is none
 };
 
 }  // namespace svc::plan

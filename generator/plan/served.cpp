@@ -1,8 +1,11 @@
 #include "plan/served.hpp"
 
+#include <algorithm>
+
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
+#include "plan/search.hpp"
 #include "plan/sight.hpp"
 #include "plan/tables.hpp"
 #include "plan/types.hpp"
@@ -80,6 +83,21 @@ std::vector<ServedTransition> serve_transitions(const Model& model, const Entity
     return out;
 }
 
+std::size_t column_at(const std::vector<ServedColumn>& columns, const std::string& name) {
+    const auto named = [&](const ServedColumn& column) { return column.name == name; };
+    return static_cast<std::size_t>(std::ranges::find_if(columns, named) - columns.begin());
+}
+
+std::vector<std::vector<std::size_t>> serve_keys(const Entity& entity,
+                                                 const std::vector<ServedColumn>& columns) {
+    std::vector<std::vector<std::size_t>> out;
+    for (const std::vector<std::string>& key : uniques(entity)) {
+        out.emplace_back();
+        for (const std::string& name : key) out.back().push_back(column_at(columns, name));
+    }
+    return out;
+}
+
 }  // namespace
 
 ServedEntity serve_entity(const Model& model, const Entity& entity) {
@@ -95,13 +113,19 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.create = access_bits(model, entity, Operation::create);
     out.update = access_bits(model, entity, Operation::update);
     out.remove = access_bits(model, entity, Operation::remove);
+    out.no_read = denied_bits(model, entity, Operation::read);
+    out.no_create = denied_bits(model, entity, Operation::create);
+    out.no_update = denied_bits(model, entity, Operation::update);
+    out.no_remove = denied_bits(model, entity, Operation::remove);
     out.constraints = served_constraints(model, entity);
+    out.keys = serve_keys(entity, out.columns);
     out.links = serve_links(model, entity);
     if (entity.lifecycle) {
         out.lifecycle_field = entity.fields[entity.lifecycle->field].name;
         out.transitions = serve_transitions(model, entity);
     }
     plan_statements(model, entity, out);
+    out.search = serve_search(model, entity, out.columns);
     out.sight = plan_sight(model, entity, out.columns);
     return out;
 }
@@ -113,6 +137,7 @@ std::vector<Route> serve_routes(const Model& model, const Entity& entity) {
     const auto words = [&](Operation operation) { return access_words(model, entity, operation); };
     std::vector<Route> routes = {
         {"get", rows, "list", value, words(Operation::read)},
+        {"get", rows + "/aggregate", "aggregate", value, words(Operation::read)},
         {"get", one, "get", value, words(Operation::read)},
         {"post", rows, "create", value, words(Operation::create)},
         {"patch", one, "update", value, words(Operation::update)},

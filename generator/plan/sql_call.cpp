@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "model/typer.hpp"
+#include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_path.hpp"
 
@@ -10,6 +12,7 @@ namespace {
 
 using model::Expr;
 using model::ExprType;
+using model::referred_entity;
 
 // exists, count, sum, min, max, all over a relation: one sub-select.
 std::string over_rows(const std::string& name, const Expr& path, const Scope& scope) {
@@ -52,6 +55,39 @@ std::string text_call(const Expr& call, const Scope& scope) {
     return "(" + subject + " ~ " + other + ")";  // matches
 }
 
+std::string member_of(const Expr& call, const Scope& scope) {
+    std::string out =
+        "(" + sql_value(*call.args[0], scope) + " = (select svc.claim('org')::uuid)";
+    std::vector<model::Principal> roles;
+    for (std::size_t i = 1; i < call.args.size(); ++i) {
+        roles.push_back({model::Principal::Kind::org_role, call.args[i]->text});
+    }
+    if (!roles.empty()) out += " and " + acts_as(roles);
+    return out + ")";
+}
+
+// Written out like a policy: it means the same with the owner's rights as with the caller's.
+std::string may_do(const Expr& call, const Scope& scope) {
+    const Expr& row = *call.args[1];
+    const model::Entity& target = scope.model.entities[*referred_entity(scope.model, row)];
+    const std::string alias = "c" + std::to_string(++scope.aliases);
+    Scope outside = scope;
+    outside.row = scope.nested;
+    Scope inside{scope.model, alias + ".", alias + "."};
+    inside.aliases = scope.aliases;
+    std::string which = "(" + access_predicate(scope.model, target, Operation::read, inside) + ")";
+    const std::string& what = call.args[0]->text;
+    if (what != "read") {
+        const Operation asked = what == "update" ? Operation::update : Operation::remove;
+        which += " and (" + access_predicate(scope.model, target, asked, inside) + ")";
+    }
+    outside.aliases = inside.aliases;
+    const std::string id = sql_value(row, outside);
+    scope.aliases = outside.aliases;
+    return "exists (select 1 from " + table(target.name) + " " + alias + " where " + alias +
+           ".id = " + id + " and " + which + ")";
+}
+
 }  // namespace
 
 std::string interval(const std::string& duration) {
@@ -82,6 +118,8 @@ std::string call_value(const Expr& call, const Scope& scope) {
         const std::string before = under(*call.args[0], model::Root::old_, scope);
         return "(" + after + " is distinct from " + before + ")";
     }
+    if (name == "member") return member_of(call, scope);
+    if (name == "can") return may_do(call, scope);
     const bool rows = !call.args.empty() && call.args[0]->kind == model::ExprKind::path &&
                       crosses_many(*call.args[0]);
     if (rows) return over_rows(name, *call.args[0], scope);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/typer.hpp"
 #include "plan/sql_path.hpp"
 
 namespace svc::plan {
@@ -10,12 +11,13 @@ namespace {
 using model::Expr;
 using model::ExprKind;
 using model::ExprType;
+using model::is_null_literal;
 
 enum class Want { true_, false_ };
 
 std::string predicate(const Expr& expr, const Scope& scope, Want want);
 
-const char* comparison(ExprKind kind) {
+const char* sql_operator(ExprKind kind) {
     switch (kind) {
         case ExprKind::eq:
             return " = ";
@@ -32,10 +34,6 @@ const char* comparison(ExprKind kind) {
         default:
             return nullptr;
     }
-}
-
-bool is_null_literal(const Expr& expr) {
-    return expr.kind == ExprKind::literal && expr.type == ExprType::null;
 }
 
 // `leaf` is null where an operand is: that counts as false.
@@ -60,7 +58,7 @@ std::string compare(const Expr& expr, const Scope& scope, Want want) {
     if (expr.kind == ExprKind::ne) {  // the exact opposite of ==, null operands included
         return leaf(one + " = " + other, want == Want::true_ ? Want::false_ : Want::true_);
     }
-    return leaf(one + comparison(expr.kind) + other, want);
+    return leaf(one + sql_operator(expr.kind) + other, want);
 }
 
 std::string membership(const Expr& expr, const Scope& scope, Want want) {
@@ -127,7 +125,8 @@ bool walks(const Expr& expr) {
     const auto leaves_row = [](const model::Step& step) {
         return step.kind != model::Step::Kind::field;
     };
-    return std::any_of(expr.steps.begin(), expr.steps.end(), leaves_row) ||
+    const bool asks = expr.kind == ExprKind::call && expr.text == "can";
+    return asks || std::any_of(expr.steps.begin(), expr.steps.end(), leaves_row) ||
            std::any_of(expr.args.begin(), expr.args.end(),
                        [](const model::ExprPtr& arg) { return walks(*arg); });
 }

@@ -22,6 +22,8 @@ struct Scope {
     // Other rows are looked at only where the caller may read them: of texts that the caller is
     // shown.
     bool readable_only = false;
+    // Asked within a policy, as the caller: the rows above are found under their own policies.
+    bool under_policies = false;
 };
 
 // True exactly where `expr` is true; elsewhere false or null.

@@ -5,6 +5,7 @@
 
 #include "plan/access.hpp"
 #include "plan/names.hpp"
+#include "plan/types.hpp"
 
 namespace svc::plan {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 using model::Expr;
 using model::Root;
 using model::Step;
+
+constexpr const char* kNotWritten = "new.";
 
 std::string prefix(Root root, const Scope& scope, bool inside) {
     switch (root) {
@@ -102,6 +105,19 @@ std::string selected(const Expr& path, const Scope& scope, const std::string& wh
            way.where + ")";
 }
 
+// A column of the row itself. Triggers run before it is written, when its computed columns are not
+// there yet.
+std::string own_value(const Step& step, const std::string& at, const Scope& scope) {
+    if (at == kNotWritten && step.builtin.empty()) {
+        const model::Field& field = scope.model.entities[step.entity].fields[step.field];
+        if (field.computed) {
+            return "(" + sql_value(*field.computed, {scope.model, at, at}) +
+                   ")::" + std::string(type_names(field.type).sql);
+        }
+    }
+    return at + column(step, scope);
+}
+
 }  // namespace
 
 bool crosses_many(const Expr& path) {
@@ -112,7 +128,7 @@ bool crosses_many(const Expr& path) {
 std::string stored_value(const Expr& path, const Scope& scope) {
     if (path.root == Root::user) return user_value(path.text);
     if (path.steps.size() > 1) return selected(path, scope, "$column", false);
-    return prefix(path.root, scope, false) + column(path.steps.back(), scope);
+    return own_value(path.steps.back(), prefix(path.root, scope, false), scope);
 }
 
 std::string path_value(const Expr& path, const Scope& scope) {

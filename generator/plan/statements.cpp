@@ -36,6 +36,16 @@ std::string column_list(const ServedEntity& served) {
     return listed(names);
 }
 
+// A row's version stands behind its columns: what changed since is told apart by it.
+std::string returned(const ServedEntity& served) {
+    return "\nreturning " + column_list(served) + ", xmin";
+}
+
+// A condition that holds where no versions are asked for.
+std::string version_condition(const std::string& versions) {
+    return " and (" + versions + " is null or " + row_version("") + " = any (" + versions + "))";
+}
+
 const model::Field* field_of(const Entity& entity, const std::string& column) {
     const auto at = std::find_if(entity.fields.begin(), entity.fields.end(),
                                  [&](const model::Field& field) { return field.name == column; });
@@ -87,8 +97,7 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
                                ")\nvalues (" + listed(values) + ")";
     served.create_binds = binder.binds;
     served.insert = {entity.name + "_insert", insert, binder.types};
-    served.insert_returning = {entity.name + "_create",
-                               insert + "\nreturning " + column_list(served), binder.types};
+    served.insert_returning = {entity.name + "_create", insert + returned(served), binder.types};
 }
 
 void plan_update(const Entity& entity, ServedEntity& served) {
@@ -106,10 +115,11 @@ void plan_update(const Entity& entity, ServedEntity& served) {
                 " else " + name + " end";
     }
     if (sets.empty()) sets = "updated_at = now()";
+    const std::string versions = binder.bind("versions", 0, "text[]");
     served.update_binds = binder.binds;
     served.update_row = {entity.name + "_update",
                          "update " + table(entity.name) + " set\n    " + sets +
-                             "\nwhere id = " + id + "\nreturning " + column_list(served),
+                             "\nwhere id = " + id + version_condition(versions) + returned(served),
                          binder.types};
 }
 
@@ -119,17 +129,21 @@ void plan_statements(const Model& model, const Entity& entity, ServedEntity& ser
     const std::string& name = entity.name;
     const std::string columns = column_list(served);
     served.list_sql = "select " + columns + "\nfrom " + table(name);
-    served.get = {name + "_get", served.list_sql + "\nwhere id = $1", {"uuid"}};
+    served.get = {name + "_get",
+                  "select " + columns + ", xmin\nfrom " + table(name) + "\nwhere id = $1",
+                  {"uuid"}};
     served.first = {name + "_first", served.list_sql + "\norder by id\nlimit $1", {"bigint"}};
-    served.delete_row = {
-        name + "_delete", "delete from " + table(name) + "\nwhere id = $1\nreturning id", {"uuid"}};
+    served.delete_row = {name + "_delete",
+                         "delete from " + table(name) + "\nwhere id = $1" +
+                             version_condition("$2") + "\nreturning id",
+                         {"uuid", "text[]"}};
     plan_create(model, entity, served);
     plan_update(entity, served);
     if (entity.lifecycle) {
         served.transition = {name + "_transition",
-                             "select " + columns + "\nfrom svc." +
-                                 ident(transition_function_name(entity)) + "($1, $2)",
-                             {"uuid", "text"}};
+                             "select " + columns + ", pg_current_xact_id()::xid\nfrom svc." +
+                                 ident(transition_function_name(entity)) + "($1, $2, $3)",
+                             {"uuid", "text", "text[]"}};
     }
 }
 
@@ -141,8 +155,12 @@ std::vector<Statement> Plan::statements() const {
               &entity.update_row, &entity.delete_row, &entity.transition}) {
             if (!statement->name.empty()) out.push_back(*statement);
         }
+        if (entity.search) out.push_back(entity.search->find);
     }
-    for (const Query& query : queries) out.push_back(query.statement);
+    for (const Query& query : queries) {
+        out.push_back(query.statement);
+        if (!query.elevated.name.empty()) out.push_back(query.elevated);
+    }
     return out;
 }
 

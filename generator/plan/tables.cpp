@@ -4,6 +4,7 @@
 
 #include "plan/constraints.hpp"
 #include "plan/names.hpp"
+#include "plan/search.hpp"
 #include "plan/sql_expr.hpp"
 #include "plan/types.hpp"
 
@@ -132,25 +133,35 @@ std::vector<Routine> plan_sequences(const Entity& entity) {
     return routines;
 }
 
+std::vector<std::vector<std::string>> uniques(const Entity& entity) {
+    std::vector<std::vector<std::string>> out = entity.unique;
+    for (const Field& field : entity.fields) {
+        if (field.unique) out.push_back({field.name});
+    }
+    return out;
+}
+
+std::string row_version(const std::string& prefix) {
+    return prefix + "xmin::text || " + prefix + "updated_at::text";
+}
+
 Table plan_table(const Model& model, const Entity& entity) {
     Table out;
     out.name = entity.name;
     out.path = entity.path;
     out.columns = plan_columns(model, entity);
-    out.uniques = entity.unique;
-    for (const Field& field : entity.fields) {
-        if (field.unique) out.uniques.push_back({field.name});
-    }
+    out.uniques = uniques(entity);
     for (PlannedConstraint& constraint : plan_constraints(model, entity)) {
         out.constraints.push_back(std::move(constraint.object));
     }
     for (const Indexed& wanted : wanted_indexes(entity)) {
         TableObject index = plan_index(entity, wanted);
-        const auto same = [&](const TableObject& other) { return other.name == index.name; };
+        const auto same = [&](const TableObject& other) { return other.sql == index.sql; };
         if (std::none_of(out.indexes.begin(), out.indexes.end(), same)) {
             out.indexes.push_back(std::move(index));
         }
     }
+    if (auto index = plan_search_index(model, entity)) out.indexes.push_back(std::move(*index));
     return out;
 }
 

@@ -1,6 +1,7 @@
 // Tables, columns, constraints and indexes of entities.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "model/model.hpp"
@@ -14,6 +15,14 @@ std::vector<ServedConstraint> served_constraints(const model::Model& model,
                                                  const model::Entity& entity);
 // Sequences behind `sequence` fields; they stand before the tables.
 std::vector<Routine> plan_sequences(const model::Entity& entity);
+
+// Columns of each unique key, beside the id.
+std::vector<std::vector<std::string>> uniques(const model::Entity& entity);
+
+// SQL text that no two states of a row share: the transaction that wrote it, and when. The first
+// alone would come back in a restored database. The year has four digits, so no sign is needed
+// between them. As runtime-support/data/etag.cpp builds it.
+std::string row_version(const std::string& prefix);
 
 // The SQL of a column's default; empty where there is none.
 std::string default_sql(const model::Model& model, const model::Entity& entity,

@@ -5,6 +5,7 @@
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_expr.hpp"
+#include "plan/trigger_sql.hpp"
 
 namespace svc::plan {
 namespace {
@@ -19,18 +20,6 @@ using model::Rule;
 constexpr const char* kNotOwner =
     "current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)";
 
-// The write comes from the role that policies hold for. Asked in the trigger's own condition, where
-// current_user is whoever writes: within the compiler's functions that is the owner, past all
-// policies.
-constexpr const char* kByCaller = "format('\"%s\"', current_user) = ':data_role'";
-
-std::string raise(const char* code, const std::string& message, const std::string& column) {
-    std::string out =
-        "raise exception using errcode = '" + std::string(code) + "', message = " + message;
-    if (!column.empty()) out += ", column = " + literal(column);
-    return out + ";\n";
-}
-
 std::string keep(const std::string& column, const std::string& condition) {
     return "    if " + condition + "new." + ident(column) + " is distinct from old." +
            ident(column) + " then\n        " +
@@ -41,49 +30,22 @@ std::string keep(const std::string& column, const std::string& condition) {
 constexpr const char* kNotServer = "not (select svc.acts_as('server'))";
 
 std::string guard_update(const Entity& entity) {
-    std::string body = keep("id", "");
+    std::string body =
+        keep("id", "") + keep("created_at", by_caller(entity) + "\n            and ");
     const std::string bound = std::string(kNotOwner) + "\n            and " + kNotServer + " and ";
     if (entity.owner.user) body += keep("user_id", bound);
     if (entity.owner.org) body += keep("org_id", bound);
     for (const Field& field : entity.fields) {
-        if (field.immutable) body += keep(field.name, "");
+        if (!field.immutable) continue;
+        // An account that goes takes its name out of the row: that is the owner's doing.
+        const bool account = field.type == model::FieldType::user;
+        const std::string kept = "(new." + ident(field.name) + " is not null\n            or " +
+                                 kNotOwner + ")\n            and ";
+        body += keep(field.name, account ? kept : "");
     }
     if (entity.lifecycle) {
         body += keep(entity.fields[entity.lifecycle->field].name,
                      std::string(kNotOwner) + "\n            and ");
-    }
-    return body;
-}
-
-// Where every grant that fits the row allows some fields only, the others must stay as they are.
-std::string limited_fields(const Model& model, const Entity& entity) {
-    const std::vector<model::Grant> all = grants(entity, Operation::update);
-    const bool limited = std::any_of(
-        all.begin(), all.end(), [](const model::Grant& grant) { return !grant.fields.empty(); });
-    if (!limited) return {};
-    const Scope before{model, "old.", "old."};
-    const Scope after{model, "new.", "new."};
-    std::string body;
-    for (std::size_t i = 0; i < entity.fields.size(); ++i) {
-        std::string allowed;
-        for (const model::Grant& grant : all) {
-            const bool free =
-                grant.fields.empty() ||
-                std::find(grant.fields.begin(), grant.fields.end(), i) != grant.fields.end();
-            if (!free) continue;
-            std::string who = acts_as({grant.to});
-            if (who.empty()) who = "true";
-            if (grant.condition) {
-                who += " and " + sql_true(*grant.condition, before) + " and " +
-                       sql_true(*grant.condition, after);
-            }
-            allowed += (allowed.empty() ? "(" : " or (") + who + ")";
-        }
-        const std::string name = entity.fields[i].name;
-        body += "    if " + std::string(kNotOwner) + "\n            and new." + ident(name) +
-                " is distinct from old." + ident(name) + "\n            and (" +
-                (allowed.empty() ? "false" : allowed) + ") is not true then\n        " +
-                raise("SV432", literal(name + " is not yours to change."), name) + "    end if;\n";
     }
     return body;
 }
@@ -150,39 +112,11 @@ std::string fired_on(const std::vector<Rule>& rules) {
     return out;
 }
 
-Routine trigger(const Entity& entity, const std::string& name, const std::string& when,
-                const std::string& condition, const std::string& call) {
-    Routine out;
-    out.kind = "trigger";
-    out.name = entity.name + "_" + name;
-    out.table = entity.name;
-    out.create = "create trigger " + ident(out.name) + " before " + when + " on " +
-                 table(entity.name) + " for each row" +
-                 (condition.empty() ? "" : "\n    when (" + condition + ")") +
-                 "\n    execute function svc." + call;
-    out.drop = "drop trigger if exists " + ident(out.name) + " on " + table(entity.name);
-    return out;
-}
-
-Routine trigger_function(const Entity& entity, const std::string& purpose, const std::string& body,
-                         bool definer) {
-    Routine out;
-    out.kind = "function";
-    out.name = entity.name + "_" + purpose;
-    const std::string name = "svc." + ident(out.name) + "()";
-    out.create = "create function " + name + " returns trigger language plpgsql" +
-                 (definer ? std::string(" security definer\n") + kSafePath : "") + " as " +
-                 dollar_quoted("begin\n" + body + "end\n") + ";\nrevoke all on function " + name +
-                 " from public";
-    out.drop = "drop function if exists " + name + " cascade";
-    return out;
-}
-
 }  // namespace
 
-std::vector<Routine> plan_guard(const Model& model, const Entity& entity) {
+std::vector<Routine> plan_guard(const Entity& entity) {
     const std::string insert = guard_insert(entity);
-    const std::string update = guard_update(entity) + limited_fields(model, entity) +
+    const std::string update = guard_update(entity) +
                                "    if new is distinct from old then\n        new.updated_at := "
                                "now();\n    end if;\n    return new;\n";
     std::string body = update;
@@ -190,7 +124,7 @@ std::vector<Routine> plan_guard(const Model& model, const Entity& entity) {
         body = "    if tg_op = 'INSERT' then\n" + insert + "        return new;\n    end if;\n" +
                update;
     }
-    const Routine function = trigger_function(entity, "guard", body, false);
+    const Routine function = trigger_function(entity, "guard", body, Rights::writer);
     const char* when = insert.empty() ? "update" : "insert or update";
     return {function, trigger(entity, "guard", when, "", ident(function.name) + "()")};
 }
@@ -205,10 +139,11 @@ std::vector<Routine> plan_rules(const Model& model, const Entity& entity) {
         deletes
             ? "    if tg_op = 'DELETE' then\n        return old;\n    end if;\n    return new;\n"
             : "    return new;\n";
-    const Routine function = trigger_function(entity, "rules", body, true);
-    const std::string by_owner = "not " + std::string(kByCaller);
+    const Routine function = trigger_function(entity, "rules", body, Rights::owner);
+    const std::string by_owner = "not " + by_caller(entity);
     return {function, trigger(entity, "rules", when, by_owner, ident(function.name) + "('owner')"),
-            trigger(entity, "rules_caller", when, kByCaller, ident(function.name) + "('caller')")};
+            trigger(entity, "rules_caller", when, by_caller(entity),
+                    ident(function.name) + "('caller')")};
 }
 
 }  // namespace svc::plan

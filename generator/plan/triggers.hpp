@@ -1,8 +1,8 @@
 // Before-write triggers: what holds for every writer, whichever way it comes.
 //
-// The guard runs with the writer's own rights: it keeps made and immutable columns, the lifecycle's
-// field, and grants that allow only some fields. The rules run with the owner's rights, because
-// what they look at must not depend on what the writer may see.
+// The guard runs with the writer's own rights: it keeps made and immutable columns and the
+// lifecycle's field. The rules run with the owner's rights, because what they look at must not
+// depend on what the writer may see.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace svc::plan {
 
-std::vector<Routine> plan_guard(const model::Model& model, const model::Entity& entity);
+std::vector<Routine> plan_guard(const model::Entity& entity);
 std::vector<Routine> plan_rules(const model::Model& model, const model::Entity& entity);
 
 }  // namespace svc::plan

@@ -18,6 +18,9 @@ constexpr TypeNames kTimestamp{"timestamptz", "timestamp", "svc::Timestamp", "wr
 constexpr TypeNames kEnum{"text", "enumeration", "std::string", "write_text", "25"};
 constexpr TypeNames kTags{"text[]", "tags", "svc::Tags", "write_tags", "1009"};
 constexpr TypeNames kJson{"jsonb", "json", "svc::JsonText", "write_json", "3802"};
+// Of results only: a span of time as ISO 8601 has it, a local time without its zone.
+constexpr TypeNames kInterval{"interval", "text", "std::string", "write_plain", "1186"};
+constexpr TypeNames kLocal{"timestamp", "text", "std::string", "write_timestamp", "1114"};
 constexpr TypeNames kUuid{"uuid", "uuid", "svc::Uuid", "write_plain", "2950"};
 
 }  // namespace
@@ -88,14 +91,38 @@ const TypeNames* result_type(std::uint32_t oid) {
             return &kDate;
         case 1083:
             return &kTime;
+        case 1114:
+            return &kLocal;
         case 1184:
             return &kTimestamp;
+        case 1186:
+            return &kInterval;
         case 1700:
             return &kDecimal;
         case 2950:
             return &kUuid;
         default:
             return nullptr;
+    }
+}
+
+std::string_view result_sql(std::uint32_t oid) {
+    switch (oid) {
+        case 21:
+            return "smallint";
+        case 23:
+            return "integer";
+        case 114:
+            return "json";
+        case 700:
+            return "real";
+        case 1042:
+            return "bpchar";
+        case 1043:
+            return "varchar";
+        default:
+            const TypeNames* names = result_type(oid);
+            return names != nullptr ? names->sql : "text";
     }
 }
 

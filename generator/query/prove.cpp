@@ -10,6 +10,7 @@
 #include "plan/types.hpp"
 #include "query/allowed.hpp"
 #include "query/grammar.hpp"
+#include "query/masks.hpp"
 #include "query/read.hpp"
 #include "query/report.hpp"
 #include "query/session.hpp"
@@ -73,13 +74,16 @@ class Proof {
         hold_calls(session, text);
         if (read_.conflict) hold_conflict(*read_.conflict);
         const auto& tables = session.tables();
+        std::set<std::pair<std::string, int>> told;
         for (std::size_t i = 0; i < described->columns.size(); ++i) {
             const Described::Column& given = described->columns[i];
             column(given, i);
             if (const auto table = tables.find(given.table); table != tables.end()) {
-                hold_readers(table->second, static_cast<std::size_t>(given.number), place(i));
+                hold_readers(table->second, given.number, place(i));
+                told.emplace(table->second, given.number);
             }
         }
+        hold_touched(session, text, told);
         if (query_.columns.size() > kMaxColumns) {
             report_.error(0, "QUERY_COLUMNS", "A query has at most 256 columns.");
         }
@@ -137,6 +141,16 @@ class Proof {
         }
     }
 
+    void hold_touched(Session& session, const Edited& text,
+                      const std::set<std::pair<std::string, int>>& told) {
+        std::vector<std::string> types;
+        for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
+        Refusal refusal;
+        const auto touched = session.touched(text.text(), types, refusal);
+        if (!touched) return refused(text, refusal);
+        hold_masks(plan_, read_, *touched, told, report_);
+    }
+
     void column(const Described::Column& given, std::size_t index) {
         const std::size_t at = place(index);
         const std::string ordinal = "Column " + std::to_string(index + 1) + " of the result ";
@@ -162,7 +176,8 @@ class Proof {
         }
         query_.columns.push_back({given.name, plan::cpp_identifier(given.name),
                                   std::string(type->runtime), std::string(type->cpp),
-                                  std::string(type->writer), std::to_string(given.type)});
+                                  std::string(type->writer), std::to_string(given.type),
+                                  std::string(plan::result_sql(given.type))});
     }
 
     std::size_t place(std::size_t column) const {
@@ -170,25 +185,19 @@ class Proof {
     }
 
     // A "read" list hides a field from the API; a query's author may show it, and should know.
-    void hold_readers(const std::string& table, std::size_t number, std::size_t at) {
+    // Columns that every table has (tableoid, xmin) are nobody's secret.
+    void hold_readers(const std::string& table, int number, std::size_t at) {
+        if (number <= 0) return;
         for (const plan::ServedEntity& entity : plan_.entities) {
             if (entity.name != table) continue;
-            const plan::ServedColumn& column = entity.columns.at(number - 1);
-            if (!shows_to_others(column.readers)) return;
+            const plan::ServedColumn& column =
+                entity.columns.at(static_cast<std::size_t>(number) - 1);
+            if (!is_kept_from_some(plan_, query_, column.readers)) return;
             report_.warning(at, "QUERY_SHOWS_HIDDEN_FIELD",
                             "The query shows \"" + column.name + "\" of " + table +
                                 " to callers who may not read it.",
                             "leave it out, or let only those run the query who may");
         }
-    }
-
-    bool shows_to_others(std::uint64_t readers) const {
-        const auto sees = [&](std::uint64_t caller) {
-            return (caller & query_.allow) != 0 && (caller & readers) == 0;
-        };
-        constexpr std::uint64_t kGuest = 1;
-        return sees(kGuest) || std::any_of(plan_.personas.begin(), plan_.personas.end(),
-                                           [&](const auto& one) { return sees(one.principals); });
     }
 
     const plan::Plan& plan_;
@@ -214,8 +223,23 @@ void read_queries(const std::vector<plan::Query>& queries, std::vector<std::stri
     for (const plan::Query& query : queries) read(query, entities, findings);
 }
 
+namespace {
+
+// PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
+void try_patterns(Session& session, const plan::Plan& plan, diag::Findings& findings) {
+    for (const plan::Pattern& pattern : plan.patterns) {
+        Refusal refusal;
+        if (session.answers("select '' ~ " + plan::literal(pattern.text), refusal)) continue;
+        findings.error("BAD_PATTERN", pattern.path,
+                       "PostgreSQL cannot read this pattern: " + refusal.message + ".",
+                       "Write a POSIX regular expression.");
+    }
+}
+
+}  // namespace
+
 void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings) {
-    if (plan.queries.empty()) return;
+    if (plan.queries.empty() && (plan.patterns.empty() || database.empty())) return;
     std::vector<std::string> entities;
     for (const plan::Table& table : plan.tables) entities.push_back(table.name);
     Reads reads;
@@ -231,6 +255,7 @@ void prove(plan::Plan& plan, const std::string& database, diag::Findings& findin
     }
     Session session(database);
     make_tables(session, plan, reads);
+    try_patterns(session, plan, findings);
     for (std::size_t i = 0; i < reads.size(); ++i) {
         if (reads[i]) Proof(plan, plan.queries[i], *reads[i], findings).run(session);
     }

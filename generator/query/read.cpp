@@ -135,6 +135,8 @@ class Reading {
         hold_params(walked, text);
         for (const std::size_t at : walked.relations) read_.relations.push_back(text.to_source(at));
         for (const std::size_t at : walked.columns) read_.columns.push_back(text.to_source(at));
+        for (const auto& [name, at] : walked.reads) read_.reads[name] = text.to_source(at);
+        for (const auto& [name, at] : walked.writes) read_.writes[name] = text.to_source(at);
         read_.tables = walked.tables;
         read_.attributes = walked.attributes;
         read_.conflict = walked.conflict;

@@ -2,6 +2,7 @@
 // entities and its own parameters.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +22,8 @@ struct Read {
     std::set<std::string> attributes;    // f of every g.f
     std::optional<Conflict> conflict;
     std::vector<std::size_t> columns;  // where the result's columns stand; none behind a star
+    // Where a name of a column is first read, and first written to.
+    std::map<std::string, std::size_t> reads, writes;
 
     // The text to prepare, its tables named in that schema.
     Edited in_schema(const std::string& sql, const std::string& schema) const;

@@ -2,6 +2,7 @@
 
 #include <libpq-fe.h>
 
+#include <sstream>
 #include <stdexcept>
 
 namespace svc::query {
@@ -56,6 +57,22 @@ union all
 select '?' from body
 where regexp_count(tree, '\{(FUNCEXPR|AGGREF|WINDOWFUNC) ') <> (select count(*) from call)
 order by 1
+)sql";
+
+// What of each table asks for a right, as PostgreSQL itself would ask for it: sets of column
+// numbers, moved by 7 past those of the system. Before PostgreSQL 16 they stand with the table,
+// then apart.
+constexpr const char* kTouched = R"sql(
+with part as (
+    select m from pg_proc, regexp_matches(prosqlbody::text,
+        ':relid (\d+) (?::relkind r |:inh )[^{}]*?:selectedCols \(b ?([\d ]*)\)'
+        ' :insertedCols \(b ?([\d ]*)\) :updatedCols \(b ?([\d ]*)\)', 'g') m
+    where proname = 'svc_query' and pronamespace = pg_my_temp_schema()
+)
+select distinct how || ' ' || (bit::int - 7) || ' ' || m[1]
+from part, unnest(array['0', '1', '2'], m[2:4]) as asked (how, bits),
+    unnest(string_to_array(bits, ' ')) as bit
+where bit <> '' order by 1
 )sql";
 
 constexpr const char* kForget = "rollback to made";
@@ -124,12 +141,12 @@ std::optional<Described> Session::describe(const std::string& sql,
     return out;
 }
 
-std::optional<std::vector<std::string>> Session::calls(const std::string& sql,
-                                                       const std::vector<std::string>& types,
-                                                       Refusal& refusal) {
+std::optional<std::vector<std::string>> Session::resolved(const std::string& sql,
+                                                          const std::vector<std::string>& types,
+                                                          const char* question, Refusal& refusal) {
     std::string text = "create function pg_temp.svc_query(";
     for (std::size_t i = 0; i < types.size(); ++i) text += (i == 0 ? "" : ", ") + types[i];
-    text += ") returns void language sql begin atomic\n" + sql + "\n; end;" + kCalls;
+    text += ") returns void language sql begin atomic\n" + sql + "\n; end;" + question;
     const Result result(PQexec(of(connection_.get()), text.c_str()));
     if (!done(result)) {
         give_up(refusal = refused(result));
@@ -143,6 +160,38 @@ std::optional<std::vector<std::string>> Session::calls(const std::string& sql,
         out.emplace_back(PQgetvalue(result.get(), i, 0));
     }
     run(kForget);
+    return out;
+}
+
+bool Session::answers(const std::string& sql, Refusal& refusal) {
+    const Result result(PQexec(of(connection_.get()), sql.c_str()));
+    if (done(result)) return true;
+    give_up(refusal = refused(result));
+    return false;
+}
+
+std::optional<std::vector<std::string>> Session::calls(const std::string& sql,
+                                                       const std::vector<std::string>& types,
+                                                       Refusal& refusal) {
+    return resolved(sql, types, kCalls, refusal);
+}
+
+std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
+                                                     const std::vector<std::string>& types,
+                                                     Refusal& refusal) {
+    const auto found = resolved(sql, types, kTouched, refusal);
+    if (!found) return std::nullopt;
+    std::vector<Touched> out;
+    for (const std::string& text : *found) {
+        std::istringstream words(text);
+        int how = 0;
+        int number = 0;
+        std::uint32_t table = 0;
+        words >> how >> number >> table;
+        const auto known = tables_.find(table);
+        if (known == tables_.end() || number < 0) continue;
+        out.push_back({static_cast<Touched::How>(how), known->second, number});
+    }
     return out;
 }
 

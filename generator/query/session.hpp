@@ -21,6 +21,13 @@ struct Described {
     std::vector<Column> columns;
 };
 
+// A column that a statement reads, sets in new rows or changes.
+struct Touched {
+    enum class How { reads, inserts, updates } how = How::reads;
+    std::string table;
+    int number = 0;  // from 1; 0: the row as a whole
+};
+
 struct Refusal {
     std::string state;    // SQLSTATE
     std::string message;  // one line
@@ -42,6 +49,8 @@ class Session {
     // What a statement gives, or why it does not prepare.
     std::optional<Described> describe(const std::string& sql,
                                       const std::vector<std::uint32_t>& types, Refusal& refusal);
+    // Runs a query; false: why it does not answer.
+    bool answers(const std::string& sql, Refusal& refusal);
     // Is there a function of this name that takes one value?
     bool has_function(const std::string& name);
     // Functions that a statement which prepares would call, as PostgreSQL resolved it: those called
@@ -50,8 +59,16 @@ class Session {
     std::optional<std::vector<std::string>> calls(const std::string& sql,
                                                   const std::vector<std::string>& types,
                                                   Refusal& refusal);
+    // Every column that it touches, in a condition or a sub-select too.
+    std::optional<std::vector<Touched>> touched(const std::string& sql,
+                                                const std::vector<std::string>& types,
+                                                Refusal& refusal);
 
   private:
+    // The first column of what `question` finds in the statement as PostgreSQL resolved it.
+    std::optional<std::vector<std::string>> resolved(const std::string& sql,
+                                                     const std::vector<std::string>& types,
+                                                     const char* question, Refusal& refusal);
     void run(const std::string& statements);
     // Undoes what failed; throws where the connection is lost.
     void give_up(const Refusal& refusal);

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr unsigned kMaxDepth = 400;
+constexpr unsigned kMaxWalk = 400;
 
 std::string dotted(const std::vector<std::string>& names) {
     std::string out;
@@ -77,7 +77,7 @@ class Walker {
         const std::size_t outer = at_;
         const Json& place = member(value, "location");
         if (place.is_number() && place.get<int>() >= 0) at_ = place.get<std::size_t>();
-        if (++depth_ <= kMaxDepth) {
+        if (++depth_ <= kMaxWalk) {
             visit(kind, value);
         } else if (!std::exchange(too_deep_, true)) {
             complain(at_, "QUERY_TOO_LARGE", "The query is nested too deeply.", "make it simpler");
@@ -117,11 +117,13 @@ class Walker {
         }
         if (!plain_names(value)) return;
         if (kind == "ColumnRef") attribute(member(value, "fields"));
+        if (kind == "ResTarget") result.writes.emplace(text(value, "name"), at_);
         children(kind, value);
     }
 
     void attribute(const Json& fields) {
         const std::string name = text(member(fields.back(), "String"), "sval");
+        result.reads.emplace(name, at_);
         if (fields.size() > 1 && !name.empty()) result.attributes.insert(name);
     }
 

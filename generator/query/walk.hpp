@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -25,6 +26,8 @@ struct Walked {
     std::optional<Conflict> conflict;
     // Places of the result's columns; none where a star stands for some of them.
     std::vector<std::size_t> columns;
+    // Where a name of a column is first read, and first written to.
+    std::map<std::string, std::size_t> reads, writes;
 };
 
 struct Complaint {

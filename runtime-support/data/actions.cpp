@@ -10,23 +10,27 @@ namespace {
 
 // Whoever has no grant at all is answered without a round trip. A transition needs read; who may
 // make which is the transition's own matter.
-PrincipalSet granted(const Access& access, Action action) {
+bool granted(const Caller& caller, const Access& access, Action action) {
+    const PrincipalSet who = caller.principals;
     switch (action) {
         case Action::list:
+        case Action::aggregate:
         case Action::get:
         case Action::transition:
-            return access.read;
+            return access.reads(who);
         case Action::create:
-            return access.create;
+            return access.creates(who);
         case Action::update:
-            return access.update;
+            return access.updates(who);
         case Action::remove:
-            return access.remove;
+            return access.removes(who);
     }
-    return kNobody;
+    return false;
 }
 
-bool needs_id(Action action) { return action != Action::list && action != Action::create; }
+bool needs_id(Action action) {
+    return action != Action::list && action != Action::aggregate && action != Action::create;
+}
 
 Error not_an_id(std::string_view id) {
     std::string shown;
@@ -34,19 +38,49 @@ Error not_an_id(std::string_view id) {
     return {Code::params_invalid, "id takes a uuid, not " + shown, "id", "22P02"};
 }
 
+// A condition that would be passed over in silence would lose an update.
+std::optional<Error> misplaced_condition(Action action, const http::Head& head) {
+    const bool reads = action == Action::get || action == Action::list;
+    const bool changes = !reads && action != Action::create;
+    if (!changes && !head.header("if-match").empty()) {
+        return bad_params("If-Match goes with the change of one row: PATCH or DELETE.");
+    }
+    if (!reads && !head.header("if-none-match").empty()) {
+        return bad_params("If-None-Match goes with GET. A change takes If-Match.");
+    }
+    if (changes && !head.header("idempotency-key").empty()) {
+        return bad_params("Idempotency-Key goes with POST.");
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exchange,
-                   const Caller& caller, const App& app, db::Pool& pool) {
-    const Call call{*route.entity, id, exchange, caller, app, pool};
-    if (!caller.is(granted(route.entity->access, route.action))) {
+                   const Caller& caller, const App& app, db::Pool& pool,
+                   const identity::Signer& signer) {
+    Call call{*route.entity, id, exchange, caller, app, pool, signer};
+    if (!granted(caller, route.entity->access, route.action)) {
         co_return refuse(call, {Code::table_forbidden, "You may not do this with " +
                                                            std::string(route.entity->name) + '.'});
     }
     if (needs_id(route.action) && !json::is_uuid(id)) co_return refuse(call, not_an_id(id));
+    if (auto error = misplaced_condition(route.action, exchange.head())) {
+        co_return refuse(call, *error);
+    }
+    auto match = if_match(exchange.head());
+    if (!match) co_return refuse(call, match.error());
+    call.match = std::move(*match);
+    if (route.action == Action::create) {
+        auto once = read_once(exchange);
+        if (!once) co_return refuse(call, once.error());
+        call.once = std::move(*once);
+    }
     switch (route.action) {
         case Action::list:
             co_return co_await list_rows(call);
+        case Action::aggregate:
+            co_return co_await aggregate_rows(call);
         case Action::get:
             co_return co_await get_row(call);
         case Action::create:

@@ -1,5 +1,5 @@
-// The data routes of entities: list, get, create, update, remove, transition. One call runs one
-// pipelined exchange on the data pool: the caller's identity, then the statement.
+// The data routes of entities: list, aggregate, get, create, update, remove, transition. One call
+// runs one pipelined exchange on the data pool: the caller's identity, then the statement.
 #pragma once
 
 #include <string_view>
@@ -7,14 +7,17 @@
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
+#include "identity/signer.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
 
-// Answers `exchange` for `route`; `id` is the percent-decoded segment where the path has one.
+// Answers `exchange` for `route`; `id` is the percent-decoded segment where the path has one;
+// `signer` signs the cursors of lists.
 // Where the caller's session has ended in the meantime (SV401) it returns true and leaves the reply
 // untouched: the caller's identity is stale, resolve it again and repeat once.
 Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exchange,
-                   const Caller& caller, const App& app, db::Pool& pool);
+                   const Caller& caller, const App& app, db::Pool& pool,
+                   const identity::Signer& signer);
 
 }  // namespace svc::data

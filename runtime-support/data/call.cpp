@@ -4,11 +4,29 @@
 
 namespace svc::data {
 
+namespace {
+
+struct VersionOf final : db::RowSink {
+    explicit VersionOf(const Entity& entity) : entity(entity) {}
+    void row(const Row& row) override { text = row_version(entity, row); }
+    const Entity& entity;
+    std::string text;
+};
+
+}  // namespace
+
 Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink, unsigned weight) {
     const Entrance entrance(call.caller);
     const db::Command commands[] = {entrance.command(), {statement, params, sink, weight}};
     co_return co_await call.pool.run(commands);
+}
+
+Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
+                           std::span<const db::Param> params, db::RowSink* sink) {
+    const Entrance entrance(call.caller);
+    const db::Command commands[] = {entrance.command(), {statement, params, sink}};
+    co_return co_await call.pool.run_slow(commands);
 }
 
 bool refuse(const Call& call, const Error& error) {
@@ -24,11 +42,19 @@ bool refuse(const Call& call, const db::Outcome& outcome) {
     return refuse(call, to_error(outcome, call.entity));
 }
 
+void send_tag(const Call& call, const Visible& visible, std::string_view version) {
+    call.exchange.reply().header("ETag", entity_tag(version, call.app, visible));
+}
+
 Task<bool> refuse_missing(const Call& call) {
     const db::Param params[] = {call.id};
-    const db::Outcome seen = co_await run(call, call.entity.get, params);
+    VersionOf version(call.entity);
+    const db::Outcome seen = co_await run(call, call.entity.get, params, &version);
     if (!seen.ok) co_return refuse(call, seen);
     if (seen.rows == 0) co_return refuse(call, {Code::not_found, "There is no such row."});
+    if (!call.match.fits(version.text)) {
+        co_return refuse(call, {Code::stale, "The row has changed. Read it again."});
+    }
     co_return refuse(call, {Code::row_forbidden, "You may read this row, but not change it."});
 }
 

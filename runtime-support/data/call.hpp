@@ -5,9 +5,12 @@
 #include <string_view>
 
 #include "data/columns.hpp"
+#include "data/etag.hpp"
+#include "data/once.hpp"
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
+#include "identity/signer.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
@@ -20,12 +23,17 @@ struct Call {
     const Caller& caller;
     const App& app;
     db::Pool& pool;
+    const identity::Signer& signer;  // of cursors
+
+    Precondition match = {};        // If-Match
+    std::optional<Once> once = {};  // Idempotency-Key
 
     Visible visible() const { return visible_columns(entity, caller.principals); }
 };
 
 // Each answers the exchange. True: the caller's session has ended, nothing was answered.
 Task<bool> list_rows(const Call& call);
+Task<bool> aggregate_rows(const Call& call);
 Task<bool> get_row(const Call& call);
 Task<bool> create_row(const Call& call);
 Task<bool> update_row(const Call& call);
@@ -40,11 +48,19 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,
                       unsigned weight = 1);
 
+// The same on the connections of what may take its time.
+Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
+                           std::span<const db::Param> params, db::RowSink* sink);
+
+// Says which version of the row the answer holds.
+void send_tag(const Call& call, const Visible& visible, std::string_view version);
+
 // Answers an error; false, for `co_return refuse(…)`.
 bool refuse(const Call& call, const Error& error);
 // Answers an outcome that is not ok; true for a session that has ended.
 bool refuse(const Call& call, const db::Outcome& outcome);
-// Answers why a write met no row: 403 where the caller sees it, 404 where he does not.
+// Answers why a write met no row: 404 where the caller does not see it, 412 where it is not in the
+// version that he asked for, else 403.
 Task<bool> refuse_missing(const Call& call);
 
 }  // namespace svc::data

@@ -66,6 +66,14 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (state == "SV422") return {Code::rule_refused, outcome.message, outcome.column};
     if (state == "SV403") return {Code::row_forbidden, outcome.message};
     if (state == "SV409") return {Code::transition_refused, outcome.message};
+    if (state == "SV410") return {Code::idempotency_mismatch, outcome.message};
+    if (state == "SV425") {
+        return {Code::conflict, "A request with this Idempotency-Key is being answered just now."};
+    }
+    if (state == "42P10") {
+        return {Code::unavailable, "The unique key is still being built. Try again."};
+    }
+    if (state == "SV412") return {Code::stale, "The row has changed. Read it again."};
     if (state == "SV432") return {Code::field_forbidden, outcome.message, outcome.column};
     if (state == "42501") {
         return {Code::row_forbidden, "You may not do this with this row."};

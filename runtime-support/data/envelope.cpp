@@ -1,5 +1,6 @@
 #include "data/envelope.hpp"
 
+#include "data/etag.hpp"
 #include "db/pg_types.hpp"
 
 namespace svc::data {
@@ -44,29 +45,107 @@ Envelope::Envelope(const Query& query, std::string& body, std::size_t limit)
     body_ = kBegin;
 }
 
+void Envelope::take(Shape& shape, http::Reply& reply) {
+    selected_ = shape.selected();
+    format_ = shape.format();
+    reply_ = &reply;
+    if (format_ == Format::json) return;
+    body_.clear();
+    if (format_ != Format::csv) return;
+    fields(line_);
+    csv_.emplace(line_);
+    csv_->header(body_);
+}
+
 void Envelope::row(const Row& row) {
     if (rows_ == limit_) {
         truncated_ = true;
         return;
     }
-    if (rows_++ != 0) body_ += ',';
-    write_row_(row, visible_.columns, body_);
+    const bool first = rows_++ == 0;
+    if (keeps_version_) version_ = row_version(*entity_, row);
+    if (format_ != Format::json) return print_alone(row);
+    if (!first) body_ += ',';
+    print(row, body_);
+}
+
+void Envelope::print(const Row& row, std::string& out) {
+    if (selected_ != nullptr) {
+        selected_->write(row, out);
+    } else {
+        write_row_(row, visible_.columns, out);
+    }
+}
+
+void Envelope::print_alone(const Row& row) {
+    if (!csv_) {
+        print(row, body_);
+        body_ += '\n';
+        return;
+    }
+    line_.clear();
+    print(row, line_);
+    csv_->line(line_, body_);
+}
+
+void Envelope::count(std::string_view number, std::optional<bool> estimated) {
+    count_ = number;
+    estimated_ = estimated;
+}
+
+void Envelope::end_rows(std::size_t row_count) {
+    body_ += R"(],"rowCount":)";
+    body_ += std::to_string(row_count);
+}
+
+void Envelope::end() {
+    if (selected_ != nullptr && selected_->cut()) body_ += R"(,"linksTruncated":true)";
+    if (!count_.empty()) body_.append(R"(,"count":)").append(count_);
+    if (estimated_) body_ += *estimated_ ? R"(,"estimated":true)" : R"(,"estimated":false)";
+    body_ += '}';
 }
 
 void Envelope::finish(std::size_t row_count) {
-    body_ += R"(],"rowCount":)";
-    body_ += std::to_string(row_count);
+    if (format_ != Format::json) return finish_alone(row_count);
+    end_rows(row_count);
     body_ += R"(,"fields":)";
-    fields();
-    body_ += truncated_ ? R"(,"truncated":true})" : R"(,"truncated":false})";
+    fields(body_);
+    body_ += truncated_ ? R"(,"truncated":true)" : R"(,"truncated":false)";
+    end();
 }
 
-void Envelope::fields() {
-    if (visible_.all) {
-        body_ += fields_json_;
-        return;
+void Envelope::finish_page(std::string_view next_cursor) {
+    if (format_ != Format::json) {
+        if (!next_cursor.empty()) reply_->header("x-svc-next-cursor", next_cursor);
+        return finish_alone(rows_);
     }
-    append_fields(body_, *entity_, visible_.columns);
+    end_rows(rows_);
+    if (next_cursor.empty()) {
+        body_ += R"(,"nextCursor":null,"hasMore":false)";
+    } else {
+        body_.append(R"(,"nextCursor":")").append(next_cursor).append(R"(","hasMore":true)");
+    }
+    end();
+}
+
+void Envelope::finish_alone(std::size_t row_count) {
+    reply_->content_type = content_type(format_);
+    reply_->header("Vary", "Accept");
+    reply_->header("x-svc-row-count", std::to_string(row_count));
+    reply_->header("x-svc-truncated", truncated_ ? "true" : "false");
+    if (selected_ != nullptr && selected_->cut()) reply_->header("x-svc-links-truncated", "true");
+    if (!count_.empty()) reply_->header("x-svc-count", count_);
+    if (estimated_) reply_->header("x-svc-estimated", *estimated_ ? "true" : "false");
+}
+
+void Envelope::fields(std::string& out) const {
+    if (selected_ != nullptr) {
+        selected_->append_fields(out);
+    } else if (visible_.all) {
+        out += fields_json_;
+    } else {
+        append_fields(out, *entity_, visible_.columns);
+    }
 }
 
 }  // namespace svc::data

@@ -1,11 +1,15 @@
-// The query-result envelope, printed row by row from the connection's reader.
+// The query-result envelope, printed row by row from the connection's reader; or its rows alone,
+// where the reader asks for another form than JSON.
 #pragma once
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "data/columns.hpp"
+#include "data/csv.hpp"
+#include "data/shape.hpp"
 #include "db/pool.hpp"
 #include "svc/query.hpp"
 
@@ -25,24 +29,49 @@ class Envelope final : public db::RowSink {
     // Of a named query.
     Envelope(const Query& query, std::string& body, std::size_t limit);
 
+    // Before the first row. What the envelope would tell goes into headers of `reply` where it is
+    // not printed. Both outlive it.
+    void take(Shape& shape, http::Reply& reply);
+
     void row(const Row& row) override;
     // Completes the text. Nothing is printed after it.
     void finish() { finish(rows_); }
     // Where more rows were written than are told.
     void finish(std::size_t row_count);
+    // The form of a page with a cursor; empty: there is no next page.
+    void finish_page(std::string_view next_cursor);
+    // How many rows there are in all, and for an estimate whether it is one.
+    void count(std::string_view number, std::optional<bool> estimated);
     std::size_t rows() const { return rows_; }
+    // Keeps the version of the last row; see row_version().
+    void keep_version() { keeps_version_ = true; }
+    const std::string& version() const { return version_; }
 
   private:
-    void fields();
+    void print(const Row& row, std::string& out);
+    void print_alone(const Row& row);
+    void fields(std::string& out) const;
+    void end_rows(std::size_t row_count);
+    void end();
+    void finish_alone(std::size_t row_count);
 
     void (*const write_row_)(const Row& row, const ColumnSet& visible, Out& out);
     const std::string_view fields_json_;  // of all columns
     const Entity* const entity_ = nullptr;
     Visible visible_;
+    SelectedRows* selected_ = nullptr;
+    Format format_ = Format::json;
+    http::Reply* reply_ = nullptr;
+    std::optional<Csv> csv_;
+    std::string line_;
     std::string& body_;
+    std::string count_;
+    std::optional<bool> estimated_;
     std::size_t limit_;
     std::size_t rows_ = 0;
     bool truncated_ = false;
+    bool keeps_version_ = false;
+    std::string version_;
 };
 
 }  // namespace svc::data

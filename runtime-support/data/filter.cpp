@@ -31,9 +31,9 @@ class Translator {
 
     Sql column_clause(std::string_view field, std::string_view op, const json::Value* value) {
         if (++clauses_ > kMaxClauses) return bad_params("A filter has at most 100 clauses.");
-        const Column* column = readable_column(scope_.entity, scope_.visible, field);
-        if (column == nullptr) return unknown_column(scope_.entity, field);
-        return clause_condition({*column, op, value, scope_.timezone, query_});
+        const auto named = scope_.find(field);
+        if (!named) return named.error();
+        return clause_condition({*named->column, op, value, scope_.timezone, query_, named->sql});
     }
 
   private:
@@ -83,6 +83,13 @@ class Translator {
 };
 
 }  // namespace
+
+Result<Named> FilterScope::find(std::string_view name) const {
+    if (joins != nullptr && name.find('.') != std::string_view::npos) return joins->find(name);
+    const Column* column = readable_column(entity, visible, name);
+    if (column == nullptr) return unknown_column(entity, name);
+    return Named{column, quoted(column->name)};
+}
 
 Sql where_condition(const FilterScope& scope, const json::Value& where, QueryText& query) {
     if (!where.is(Kind::object)) return bad_params("where takes an object: {\"column\": value}.");

@@ -1,7 +1,7 @@
 // `where` and `filter` of a list as SQL conditions.
 #pragma once
 
-#include "data/columns.hpp"
+#include "data/paths.hpp"
 #include "data/query_text.hpp"
 #include "json/value.hpp"
 
@@ -11,6 +11,10 @@ struct FilterScope {
     const Entity& entity;
     const ColumnSet& visible;
     std::string_view timezone;  // of days, weeks, months: IANA
+    Joins* joins = nullptr;     // what paths lead to; null: there are no paths
+
+    // Errors are those of Joins::find().
+    Result<Named> find(std::string_view name) const;
 };
 
 // A condition, its values bound in `query`; empty: no condition. Errors are 400: PARAMS_INVALID for

@@ -1,126 +1,150 @@
 #include "data/list_query.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <optional>
-
-#include "data/filter.hpp"
+#include "data/query_params.hpp"
+#include "data/time_zone.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::data {
 
 namespace {
 
-using Kind = json::Value::Kind;
-
 constexpr std::uint64_t kDefaultLimit = 50, kMaxLimit = 500;
 constexpr std::uint64_t kMaxOffset = 1'000'000'000'000;
 
-// A whole number from `least` on; one beyond `most` counts as `most`.
-Result<std::uint64_t> whole(std::string_view query, std::string_view name, std::uint64_t fallback,
-                            std::uint64_t least, std::uint64_t most) {
-    const http::QueryParam param = http::query_param(query, name);
-    if (!param.found) return fallback;
-    const std::string& text = param.value;
-    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-    std::uint64_t value = most;
-    if (digits) std::from_chars(text.data(), text.data() + text.size(), value);
-    if (!digits || value < least) {
-        return bad_params(std::string(name) + " takes a whole number from " +
-                          std::to_string(least) + " on.");
-    }
-    return std::min(value, most);
+using Failed = std::optional<Error>;
+
+void also(std::string& conditions, const std::string& condition) {
+    conditions += (conditions.empty() ? "\nwhere " : " and ") + condition;
 }
 
-// Nothing where the parameter is missing.
-Result<std::optional<json::Value>> json_param(std::string_view query, std::string_view name) {
-    http::QueryParam param = http::query_param(query, name);
-    if (!param.found) return std::optional<json::Value>{};
-    json::Parsed parsed = json::parse(param.value);
-    if (!parsed.error.empty()) {
-        Error error = bad_params(std::string(name) + ": " + parsed.error);
-        if (parsed.nul) error.sqlstate = "22P05";
-        return error;
-    }
-    return std::optional<json::Value>(std::move(parsed.value));
-}
+// Reads the parameters one after the other; what they say comes together in `list`.
+class Reader {
+  public:
+    Reader(const FilterScope& scope, std::string_view query, const Cursors& cursors)
+        : scope_(scope), query_(query), cursors_(cursors) {}
 
-std::optional<Error> add_conditions(const FilterScope& scope, std::string_view query,
-                                    QueryText& text, std::string& conditions) {
-    using Translate = Result<std::string> (*)(const FilterScope&, const json::Value&, QueryText&);
-    constexpr std::pair<std::string_view, Translate> kParams[] = {{"where", where_condition},
-                                                                  {"filter", filter_condition}};
-    for (const auto& [name, translate] : kParams) {
-        auto value = json_param(query, name);
-        if (!value) return value.error();
-        if (!value->has_value()) continue;
-        auto condition = translate(scope, **value, text);
-        if (!condition) return condition.error();
-        if (condition->empty()) continue;
-        conditions += (conditions.empty() ? "\nwhere " : " and ") + *condition;
-    }
-    return std::nullopt;
-}
-
-// Rows that compare equal keep one order from page to page: the id decides.
-Result<std::string> sort_order(const FilterScope& scope, const json::Value& sort) {
-    const json::Value* field = sort.find("field");
-    if (!sort.is(Kind::object) || field == nullptr || !field->is(Kind::string)) {
-        return bad_params("sort takes {field, dir}.");
-    }
-    for (const auto& [name, unused] : sort.members) {
-        if (name != "field" && name != "dir") return bad_params("sort has no " + name + '.');
-    }
-    const Column* column = readable_column(scope.entity, scope.visible, field->text);
-    if (column == nullptr) return unknown_column(scope.entity, field->text);
-    std::string dir = "asc";
-    if (const json::Value* given = sort.find("dir")) {
-        if (!given->is(Kind::string) || (given->text != "asc" && given->text != "desc")) {
-            return bad_params("dir of sort is asc or desc.");
+    Result<ListQuery> read() {
+        const auto limit = whole_param(query_, "limit", {kDefaultLimit, 1, kMaxLimit});
+        if (!limit) return limit.error();
+        list_.limit = *limit;
+        for (auto step : {&Reader::conditions, &Reader::order, &Reader::count, &Reader::place}) {
+            if (Failed failed = (this->*step)()) return std::move(*failed);
         }
-        dir = given->text;
+        finish();
+        return std::move(list_);
     }
-    std::string order = quoted(column->name) + ' ' + dir;
-    if (column->name != "id") order += ", \"id\" " + dir;
-    return order;
-}
+
+  private:
+    Failed conditions() {
+        const auto conditions = condition_params(scope_, query_, list_.text);
+        if (!conditions) return conditions.error();
+        if (!conditions->empty()) also(conditions_, *conditions);
+        return {};
+    }
+
+    Failed order() {
+        const auto sort = json_param(query_, "sort");
+        if (!sort) return sort.error();
+        ordered_ = sort->has_value();
+        auto order = read_order(scope_, ordered_ ? &**sort : nullptr);
+        if (!order) return order.error();
+        list_.order = std::move(*order);
+        for (const SortKey& key : list_.order) keep(key);
+        return {};
+    }
+
+    void keep(const SortKey& key) {
+        if (key.own) {
+            list_.kept.columns.add(index_of(key));
+        } else {
+            ++list_.kept.behind;
+        }
+    }
+
+    unsigned index_of(const SortKey& key) const {
+        return static_cast<unsigned>(key.column - scope_.entity.columns.data());
+    }
+
+    // Of all pages: before the cursor narrows the conditions to one.
+    Failed count() {
+        const auto counting = asked_count(query_);
+        if (!counting) return counting.error();
+        list_.counting = *counting;
+        if (*counting == Counting::none) return {};
+        const std::string table = "public." + quoted(scope_.entity.name);
+        list_.count = count_text(*counting, table, scope_.joins->sql() + conditions_, list_.text);
+        return {};
+    }
+
+    // Where the page begins.
+    Failed place() {
+        const http::QueryParam cursor = http::query_param(query_, "cursor");
+        list_.by_cursor = cursor.found;
+        if (!cursor.found) {
+            const auto offset = whole_param(query_, "offset", {0, 0, kMaxOffset});
+            if (!offset) return offset.error();
+            offset_ = *offset;
+            return {};
+        }
+        list_.identity = identity();
+        if (cursor.value.empty()) return {};
+        const auto place = cursors_.read(list_.identity, cursor.value);
+        if (!place) return place.error();
+        also(conditions_, behind(list_.order, *place, list_.text));
+        return {};
+    }
+
+    std::string identity() const {
+        std::string out(scope_.entity.name);
+        for (const SortKey& key : list_.order) out += ' ' + std::to_string(int(key.column->type));
+        out += '\n' + order_by(list_.order) + scope_.joins->sql() + conditions_;
+        for (const std::string& value : list_.text.values) {
+            out += '\n' + std::to_string(value.size()) + ':' + value;
+        }
+        return out;
+    }
+
+    void finish() {
+        QueryText& text = list_.text;
+        list_.first = conditions_.empty() && !ordered_ && offset_ == 0;
+        const std::string limit = text.bind(std::to_string(list_.limit + 1), Type::integer);
+        if (list_.first) return;
+        text.sql =
+            rows() + conditions_ + "\norder by " + order_by(list_.order) + "\nlimit " + limit;
+        if (!list_.by_cursor) {
+            text.sql += " offset " + text.bind(std::to_string(offset_), Type::integer);
+        }
+    }
+
+    // The entity's columns, and behind them what the order is by beside them.
+    std::string rows() const {
+        const std::string list(scope_.entity.list);
+        if (scope_.joins->empty()) return list;
+        std::string out = "select " + std::string(kRows) + ".*";
+        for (const SortKey& key : list_.order) {
+            if (!key.own) out += ", " + key.sql;
+        }
+        return out + "\nfrom (" + list + ") " + std::string(kRows) + scope_.joins->sql();
+    }
+
+    const FilterScope& scope_;
+    const std::string_view query_;
+    const Cursors& cursors_;
+    ListQuery list_;
+    std::string conditions_;
+    std::uint64_t offset_ = 0;
+    bool ordered_ = false;
+};
 
 }  // namespace
 
 Result<ListQuery> read_list_query(const Entity& entity, const ColumnSet& visible, const App& app,
-                                  std::string_view query) {
-    if (http::query_param(query, "cursor").found) {
-        return bad_params("Paging by cursor is not available yet: use limit and offset.");
-    }
-    const auto limit = whole(query, "limit", kDefaultLimit, 1, kMaxLimit);
-    if (!limit) return limit.error();
-    const auto offset = whole(query, "offset", 0, 0, kMaxOffset);
-    if (!offset) return offset.error();
-
-    ListQuery list;
-    list.limit = *limit;
-    const FilterScope scope{entity, visible, app.timezone};
-    std::string conditions;
-    if (auto error = add_conditions(scope, query, list.text, conditions)) return *error;
-    const auto sort = json_param(query, "sort");
-    if (!sort) return sort.error();
-    list.first = conditions.empty() && !sort->has_value() && *offset == 0;
-    const std::string limit_text = std::to_string(list.limit + 1);
-    if (list.first) {
-        list.text.bind(limit_text, Type::integer);
-        return list;
-    }
-
-    std::string order = "\"id\"";
-    if (sort->has_value()) {
-        auto given = sort_order(scope, **sort);
-        if (!given) return given.error();
-        order = std::move(*given);
-    }
-    list.text.sql = std::string(entity.list) + conditions + "\norder by " + order + "\nlimit " +
-                    list.text.bind(limit_text, Type::integer) + " offset " +
-                    list.text.bind(std::to_string(*offset), Type::integer);
-    return list;
+                                  std::string_view query, const Cursors& cursors) {
+    Joins joins(entity, cursors.caller().principals);
+    const auto zone = asked_zone(query, app.timezone);
+    if (!zone) return zone.error();
+    const FilterScope scope{entity, visible, *zone, &joins};
+    return Reader(scope, query, cursors).read();
 }
 
 }  // namespace svc::data

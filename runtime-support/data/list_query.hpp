@@ -1,20 +1,34 @@
-// The query parameters of a list, as the statement that answers it.
+// The query parameters of a list, as the statements that answer it.
 #pragma once
 
+#include <optional>
+
 #include "data/columns.hpp"
+#include "data/count.hpp"
+#include "data/cursor.hpp"
 #include "data/query_text.hpp"
+#include "data/selection.hpp"
+#include "data/sort.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
 
 struct ListQuery {
     std::size_t limit = 0;  // of the page; the statement asks for one row more
-    bool first = false;     // no condition, sort or offset: Entity::first answers it
+    bool first = false;     // no condition, no order of its own, no offset: Entity::first has it
     QueryText text;         // where it is not
+
+    bool by_cursor = false;  // the answer has the form of a page with a cursor
+    Order order;
+    Kept kept;             // what its cursors are made of
+    std::string identity;  // what its cursors are bound to, and nobody else's
+
+    Counting counting = Counting::none;
+    QueryText count;
 };
 
 // Errors are 400. limit: 50 unless given, at most 500.
 Result<ListQuery> read_list_query(const Entity& entity, const ColumnSet& visible, const App& app,
-                                  std::string_view query);
+                                  std::string_view query, const Cursors& cursors);
 
 }  // namespace svc::data

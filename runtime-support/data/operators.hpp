@@ -11,21 +11,42 @@ struct Clause {
     const json::Value* value;  // null where the clause has none
     std::string_view timezone;
     QueryText& query;
+    std::string_view sql = {};  // of the column; empty: its name
+
+    // What is compared.
+    std::string subject() const { return sql.empty() ? quoted(column.name) : std::string(sql); }
 };
 
-// PARAMS_INVALID where the operator is unknown or its value does not fit it.
+// PARAMS_INVALID where the operator is unknown, is none of the column's type, or its value does not
+// fit it.
 Result<std::string> clause_condition(const Clause& clause);
 
-// Equality as `where` knows it: null means "is null".
-Result<std::string> equal(const Clause& clause);
+// Each operator, of a column that it fits. Its errors are PARAMS_INVALID, or those of
+// column_value().
+Result<std::string> equal(const Clause& clause);  // to null: is null
+Result<std::string> not_equal(const Clause& clause);
+Result<std::string> member(const Clause& clause);
+Result<std::string> not_member(const Clause& clause);
+Result<std::string> null_test(const Clause& clause);
+Result<std::string> not_null(const Clause& clause);
+Result<std::string> less(const Clause& clause);
+Result<std::string> less_or_equal(const Clause& clause);
+Result<std::string> greater(const Clause& clause);
+Result<std::string> greater_or_equal(const Clause& clause);
+Result<std::string> between(const Clause& clause);
+Result<std::string> range(const Clause& clause);
+Result<std::string> contains(const Clause& clause);  // a part of a text, one of the tags
+Result<std::string> not_contains(const Clause& clause);
+Result<std::string> starts_with(const Clause& clause);
+Result<std::string> ends_with(const Clause& clause);
+Result<std::string> this_period(const Clause& clause);  // today, this_week, …
+Result<std::string> n_days(const Clause& clause);       // last_n_days, next_n_days
 
-// today, last_n_days, range, …; nullptr where `op` is none of them.
-using Operator = Result<std::string> (*)(const Clause&);
-Operator period_operator(std::string_view op);
+// The opposite of a condition that may be null for a null column: those rows are kept.
+Result<std::string> opposite(const Result<std::string>& condition);
 
-// "price" greater than …: the clause's value bound as the column's type.
-Result<std::string> compared(const Clause& clause, std::string_view sql_operator,
-                             const json::Value& value);
 Error misfit(const Clause& clause, std::string_view takes);
+// There is a value, and it is of this kind.
+bool given(const Clause& clause, json::Value::Kind kind);
 
 }  // namespace svc::data

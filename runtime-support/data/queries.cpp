@@ -7,7 +7,9 @@
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
+#include "data/query_text.hpp"
 #include "data/write_body.hpp"
+#include "identity/command.hpp"
 #include "json/escape.hpp"
 #include "json/value.hpp"
 
@@ -89,6 +91,21 @@ std::vector<db::Param> bind(const Query& query, const Values& values) {
     return params;
 }
 
+// The header x-svc-admin, which an administrator's own session alone may send.
+Result<bool> elevation(const http::Head& head, const Caller& caller) {
+    const std::string_view asked = head.header("x-svc-admin");
+    if (asked.empty()) return false;
+    if (asked != "1") return bad("The header x-svc-admin takes 1.");
+    const bool admin = caller.user && caller.user->is_admin && !caller.session_hash.empty();
+    if (!admin) return Error{Code::admin_required, "Admin required"};
+    return true;
+}
+
+// Local to its exchange, as the identity is.
+db::Command elevate() {
+    return identity::command("svc_elevate", "select set_config('svc.elevated', 'yes', true)", {});
+}
+
 bool refuse(http::Exchange& exchange, const Error& error) {
     http::fail(exchange.reply(), error);
     return false;
@@ -132,22 +149,33 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     if (!caller.is(query.allow)) {
         co_return refuse(exchange, {Code::table_forbidden, "You may not run this query."});
     }
+    const auto elevated = elevation(exchange.head(), caller);
+    if (!elevated) co_return refuse(exchange, elevated.error());
+    const auto once = read_once(exchange);
+    if (!once) co_return refuse(exchange, once.error());
     Values values(query.params.size());
     if (const auto error = read_params(exchange.body(), query, values)) {
         co_return refuse(exchange, *error);
     }
     const std::vector<db::Param> params = bind(query, values);
+    Shape shape(exchange.head());
     Envelope envelope(query, exchange.reply().body, kMaxRows);
-    const Entrance entrance(caller);
-    const db::Command commands[] = {entrance.command(), {query.statement, params, &envelope}};
+    envelope.take(shape, exchange.reply());
+    const bool past_policies = *elevated && !query.elevated.name.empty();
+    std::vector<db::Command> commands;
+    if (past_policies) commands.push_back(elevate());
+    commands.push_back({past_policies ? query.elevated : query.statement, params, &envelope});
+    const Finish finish = [&](std::size_t rows) {
+        envelope.finish(query.writes ? rows : envelope.rows());
+    };
     // A query may take its time: it shares no connection with those that do not.
-    const db::Outcome outcome = co_await pool.run_slow(commands);
+    const Writing writing{exchange, caller, pool, *once, true};
+    const db::Outcome outcome = co_await commit(writing, commands, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();
         co_return true;
     }
     if (!outcome.ok) co_return refuse(exchange, error_of(outcome, app));
-    envelope.finish(query.writes ? outcome.rows : envelope.rows());
     co_return false;
 }
 

@@ -1,6 +1,6 @@
+#include "data/aggregate_answer.hpp"
 #include "data/call.hpp"
-#include "data/envelope.hpp"
-#include "data/list_query.hpp"
+#include "data/list_page.hpp"
 
 namespace svc::data {
 namespace {
@@ -8,32 +8,84 @@ namespace {
 // Rows of a page that cost what one row by its id does: most of that is the round trip.
 constexpr std::size_t kRowsPerWeight = 8;
 
+// A whole table may have to be read for a count: not on the connections of what is quick.
+Task<db::Outcome> run_list(const Call& call, const db::Command& list, const QueryText& count,
+                           CountSink& counted) {
+    const Entrance entrance(call.caller);
+    const std::vector<db::Param> params = count.params();
+    const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
+    const db::Command commands[] = {entrance.command(), list, {statement, params, &counted}};
+    if (count.sql.empty()) co_return co_await call.pool.run(std::span(commands, 2));
+    co_return co_await call.pool.run_slow(commands);
+}
+
 }  // namespace
 
 Task<bool> list_rows(const Call& call) {
     const Visible visible = call.visible();
-    const auto query =
-        read_list_query(call.entity, visible.columns, call.app, call.exchange.head().query);
+    const Cursors cursors(call.signer, call.caller);
+    const auto query = read_list_query(call.entity, visible.columns, call.app,
+                                       call.exchange.head().query, cursors);
     if (!query) co_return refuse(call, query.error());
+
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), query->limit);
+    if (!shape) co_return refuse(call, shape.error());
 
     const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
-    const auto weight = static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
-    const Statement& statement = query->first ? call.entity.first : dynamic;
-    const db::Outcome outcome = co_await run(call, statement, params, &envelope, weight);
+    envelope.take(*shape, call.exchange.reply());
+    ListPage page(call.entity, *query, envelope);
+    CountSink counted;
+    const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
+    const Statement statement =
+        shape->around(query->first ? call.entity.first : dynamic, query->kept);
+    const db::Command list{statement, params, &page, weight};
+    const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    envelope.finish();
+    if (query->counting != Counting::none) counted.tell(envelope, query->counting);
+    if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
+    co_return false;
+}
+
+Task<bool> aggregate_rows(const Call& call) {
+    const Visible visible = call.visible();
+    const auto query =
+        read_aggregate_query(call.entity, visible.columns, call.app, call.exchange.head().query);
+    if (!query) co_return refuse(call, query.error());
+
+    const Statement statement{.name = "?", .types = query->text.types, .sql = query->text.sql};
+    const std::vector<db::Param> params = query->text.params();
+    AggregateAnswer answer(*query);
+    const db::Outcome outcome = co_await run_slow(call, statement, params, &answer);
+    if (!outcome.ok) co_return refuse(call, outcome);
+    call.exchange.reply().body = answer.finish();
     co_return false;
 }
 
 // A row that is hidden or absent is an empty result, not an error.
 Task<bool> get_row(const Call& call) {
+    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), 1);
+    if (!shape) co_return refuse(call, shape.error());
     const db::Param params[] = {call.id};
-    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
-    const db::Outcome outcome = co_await run(call, call.entity.get, params, &envelope);
+    const Visible visible = call.visible();
+    http::Reply& reply = call.exchange.reply();
+    Envelope envelope(call.entity, visible, reply.body);
+    envelope.take(*shape, reply);
+    // A tag is of the whole row in its usual form.
+    const bool whole = shape->selected() == nullptr && shape->format() == Format::json;
+    if (whole) envelope.keep_version();
+    const Statement statement = shape->around(call.entity.get);
+    const db::Outcome outcome = co_await run(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
+    if (!whole || envelope.rows() == 0) co_return false;
+    const std::string tag = entity_tag(envelope.version(), call.app, visible);
+    reply.header("ETag", tag);
+    if (none_match_names(call.exchange.head(), tag)) {
+        reply.status = 304;
+        reply.body.clear();
+    }
     co_return false;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/envelope.hpp"
+#include "data/writers.hpp"
 
 namespace svc::data {
 
@@ -15,11 +16,11 @@ namespace {
 struct FreeResult {
     void operator()(PGresult* result) const { PQclear(result); }
 };
-using Result = std::unique_ptr<PGresult, FreeResult>;
+using Held = std::unique_ptr<PGresult, FreeResult>;
 
 // A result of one row without a round trip, so that the printers of real rows print it.
-Result as_result(const Values& values, std::string_view id) {
-    Result result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
+Held as_result(const Values& values, std::string_view id) {
+    Held result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
     std::vector<PGresAttDesc> columns(values.size());
     const int count = static_cast<int>(columns.size());
     bool built = result && PQsetResultAttrs(result.get(), count, columns.data()) != 0;
@@ -34,52 +35,41 @@ Result as_result(const Values& values, std::string_view id) {
     return result;
 }
 
-using Writer = void (*)(Out&, std::string_view, const Row&, int);
-
-Writer writer(Type type) {
-    switch (type) {
-        case Type::text:
-        case Type::enumeration:
-            return write_text;
-        case Type::integer:
-        case Type::money:
-            return write_number;
-        case Type::decimal:
-        case Type::floating:
-            return write_decimal;
-        case Type::boolean:
-            return write_boolean;
-        case Type::date:
-        case Type::time:
-        case Type::uuid:
-            return write_plain;
-        case Type::timestamp:
-            return write_timestamp;
-        case Type::tags:
-            return write_tags;
-        case Type::json:
-            return write_json;
-    }
-    return write_text;
-}
-
 }  // namespace
 
-void write_sent_row(std::string& body, const Entity& entity, const Values& values,
-                    std::string_view id) {
-    const Result result = as_result(values, id);
-    ColumnSet shown{0};
-    body = R"({"ok":true,"rows":[)";
+SentRows::SentRows(const Entity& entity, std::string& body) : entity_(entity), body_(body) {
+    body_ = R"({"ok":true,"rows":[)";
+}
+
+void SentRows::begin_row() {
+    if (rows_++ != 0) body_ += ',';
+}
+
+void SentRows::sent(const Values& values, std::string_view id) {
+    begin_row();
+    const Held result = as_result(values, id);
     for (unsigned i = 0; i < values.size(); ++i) {
         if (i != 0 && values[i].state == Sent<std::string>::absent) continue;
-        shown.add(i);
+        shown_.add(i);
         const std::string key =
-            (i == 0 ? "{\"" : ",\"") + std::string(entity.columns[i].name) + "\":";
-        writer(entity.columns[i].type)(body, key, Row(result.get(), 0), static_cast<int>(i));
+            (i == 0 ? "{\"" : ",\"") + std::string(entity_.columns[i].name) + "\":";
+        writer(entity_.columns[i].type)(body_, key, Row(result.get(), 0), static_cast<int>(i));
     }
-    body += R"(}],"rowCount":1,"fields":)";
-    append_fields(body, entity, shown);
-    body += R"(,"truncated":false})";
+    body_ += '}';
+}
+
+void SentRows::seen(std::string_view row, const ColumnSet& columns) {
+    begin_row();
+    body_ += row;
+    for (unsigned i = 0; i < entity_.columns.size(); ++i) {
+        if (columns[i]) shown_.add(i);
+    }
+}
+
+void SentRows::finish() {
+    body_ += "],\"rowCount\":" + std::to_string(rows_) + ",\"fields\":";
+    append_fields(body_, entity_, shown_);
+    body_ += R"(,"truncated":false})";
 }
 
 }  // namespace svc::data

@@ -8,8 +8,22 @@
 
 namespace svc::data {
 
-// The whole envelope.
-void write_sent_row(std::string& body, const Entity& entity, const Values& values,
-                    std::string_view id);
+// Prints the whole envelope into `body`, row by row.
+class SentRows {
+  public:
+    SentRows(const Entity& entity, std::string& body);
+    void sent(const Values& values, std::string_view id);
+    // One that may be read after all, already printed with these columns.
+    void seen(std::string_view row, const ColumnSet& columns);
+    void finish();
+
+  private:
+    void begin_row();
+
+    const Entity& entity_;
+    std::string& body_;
+    ColumnSet shown_{0};
+    std::size_t rows_ = 0;
+};
 
 }  // namespace svc::data

@@ -76,8 +76,10 @@ Task<bool> move_row(const Call& call) {
                                               : "No transition leads to " + wish->to + '.'));
     }
 
-    const db::Param params[] = {call.id, transition->name};
-    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
+    const db::Param params[] = {call.id, transition->name, call.match.versions};
+    const Visible visible = call.visible();
+    Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.lifecycle->apply, params, &envelope, kWriteWeight);
     if (outcome.sqlstate == "SV409") {
@@ -90,6 +92,7 @@ Task<bool> move_row(const Call& call) {
         co_return refuse(call, {Code::not_found, "There is no such row."});
     }
     envelope.finish();
+    send_tag(call, visible, envelope.version());
     co_return false;
 }
 

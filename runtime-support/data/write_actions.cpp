@@ -1,5 +1,7 @@
 #include "data/call.hpp"
+#include "data/create_many.hpp"
 #include "data/db_error.hpp"
+#include "data/drafts.hpp"
 #include "data/envelope.hpp"
 #include "data/sent_row.hpp"
 #include "data/uuid.hpp"
@@ -20,13 +22,18 @@ Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, co
     }
     if (!outcome.ok) co_return refuse(call, outcome);
     call.exchange.reply().status = 201;
-    write_sent_row(call.exchange.reply().body, call.entity, values, id);
+    SentRows rows(call.entity, call.exchange.reply().body);
+    rows.sent(values, id);
+    rows.finish();
     co_return false;
 }
 
 }  // namespace
 
 Task<bool> create_row(const Call& call) {
+    if (call.once || is_array(call.exchange.body()) || !call.exchange.head().query.empty()) {
+        co_return co_await create_many(call);
+    }
     Values values(call.entity.columns.size());
     if (auto error = read_body(call, Write::create, values)) co_return refuse(call, *error);
 
@@ -35,13 +42,16 @@ Task<bool> create_row(const Call& call) {
     if (!call.caller.is(call.entity.access.read)) {
         co_return co_await create_unseen(call, params, values, id);
     }
-    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
+    const Visible visible = call.visible();
+    Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.create, params, &envelope, kWriteWeight);
     if (row_refused(outcome)) co_return co_await create_unseen(call, params, values, id);
     if (!outcome.ok) co_return refuse(call, outcome);
     call.exchange.reply().status = 201;
     envelope.finish();
+    send_tag(call, visible, envelope.version());
     co_return false;
 }
 
@@ -51,17 +61,20 @@ Task<bool> update_row(const Call& call) {
 
     // An empty body too: whether the row may be written is asked all the same.
     const auto params = bind_values(call, call.entity.update_binds, values, call.id);
-    Envelope envelope(call.entity, call.visible(), call.exchange.reply().body);
+    const Visible visible = call.visible();
+    Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.update, params, &envelope, kWriteWeight);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (envelope.rows() == 0) co_return co_await refuse_missing(call);
     envelope.finish();
+    send_tag(call, visible, envelope.version());
     co_return false;
 }
 
 Task<bool> remove_row(const Call& call) {
-    const db::Param params[] = {call.id};
+    const db::Param params[] = {call.id, call.match.versions};
     const db::Outcome outcome =
         co_await run(call, call.entity.remove, params, nullptr, kWriteWeight);
     if (!outcome.ok) co_return refuse(call, outcome);

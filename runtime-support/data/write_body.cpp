@@ -12,11 +12,6 @@ bool has(Stamp stamp, Stamp part) {
     return (static_cast<unsigned>(stamp) & static_cast<unsigned>(part)) != 0;
 }
 
-bool stamped(const Entity& entity, std::string_view column) {
-    return (column == "user_id" && has(entity.stamp, Stamp::user)) ||
-           (column == "org_id" && has(entity.stamp, Stamp::org));
-}
-
 // What the server writes into an owner column for this caller; nothing: null.
 db::Param own_stamp(const Caller& caller, std::string_view column) {
     if (column == "user_id") {
@@ -76,6 +71,11 @@ db::Param owner_value(const Call& call, const Values& values, const Bind& bind) 
 
 }  // namespace
 
+bool stamped(const Entity& entity, std::string_view column) {
+    return (column == "user_id" && has(entity.stamp, Stamp::user)) ||
+           (column == "org_id" && has(entity.stamp, Stamp::org));
+}
+
 Error mistake_error(const JsonReader::Mistake& mistake) {
     Error error{Code::params_invalid, mistake.message, mistake.field};
     if (mistake.code != name(Code::params_invalid)) error.sqlstate = mistake.code;
@@ -83,7 +83,12 @@ Error mistake_error(const JsonReader::Mistake& mistake) {
 }
 
 std::optional<Error> read_body(const Call& call, Write write, Values& values) {
-    JsonReader reader(call.exchange.body());
+    return read_row(call, write, call.exchange.body(), values);
+}
+
+std::optional<Error> read_row(const Call& call, Write write, std::string_view text,
+                              Values& values) {
+    JsonReader reader(text);
     const bool decoded = call.entity.decode(reader, values);
     if (reader.failed()) return mistake_error(reader.mistake());
     if (!decoded) return Error{Code::internal, "The body could not be read."};
@@ -109,6 +114,9 @@ std::vector<db::Param> bind_values(const Call& call, std::span<const Bind> binds
                 break;
             case Bind::sent:
                 params.emplace_back(values[bind.column].state != State::absent ? "true" : "false");
+                break;
+            case Bind::versions:
+                params.push_back(call.match.versions);
                 break;
             case Bind::value:
                 params.push_back(value_of(values[bind.column]));

@@ -23,6 +23,20 @@ bool opens_transaction(const PGresult* result) {
     return std::strcmp(tag, "BEGIN") == 0 || std::strcmp(tag, "START TRANSACTION") == 0;
 }
 
+void describe(const PGresult* result, RowSink& sink) {
+    std::vector<ResultColumn> columns;
+    for (int i = 0; i < PQnfields(result); ++i) {
+        columns.push_back({PQfname(result, i), PQftype(result, i)});
+    }
+    sink.columns(columns);
+}
+
+std::size_t index_of(const Request& request, const Command* command) {
+    if (command == nullptr) return Outcome::kNone;
+    if (command == &request.last) return request.commands.size();
+    return static_cast<std::size_t>(command - request.commands.data());
+}
+
 std::size_t affected(PGresult* result) {
     const char* text = PQcmdTuples(result);
     std::size_t count = 0;
@@ -43,7 +57,7 @@ bool Connection::stalled() const {
 // ---- sending ----
 
 void Connection::send(RequestPtr request) {
-    const bool sent = send_commands(request->commands) && send_sync(Kind::sync);
+    const bool sent = send_commands(*request) && send_end(*request);
     if (sent) {
         load_ += request->weight;
         request->sent = std::chrono::steady_clock::now();
@@ -63,20 +77,46 @@ void Connection::send(RequestPtr request) {
     asio::post(descriptor_.get_executor(), [self = shared_from_this()] { self->close(); });
 }
 
-bool Connection::send_commands(std::span<const Command> commands) {
+bool Connection::send_commands(const Request& request) {
     // All prepares come first: each has a Sync of its own, and an exchange has one only.
-    std::vector<PreparedPtr> prepared;
-    prepared.reserve(commands.size());
-    for (const Command& command : commands) {
-        StatementBook::Use use = book_.use(command.statement);
-        if (!use.evicted.empty() && !send_deallocate(use.evicted)) return false;
-        if (use.fresh && !send_prepare(command.statement, use.prepared)) return false;
-        prepared.push_back(std::move(use.prepared));
+    const std::span<const Command> commands = request.commands;
+    std::vector<PreparedPtr> prepared(commands.size());
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        if (!prepare(commands[i].statement, prepared[i])) return false;
     }
+    if (request.closing && !prepare(request.closing->statement(), closing_)) return false;
     for (std::size_t i = 0; i < commands.size(); ++i) {
         if (!send_execute(commands[i], std::move(prepared[i]))) return false;
     }
     return true;
+}
+
+bool Connection::prepare(const Statement& statement, PreparedPtr& prepared) {
+    StatementBook::Use use = book_.use(statement);
+    if (!use.evicted.empty() && !send_deallocate(use.evicted)) return false;
+    if (use.fresh && !send_prepare(statement, use.prepared)) return false;
+    prepared = std::move(use.prepared);
+    return true;
+}
+
+// A Sync, or where more is to come a request for what there is so far: the transaction stays open.
+bool Connection::send_end(const Request& request) {
+    if (request.closing == nullptr) return send_sync(Kind::sync);
+    held_ = true;
+    return PQsendFlushRequest(conn_) == 1;
+}
+
+// All of a held exchange has been answered but its end.
+void Connection::close_held() {
+    held_ = false;
+    Request& request = *flights_.front();
+    bool sent = true;
+    if (request.outcome.message.empty()) {
+        request.last = {request.closing->statement(),
+                        request.closing->params(request.outcome.rows)};
+        sent = send_execute(request.last, std::move(closing_));
+    }
+    poisoned_ = poisoned_ || !sent || !send_sync(Kind::sync);
 }
 
 bool Connection::send_prepare(const Statement& statement, const PreparedPtr& prepared) {
@@ -161,9 +201,9 @@ void Connection::wait_writable() {
 void Connection::on_readable() {
     const bool alive = PQconsumeInput(conn_) == 1;
     read_results();  // what came before the end of a lost connection still counts
-    for (const std::string& name : std::exchange(retired_, {})) {
-        poisoned_ = poisoned_ || !send_deallocate(name);
-    }
+    const bool released = held_ && steps_.empty() && !poisoned_;
+    if (released) close_held();
+    if (!held_) deallocate_retired();
     flush();
     const PGTransactionStatusType state = PQtransactionStatus(conn_);
     if (!alive || poisoned_ || PQstatus(conn_) == CONNECTION_BAD || state == PQTRANS_INTRANS ||
@@ -172,6 +212,14 @@ void Connection::on_readable() {
     }
     wait_readable();
     resume_done();
+    if (released && owner_ && ready()) owner_->writable();
+}
+
+// Not into a held exchange: the Sync of each would end its transaction.
+void Connection::deallocate_retired() {
+    for (const std::string& name : std::exchange(retired_, {})) {
+        poisoned_ = poisoned_ || !send_deallocate(name);
+    }
 }
 
 // PQgetResult ends a command with null, but not a Sync; asked without anything in flight, or while
@@ -226,7 +274,9 @@ void Connection::take_execute(const Step& step, PGresult* result) {
             const int rows = PQntuples(result);
             request.outcome.rows = static_cast<std::size_t>(rows);
             RowSink* sink = step.command->sink;
-            if (sink == nullptr || rows == 0) return;
+            if (sink == nullptr) return;
+            if (sink->describes()) describe(result, *sink);
+            if (rows == 0) return;
             request.delivered = true;
             for (int i = 0; i < rows; ++i) sink->row(Row(result, i));
             return;
@@ -258,7 +308,9 @@ void Connection::take_failure(const Step& step, PGresult* result) {
             }
         }
     }
-    if (request.outcome.message.empty()) request.outcome = std::move(outcome);
+    if (!request.outcome.message.empty()) return;
+    request.outcome = std::move(outcome);
+    request.outcome.failed = index_of(request, step.command);
 }
 
 void Connection::finish_flight() {

@@ -41,7 +41,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void start() { wait_readable(); }
     // Only while ready(). The exchange's answer comes later, never from within send().
     void send(RequestPtr request);
-    bool ready() const { return conn_ != nullptr && !blocked_ && !poisoned_; }
+    bool ready() const { return conn_ != nullptr && !blocked_ && !poisoned_ && !held_; }
     // The weight of what is in flight.
     std::size_t load() const { return load_; }
     // What is in flight has taken long: it may wait for a lock, and what is sent now waits behind
@@ -65,10 +65,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
         PreparedPtr prepared = {};
     };
 
-    bool send_commands(std::span<const Command> commands);
+    bool send_commands(const Request& request);
     bool send_prepare(const Statement& statement, const PreparedPtr& prepared);
     bool send_deallocate(const std::string& name);
     bool send_execute(const Command& command, PreparedPtr prepared);
+    bool prepare(const Statement& statement, PreparedPtr& prepared);
+    bool send_end(const Request& request);
+    void close_held();
+    void deallocate_retired();
     bool send_sync(Kind kind);
     void flush();
 
@@ -102,6 +106,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::vector<std::string> retired_;
     std::string scratch_;  // parameters, each with its NUL
     std::vector<const char*> values_;
+    bool held_ = false;      // the last exchange has commands to come: nothing may be sent between
+    PreparedPtr closing_;    // its last statement
     bool blocked_ = false;   // libpq holds bytes that the socket did not take
     bool poisoned_ = false;  // a transaction was left open: no further exchange may see it
 };

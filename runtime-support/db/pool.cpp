@@ -41,11 +41,13 @@ struct Submit {
     Lane* lane;
     std::span<const Command> commands;
     bool impatient;
+    Closing* closing;
 
     template <class Handler>
     void operator()(Handler&& handler) const {
         auto request = std::make_unique<Request>(commands, Resume(std::forward<Handler>(handler)));
         request->impatient = impatient;
+        request->closing = closing;
         lane->submit(std::move(request));
     }
 };
@@ -58,13 +60,14 @@ struct Pool::Impl {
           fast(io, {settings.url, std::max(settings.connections, 1U), kFull}, count),
           slow(io, {settings.url, kSlowConnections, 1}, count) {}
 
-    Task<Outcome> run(Lane& lane, std::span<const Command> commands, bool impatient = false) {
+    Task<Outcome> run(Lane& lane, std::span<const Command> commands, bool impatient = false,
+                      Closing* closing = nullptr) {
         if (count >= max_queue) {
             co_return refused("53300", "The server has too much to do. Try again shortly.");
         }
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++count;
-        Submit submit{&lane, commands, impatient};
+        Submit submit{&lane, commands, impatient, closing};
         co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(
             submit, asio::use_awaitable);
     }
@@ -90,8 +93,8 @@ Task<Outcome> Pool::run(std::span<const Command> commands) {
     return impl_->run(impl_->fast, commands);
 }
 
-Task<Outcome> Pool::run_slow(std::span<const Command> commands) {
-    return impl_->run(impl_->slow, commands);
+Task<Outcome> Pool::run_slow(std::span<const Command> commands, Closing* closing) {
+    return impl_->run(impl_->slow, commands, false, closing);
 }
 
 }  // namespace svc::db

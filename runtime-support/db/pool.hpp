@@ -21,16 +21,28 @@ namespace svc::db {
 // A parameter in text form; null: SQL null. Views: they live until run() returns.
 using Param = std::optional<std::string_view>;
 
+// A column of a result, as PostgreSQL describes it.
+struct ResultColumn {
+    std::string_view name;
+    unsigned type = 0;  // its oid
+};
+
 // Receives the rows of one statement on the connection's reader, while the result is alive.
 class RowSink {
   public:
     virtual ~RowSink() = default;
     virtual void row(const Row& row) = 0;
+    // Before the first row, and where there is none, if describes(): for statements whose columns
+    // are not known beforehand.
+    virtual void columns(std::span<const ResultColumn>) {}
+    virtual bool describes() const { return false; }
 };
 
 // `statement.name` is its identity on a connection: prepared lazily, under that name, once. A name
 // that begins with '?' is prepared under a name made from its text, and forgotten when it is old
 // (dynamic SQL).
+inline constexpr std::size_t kDynamicStatements = 128;  // kept by a connection
+
 struct Command {
     Statement statement;
     std::span<const Param> params;
@@ -40,10 +52,24 @@ struct Command {
     unsigned weight = 1;
 };
 
+// The last statement of an exchange whose parameters depend on what the others gave: a record of
+// the answer, in the transaction that it tells of.
+class Closing {
+  public:
+    virtual ~Closing() = default;
+    virtual Statement statement() const = 0;
+    // Asked once the others have run, on the connection's reader; not where one failed. `rows`: of
+    // the last of them, as in Outcome. Views: they live until run_slow() returns.
+    virtual std::span<const Param> params(std::size_t rows) = 0;
+};
+
 struct Outcome {
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
     bool ok = false;
     std::size_t rows = 0;  // of the last command: returned, or affected where it returns none
     // Where !ok:
+    std::size_t failed = kNone;  // the index of the command that failed; none: the commit
     std::string sqlstate;  // "08006" when the connection was lost, "53300" when the pool is full
     std::string message, detail, hint, constraint, column, table;
     bool lost() const {
@@ -70,7 +96,8 @@ class Pool {
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
     // A slow one (aggregate, search, bulk): on connections of their own, so that it blocks nobody.
-    Task<Outcome> run_slow(std::span<const Command> commands);
+    // With a `closing` the connection is held, and its transaction open, for one more round trip.
+    Task<Outcome> run_slow(std::span<const Command> commands, Closing* closing = nullptr);
 
   private:
     struct Impl;

@@ -61,12 +61,14 @@ struct Request {
     std::span<const Command> commands;  // none: a Sync alone
     unsigned weight = 1;                // of the heaviest of them
     Resume resume;
+    Command last = {};  // of a closing, once its parameters are known
     Outcome outcome;
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point sent;
-    bool impatient = false;  // fails with the first connection that cannot be opened
-    bool repeated = false;   // was sent again once, after a plan had become stale
-    bool delivered = false;  // a sink has seen rows: it can no longer be sent again
+    Closing* closing = nullptr;  // none: all commands are sent at once
+    bool impatient = false;      // fails with the first connection that cannot be opened
+    bool repeated = false;       // was sent again once, after a plan had become stale
+    bool delivered = false;      // a sink has seen rows: it can no longer be sent again
 };
 
 using RequestPtr = std::unique_ptr<Request>;

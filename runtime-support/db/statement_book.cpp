@@ -24,7 +24,7 @@ StatementBook::Use StatementBook::use_dynamic(const Statement& statement) {
         return {.prepared = recent_.front().prepared};
     }
     Use use{.prepared = std::make_shared<Prepared>(), .fresh = true};
-    if (recent_.size() == kDynamic) {
+    if (recent_.size() == kDynamicStatements) {
         use.evicted = recent_.back().prepared->name;
         dynamic_.erase(recent_.back().key);
         recent_.pop_back();

@@ -21,8 +21,6 @@ using PreparedPtr = std::shared_ptr<Prepared>;
 
 class StatementBook {
   public:
-    static constexpr std::size_t kDynamic = 128;  // dynamic statements kept
-
     struct Use {
         PreparedPtr prepared;
         bool fresh = false;        // must be prepared now

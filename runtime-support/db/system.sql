@@ -60,6 +60,8 @@ create table if not exists svc.seed (
     hash   text not null,
     primary key (entity, key)
 );
+-- False: of an account that somebody else had made. Seeds give it no rights, then or later.
+alter table svc.seed add column if not exists made boolean not null default true;
 
 create table if not exists svc.app_key (
     id         uuid primary key,
@@ -135,10 +137,83 @@ return coalesce(string_to_array(current_setting('svc.principals', true), ',') &&
 create or replace function svc.claim(key text) returns text language sql stable parallel safe
 return nullif(current_setting('svc.claims', true), '')::jsonb ->> key;
 
+-- The caller is an administrator who reads across users, in this statement alone: the server has said
+-- so beside it. Asked by functions of the owner only.
+create or replace function svc.elevated() returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select coalesce(current_setting('svc.elevated', true) = 'yes', false)
+        and exists (select from svc.account a where a.id = svc.user_id() and a.is_admin and not a.disabled)
+$$;
+
+-- Answers to requests that carried an Idempotency-Key, written in the transaction that they tell of. A key
+-- is its caller's own: nobody reads an answer that was another's.
+create table if not exists svc.idempotency (
+    caller  text not null,   -- svc.key_holder()
+    key     text not null,
+    request bytea not null,  -- SHA-256 of route and body
+    status  integer,
+    headers text,
+    body    text,
+    made_at timestamptz not null default now(),
+    primary key (caller, key)
+);
+create index if not exists idempotency_made_at on svc.idempotency (made_at);
+
+create or replace function svc.key_holder() returns text language sql stable parallel safe
+return coalesce(svc.user_id()::text, current_setting('svc.principals', true)) || ' ' || coalesce(svc.claim('org'), '');
+
+-- Takes the key for this transaction. A second request with the same key waits here for the first.
+create or replace function svc.claim_key(p_key text, p_request bytea) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    holder text := svc.key_holder();
+    known bytea;
+begin
+    delete from svc.idempotency where caller = holder and key = p_key and made_at < now() - interval '24 hours';
+    delete from svc.idempotency where ctid = any (array(
+        select ctid from svc.idempotency where made_at < now() - interval '24 hours' limit 100 for update skip locked));
+    insert into svc.idempotency (caller, key, request) values (holder, p_key, p_request) on conflict do nothing;
+    if found then
+        return;
+    end if;
+    select i.request into known from svc.idempotency i where i.caller = holder and i.key = p_key;
+    if not found then
+        raise exception 'The key was given up just now.' using errcode = '40001';
+    elsif known <> p_request then
+        raise exception 'This Idempotency-Key came with another request before.' using errcode = 'SV410';
+    end if;
+    raise exception 'Answered before.' using errcode = 'SV208';
+end
+$$;
+
+create or replace function svc.keep_answer(p_key text, p_status integer, p_headers text, p_body text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    update svc.idempotency set status = p_status, headers = p_headers, body = p_body
+    where caller = svc.key_holder() and key = p_key;
+$$;
+
+create or replace function svc.saved_answer(p_key text)
+returns table (status integer, headers text, body text)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select i.status, i.headers, i.body from svc.idempotency i where i.caller = svc.key_holder() and i.key = p_key;
+$$;
+
+-- A write that left alone a row which its caller cannot see must not seem to have found his own.
+create or replace function svc.must_see(p_seen boolean, p_key text) returns void language plpgsql as $$
+begin
+    if not p_seen then
+        raise exception using errcode = '23505', message = 'A row with the same ' || p_key || ' is there already.',
+            column = case when p_key like '%,%' then '' else p_key end;
+    end if;
+end
+$$;
+
 revoke all on schema svc from public;
 revoke all on all functions in schema svc from public;
 grant usage on schema svc to :data_role, :system_role;
-grant execute on function svc.require_session, svc.user_id, svc.acts_as, svc.claim, svc.new_id to :data_role;
+grant execute on function svc.require_session, svc.user_id, svc.acts_as, svc.claim, svc.new_id,
+    svc.key_holder, svc.claim_key, svc.keep_answer, svc.saved_answer, svc.must_see to :data_role;
 grant select on svc.contract, svc.app_key to :system_role;
 grant select, insert, update, delete on svc.account, svc.session to :system_role;
 revoke create on schema public from public;

@@ -6,6 +6,10 @@ std::string_view name(Code code) {
     switch (code) {
         case Code::params_invalid:
             return "PARAMS_INVALID";
+        case Code::missing_query:
+            return "MISSING_QUERY";
+        case Code::missing_tables:
+            return "MISSING_TABLES";
         case Code::unauthorized:
             return "UNAUTHORIZED";
         case Code::origin_not_allowed:
@@ -34,6 +38,12 @@ std::string_view name(Code code) {
             return "CONFLICT";
         case Code::transition_refused:
             return "TRANSITION_REFUSED";
+        case Code::stale:
+            return "STALE";
+        case Code::idempotency_mismatch:
+            return "IDEMPOTENCY_MISMATCH";
+        case Code::server_key_required:
+            return "SERVER_KEY_REQUIRED";
         case Code::payload_too_large:
             return "PAYLOAD_TOO_LARGE";
         case Code::headers_too_large:
@@ -57,6 +67,8 @@ std::string_view name(Code code) {
             return "SIGNUP_DISABLED";
         case Code::signup_invite_only:
             return "SIGNUP_INVITE_ONLY";
+        case Code::admin_required:
+            return "";
         case Code::database_error:
             return "DB_ERROR";
         case Code::unavailable:
@@ -90,6 +102,8 @@ std::string_view name(Code code) {
 int status(Code code) {
     switch (code) {
         case Code::params_invalid:
+        case Code::missing_query:
+        case Code::missing_tables:
         case Code::invalid_email:
         case Code::weak_password:
         case Code::invalid_credentials_missing:
@@ -107,10 +121,12 @@ int status(Code code) {
         case Code::row_forbidden:
         case Code::owner_stamp:
         case Code::field_forbidden:
+        case Code::server_key_required:
         case Code::email_not_verified:
         case Code::account_disabled:
         case Code::signup_disabled:
         case Code::signup_invite_only:
+        case Code::admin_required:
         case Code::session_required:
         case Code::forbidden_scope:
         case Code::forbidden_role:
@@ -122,10 +138,13 @@ int status(Code code) {
             return 405;
         case Code::conflict:
         case Code::transition_refused:
+        case Code::idempotency_mismatch:
         case Code::email_taken:
         case Code::project_busy:
         case Code::hand_edited_files:
             return 409;
+        case Code::stale:
+            return 412;
         case Code::payload_too_large:
             return 413;
         case Code::rule_refused:

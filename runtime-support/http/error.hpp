@@ -11,6 +11,8 @@ namespace svc {
 enum class Code {
     // runtime API
     params_invalid,
+    missing_query,
+    missing_tables,
     unauthorized,
     origin_not_allowed,
     origin_required,
@@ -25,6 +27,9 @@ enum class Code {
     rule_refused,
     conflict,
     transition_refused,
+    stale,                 // 412 STALE: If-Match names another version
+    idempotency_mismatch,  // 409: the key came with another request before
+    server_key_required,
     payload_too_large,
     headers_too_large,
     invalid_email,
@@ -37,6 +42,7 @@ enum class Code {
     account_disabled,
     signup_disabled,
     signup_invite_only,
+    admin_required,  // 403 without a code: "Admin required"
     database_error,  // 500 DB_ERROR
     unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
     internal,        // 500 INTERNAL
@@ -53,7 +59,7 @@ enum class Code {
     build_failed,
 };
 
-// As the client reads it: "PARAMS_INVALID".
+// As the client reads it: "PARAMS_INVALID"; empty where the answer has none.
 std::string_view name(Code code);
 int status(Code code);
 

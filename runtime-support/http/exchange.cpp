@@ -82,9 +82,14 @@ void fail(Reply& reply, const Error& error) {
     reply.content_type = "application/json";
     if (error.code == Code::unavailable) reply.header("Retry-After", "1");
     std::string& body = reply.body;
-    body = R"({"ok":false,"error":{"code":)";
-    append_json(body, error.sqlstate.empty() ? name(error.code) : error.sqlstate);
-    body += R"(,"message":)";
+    const std::string_view code = error.sqlstate.empty() ? name(error.code) : error.sqlstate;
+    body = R"({"ok":false,"error":{)";
+    if (!code.empty()) {
+        body += R"("code":)";
+        append_json(body, code);
+        body += ',';
+    }
+    body += R"("message":)";
     append_json(body, error.message);
     if (!error.field.empty()) {
         body += R"(,"field":)";

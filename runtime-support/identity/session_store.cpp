@@ -10,8 +10,8 @@
 namespace svc::identity {
 namespace {
 
-constexpr std::size_t kRemembered = 50'000;
-constexpr std::chrono::seconds kGoodFor{60};
+constexpr std::size_t kSessionsKept = 50'000;
+constexpr std::chrono::seconds kSessionGoodFor{60};
 
 constexpr std::string_view kRead =
     "select a.id::text, a.email, a.name, a.persona, a.is_admin, s.org_id::text,"
@@ -66,7 +66,7 @@ SessionStore::SessionStore(asio::io_context& io, const App& app, db::Pool& syste
       system_(system),
       idle_seconds_(std::to_string(app.auth.session_idle)),
       max_seconds_(std::to_string(app.auth.session_max)),
-      recent_(kRemembered, kGoodFor) {}
+      recent_(kSessionsKept, kSessionGoodFor) {}
 
 Task<Result<SessionStore::Found>> SessionStore::resolve(std::string_view token) {
     if (!has_token_shape(token, kSessionPrefix)) co_return Found();

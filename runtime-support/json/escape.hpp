@@ -1,4 +1,4 @@
-// JSON strings on their way out.
+// JSON on its way out.
 #pragma once
 
 #include <string>
@@ -8,5 +8,9 @@ namespace svc::json {
 
 // Appends `text`, quoted and escaped.
 void append_string(std::string& out, std::string_view text);
+
+// "2026-11-21 02:00:32.5+00", as PostgreSQL prints a moment, as "2026-11-21T02:00:32.5Z". What is
+// not of this form (infinity, years before Christ) stays PostgreSQL's text.
+void append_timestamp(std::string& out, std::string_view text);
 
 }  // namespace svc::json

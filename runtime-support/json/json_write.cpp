@@ -55,21 +55,8 @@ void write_boolean(Out& out, std::string_view key, const Row& row, int column) {
     if (begin(out, key, row, column)) out += row.text(column).starts_with('t') ? "true" : "false";
 }
 
-// "2026-11-21 02:00:32.5+00" to "2026-11-21T02:00:32.5Z". What is not of this form (infinity, years
-// before Christ) stays PostgreSQL's text.
 void write_timestamp(Out& out, std::string_view key, const Row& row, int column) {
-    if (!begin(out, key, row, column)) return;
-    const std::string_view text = row.text(column);
-    out += '"';
-    if (text.size() >= 22 && text[10] == ' ' && text.ends_with("+00")) {
-        out += text.substr(0, 10);
-        out += 'T';
-        out += text.substr(11, text.size() - 14);
-        out += 'Z';
-    } else {
-        out += text;
-    }
-    out += '"';
+    if (begin(out, key, row, column)) json::append_timestamp(out, row.text(column));
 }
 
 void write_json(Out& out, std::string_view key, const Row& row, int column) {

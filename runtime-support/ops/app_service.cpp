@@ -1,19 +1,26 @@
 #include "ops/app_service.hpp"
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <functional>
 
 #include "data/actions.hpp"
 #include "data/queries.hpp"
+#include "data/raw_sql.hpp"
+#include "data/search.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 #include "identity/identify.hpp"
 #include "identity/key_store.hpp"
+#include "identity/signer.hpp"
 #include "ops/cors.hpp"
 #include "ops/document.hpp"
 #include "ops/router.hpp"
 #include "ops/shared.hpp"
+#include "ops/upkeep.hpp"
 
 namespace svc {
 namespace {
@@ -24,10 +31,13 @@ using identity::refusal;
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
 constexpr std::string_view kQueries = "/queries";
+constexpr std::string_view kSearch = "/api/v1/search";
+constexpr std::string_view kRaw = "/data";
 constexpr std::string_view kDocument = "/api/v1/openapi.json";
 constexpr std::string_view kSignIn = "/__svc/auth/";
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
+constexpr std::chrono::minutes kUpkeep{5};
 
 // The rest of a path behind `prefix` where that is whole segments of it, else nothing.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
@@ -42,17 +52,6 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
     constexpr std::string_view kPreview = "/preview/";
     if (project.empty() || !path.starts_with(kPreview)) return std::nullopt;
     return below(path.substr(kPreview.size()), project);
-}
-
-// Headers whose promise this server cannot keep yet. Ignored, they would lose an update or write
-// twice.
-std::optional<identity::Refusal> unkept_promise(const http::Head& head) {
-    for (const char* name : {"if-match", "idempotency-key"}) {
-        if (head.header(name).empty()) continue;
-        return refusal(Code::params_invalid,
-                       "The header " + std::string(name) + " does nothing yet. Leave it out.");
-    }
-    return std::nullopt;
 }
 
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
@@ -80,7 +79,8 @@ db::PoolSettings pool(const std::string& url, unsigned connections) {
 
 struct AppService::Impl {
     Impl(asio::io_context& io, const App& app, const Settings& given, HandOff hand_off)
-        : app(app),
+        : io(io),
+          app(app),
           settings(given),
           hand_off(std::move(hand_off)),
           data(io, pool(given.data_url, given.data_connections)),
@@ -89,6 +89,7 @@ struct AppService::Impl {
           gate(keys, shared->budget, given.env),
           identifier(io, app, system),
           sign_in(app, settings, identifier.sessions(), system, shared->sign_in),
+          cursors(given.secret, "cursor"),
           router(make_router(app)),
           document(app.openapi) {}
 
@@ -100,6 +101,13 @@ struct AppService::Impl {
                            std::shared_ptr<const AppKey> key);
     Task<Done> answer_queries(http::Exchange& exchange, std::string_view raw_name,
                               std::shared_ptr<const AppKey> key);
+    Task<Done> answer_search(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
+    // True: the caller's session has ended, nothing was answered.
+    using Act = std::function<Task<bool>(const Caller&)>;
+    Task<Done> as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
+                         const Act& act);
+    Task<Done> answer_raw(http::Exchange& exchange, std::string_view what,
+                          std::shared_ptr<const AppKey> key);
     Task<Done> answer_document(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
@@ -108,6 +116,7 @@ struct AppService::Impl {
         return below_preview(head.path, settings.project).value_or(head.path);
     }
 
+    asio::io_context& io;
     const App& app;
     const Settings settings;
     const HandOff hand_off;
@@ -118,6 +127,7 @@ struct AppService::Impl {
     identity::Gate gate;
     identity::Identifier identifier;
     auth::SignIn sign_in;
+    const identity::Signer cursors;
     const ops::Router router;
     ops::Document document;
 };
@@ -135,6 +145,10 @@ Task<> AppService::open() {
 }
 
 Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
+
+void AppService::keep_up() {
+    asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
+}
 
 // Where the host is not this app's alone (the platform's own), the path or the key must say that
 // the request is ours; dev is what such a request means unless it names prod.
@@ -198,7 +212,8 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
                                    std::shared_ptr<const AppKey>& key) {
     const ops::Router::Match match = router.match(exchange.head().method, path);
     const auto query = below(path, kQueries);  // names hold slashes: no path of the router's
-    const bool data_route = path.starts_with(kData) || query;
+    const auto raw = below(path, kRaw);
+    const bool data_route = path.starts_with(kData) || query || raw;
     if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
 
     auto admitted = gate.enter(
@@ -206,6 +221,8 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     if (!admitted) co_return admitted.error();
     key = *admitted;
     if (query) co_return co_await answer_queries(exchange, *query, key);
+    if (path == kSearch) co_return co_await answer_search(exchange, key);
+    if (raw) co_return co_await answer_raw(exchange, *raw, key);
     if (path == kDocument) co_return co_await answer_document(exchange, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
     if (match.endpoint->sign_in)
@@ -221,12 +238,10 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
     if (raw_id.find('%') != std::string_view::npos)
         id = decoded = http::percent_decode(raw_id, false);
 
-    if (id == "aggregate") co_return refusal(Code::not_found, "Aggregates do not run yet.");
-    if (auto error = unkept_promise(exchange.head())) co_return *error;
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
-        const bool stale = co_await data::perform(route, id, exchange, *caller, app, data);
+        const bool stale = co_await data::perform(route, id, exchange, *caller, app, data, cursors);
         if (!stale) co_return Done();
         identifier.sessions().forget(caller->session_hash);
     }
@@ -239,23 +254,54 @@ Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::strin
     const bool list = raw_name.size() <= 1;
     const bool fits = list ? method == "GET" || method == "HEAD" : method == "POST";
     if (!fits) co_return no_route(exchange, kQueries, list ? "GET, HEAD" : "POST");
-    if (auto error = unkept_promise(exchange.head())) co_return *error;
-    if (!exchange.head().header("x-svc-admin").empty()) {
-        co_return refusal(Code::params_invalid, "Queries do not read across users yet.");
-    }
     const std::string name = list ? "" : http::percent_decode(raw_name.substr(1), false);
+    if (list) {
+        const auto caller = co_await identifier.identify(exchange.head(), key);
+        if (!caller) co_return caller.error();
+        data::list_queries(exchange, *caller, app);
+        co_return Done();
+    }
+    const Act run = [&](const Caller& caller) {
+        return data::run_query(name, exchange, caller, app, data);
+    };
+    co_return co_await as_caller(exchange, key, run);
+}
+
+Task<Done> AppService::Impl::answer_search(http::Exchange& exchange,
+                                           std::shared_ptr<const AppKey> key) {
+    const std::string_view method = exchange.head().method;
+    if (method != "GET" && method != "HEAD") co_return no_route(exchange, kSearch, "GET, HEAD");
+    const Act search = [&](const Caller& caller) {
+        return data::search(exchange, caller, app, data);
+    };
+    co_return co_await as_caller(exchange, key, search);
+}
+
+Task<Done> AppService::Impl::as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
+                                       const Act& act) {
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
-        if (list) {
-            data::list_queries(exchange, *caller, app);
-            co_return Done();
-        }
-        const bool stale = co_await data::run_query(name, exchange, *caller, app, data);
+        const bool stale = co_await act(*caller);
         if (!stale) co_return Done();
         identifier.sessions().forget(caller->session_hash);
     }
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+}
+
+Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_view what,
+                                        std::shared_ptr<const AppKey> key) {
+    if (exchange.head().method != "POST") co_return no_route(exchange, kRaw, "POST");
+    const bool session = !identity::shown_session(exchange.head()).token.empty();
+    if (key->kind != KeyKind::server || session) {
+        co_return refusal(Code::server_key_required,
+                          "SQL runs with a server key alone, and without an app session.");
+    }
+    const auto caller = co_await identifier.identify(exchange.head(), key);
+    if (!caller) co_return caller.error();
+    co_await data::run_raw(what.substr(std::min<std::size_t>(1, what.size())), exchange, *caller,
+                           app, data);
+    co_return Done();
 }
 
 // The same for whoever has the key; an app session that has ended is told so, as elsewhere.

@@ -21,6 +21,8 @@ class AppService : public http::Service {
     Task<> open();
     // Reads svc.app_key again; requests that start after it returns see the new keys.
     Task<> reload_keys();
+    // Looks after the database (ops/upkeep.hpp) from now on. One service of a process does.
+    void keep_up();
 
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;

@@ -100,6 +100,7 @@ void Process::ready() {
         }
     }
     ready_ = true;
+    workers_.front()->keep_up();
     if (peer_) peer_->send({.kind = 'R', .payload = {}});
     for (http::Connection& connection : std::exchange(early_, {})) serve(std::move(connection));
     log::write(log::Level::info, "ready",

@@ -81,6 +81,9 @@ void read_environment(Settings& settings) {
     settings.system_url =
         required("DATABASE_URL", "the connection URL of the role for accounts, sessions and keys");
     settings.project = variable("SVC_PROJECT_ID");
+    // The same after a restart and beside it, as a secret of its own would be.
+    settings.secret = variable("SVC_SECRET");
+    if (settings.secret.empty()) settings.secret = settings.system_url;
     if (std::string env = variable("SVC_ENV"); !env.empty()) settings.env = env;
     if (settings.env != "dev" && settings.env != "prod")
         refuse("SVC_ENV", "takes dev or prod, not \"" + settings.env + "\"");
@@ -127,6 +130,7 @@ environment
   SVC_DATA_URL              database URL of the role that runs callers' statements (required)
   DATABASE_URL              database URL of the role for accounts, sessions, keys (required)
   SVC_PROJECT_ID            the project's id
+  SVC_SECRET                what cursors are signed with (DATABASE_URL)
   SVC_ENV                   dev or prod (dev)
   SVC_HOSTS                 hosts that are this app's alone, comma separated (every host)
   SVC_IO_THREADS            threads that serve (1)

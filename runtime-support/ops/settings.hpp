@@ -12,6 +12,7 @@ struct Settings {
     std::string data_url;     // SVC_DATA_URL: role that runs callers' statements
     std::string system_url;   // DATABASE_URL: role for accounts, sessions, keys
     std::string project;      // SVC_PROJECT_ID
+    std::string secret;       // SVC_SECRET: what is signed is signed with keys made from it
     std::string env = "dev";  // SVC_ENV: dev or prod
     std::vector<std::string>
         hosts;                // SVC_HOSTS: hosts that are this app's alone; empty: every host is

@@ -20,6 +20,8 @@ class Worker {
     void open(std::chrono::seconds patience, Opened opened);
     // Reads the keys again, as patiently.
     void reload_keys(std::chrono::seconds patience, Opened reloaded);
+    // Looks after the database from now on; on the worker's thread.
+    void keep_up() { service_.keep_up(); }
 
     // Each from any thread.
     void adopt(http::Connection connection);

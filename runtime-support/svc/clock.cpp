@@ -65,12 +65,12 @@ std::int64_t days_from(std::int64_t year, std::int64_t month, std::int64_t day) 
            719'468;
 }
 
-struct Date {
+struct WrittenDate {
     std::int64_t year = 0, month = 0, day = 0;
     std::int64_t days() const { return days_from(year, month, day); }
 };
 
-bool read_date(Scanner& in, Date& out) {
+bool read_date(Scanner& in, WrittenDate& out) {
     return in.number(out.year) && in.take('-') && in.number(out.month) && in.take('-') &&
            in.number(out.day);
 }
@@ -122,7 +122,7 @@ Maybe<Day> day(std::string_view text) {
     Maybe<Day> out;
     if (read_infinity<Day, std::int32_t>(text, out)) return out;
     Scanner in(text);
-    Date date;
+    WrittenDate date;
     if (!read_date(in, date)) return {};
     if (in.take(" BC")) date.year = 1 - date.year;
     if (!in.at_end()) return {};
@@ -140,7 +140,7 @@ Maybe<Moment> moment(std::string_view text) {
     Maybe<Moment> out;
     if (read_infinity<Moment, std::int64_t>(text, out)) return out;
     Scanner in(text);
-    Date date;
+    WrittenDate date;
     std::int64_t time = 0, offset = 0;
     if (!read_date(in, date)) return {};
     if ((in.take('T') || in.take(' ')) && !(read_time(in, time) && read_offset(in, offset))) {

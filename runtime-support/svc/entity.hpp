@@ -49,9 +49,9 @@ struct Statement {
 };
 
 // Where a parameter of `create` and `update` comes from. `sent` is the boolean "the body has this
-// column"; `value` its value or null.
+// column"; `value` its value or null; `versions` those that If-Match names, null without it.
 struct Bind {
-    enum Source : std::uint8_t { id, user_id, org_id, sent, value };
+    enum Source : std::uint8_t { id, user_id, org_id, sent, value, versions };
     Source source;
     std::uint16_t column = 0;
 };
@@ -63,6 +63,21 @@ struct Access {
     PrincipalSet create = kNobody;
     PrincipalSet update = kNobody;
     PrincipalSet remove = kNobody;
+    // Whom a denial of the whole operation keeps out, whatever else he is.
+    PrincipalSet no_read = kNobody;
+    PrincipalSet no_create = kNobody;
+    PrincipalSet no_update = kNobody;
+    PrincipalSet no_remove = kNobody;
+
+    constexpr bool reads(PrincipalSet who) const { return may(who, read, no_read); }
+    constexpr bool creates(PrincipalSet who) const { return may(who, create, no_create); }
+    constexpr bool updates(PrincipalSet who) const { return may(who, update, no_update); }
+    constexpr bool removes(PrincipalSet who) const { return may(who, remove, no_remove); }
+
+  private:
+    static constexpr bool may(PrincipalSet who, PrincipalSet to, PrincipalSet denied) {
+        return (who & to) != 0 && (who & denied) == 0;
+    }
 };
 
 // A constraint of the table by its name in the database, so that a violation names field and
@@ -71,6 +86,11 @@ struct Constraint {
     std::string_view name;
     std::string_view field;    // empty where it spans several
     std::string_view message;  // in words, with the bound
+};
+
+// Columns that are unique together, by index.
+struct Key {
+    std::span<const std::uint16_t> columns;
 };
 
 struct Transition {
@@ -83,7 +103,23 @@ struct Transition {
 struct Lifecycle {
     std::string_view field;
     std::span<const Transition> transitions;
-    Statement apply;  // $1 id, $2 transition name; gives the row, or raises SV403, SV409
+    // $1 id, $2 transition name, $3 versions or null; gives the row, or raises SV403, SV409, SV412
+    Statement apply;
+};
+
+// Full-text search: the fields whose words are found, and what they weigh.
+struct SearchField {
+    std::uint16_t column;
+    char weight_class;  // A to D; fields that others may read are never of the same
+};
+
+struct Search {
+    std::string_view config;  // PostgreSQL's, of the app's language
+    std::span<const SearchField> fields;
+    // $1 words, $2 the classes that the caller may read ({a,b}), null for all, $3 limit; gives
+    // rows, the best first
+    Statement find;
+    std::uint32_t max_length;  // characters of one field that are looked at
 };
 
 struct Entity;
@@ -109,6 +145,8 @@ struct Entity {
     Stamp stamp = Stamp::none;        // owner columns user_id, org_id are stamped from the caller
     Access access;
 
+    // What gives one row (get, create, update, a transition) gives one column more, behind the
+    // entity's own: xmin, which with updated_at makes the version of the row.
     Statement get;          // $1 id
     Statement first;        // the first page with no filter: $1 limit
     std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
@@ -117,10 +155,12 @@ struct Entity {
     Statement insert;  // create without RETURNING, for a creator who may not read: same parameters
     Statement update;  // gives the row
     std::span<const Bind> update_binds;
-    Statement remove;  // $1 id; gives the id
+    Statement remove;  // $1 id, $2 versions or null; gives the id
     const Lifecycle* lifecycle = nullptr;
+    const Search* search = nullptr;  // null: nothing of it is found
 
     std::span<const Constraint> constraints;
+    std::span<const Key> keys;  // beside the id
     std::span<const Link> links{};
 
     // False after a mistake, which the reader keeps.

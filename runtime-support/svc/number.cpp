@@ -7,8 +7,6 @@
 namespace svc {
 namespace {
 
-constexpr int kBase = 10'000;
-constexpr int kPlaces = 4;             // decimal digits in a digit
 constexpr int kMaxExponent = 200'000;  // beyond all that numeric holds
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -13,6 +13,9 @@ namespace svc {
 
 class Number {
   public:
+    static constexpr int kBase = 10'000;  // of the digits that it keeps
+    static constexpr int kPlaces = 4;     // decimal digits in one of them
+
     Number() = default;
     Number(std::int64_t value);  // NOLINT(google-explicit-constructor): whole numbers are numbers
     Number(double) = delete;     // of() says how

@@ -6,8 +6,7 @@
 namespace svc {
 namespace {
 
-constexpr int kBase = 10'000;
-constexpr int kPlaces = 4;
+constexpr int kBase = Number::kBase;
 // Of PostgreSQL's numeric: the scale of a quotient gives 16 significant digits at least.
 constexpr int kQuotientDigits = 16;
 constexpr int kMaxScale = 16'383;

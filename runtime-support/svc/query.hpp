@@ -27,6 +27,7 @@ struct Query {
     std::span<const std::string_view> kinds;  // their types, as the contract says: email
     std::span<const Fallback> fallbacks;
     Statement statement;           // parameter number n is $n
+    Statement elevated{};          // the same past row-level security; no name: there is none
     std::string_view fields_json;  // the envelope's `fields`
 
     // False after a mistake, which the reader keeps.

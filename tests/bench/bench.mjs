@@ -1,23 +1,17 @@
 // ./run bench: requests against pgbench and against a hand-written Node server, applies by size.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stack, appServers, freePort, root, until } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { articles, many, withField } from './contracts.mjs';
+import { data } from './data.mjs';
+import { generator } from './generator.mjs';
 import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
+import { finish, row } from './table.mjs';
 
 const folder = join(root, 'build/bench');
 mkdirSync(folder, { recursive: true });
 process.env.PGBENCH ??= readdirSync('/usr/lib/postgresql').map((v) => `/usr/lib/postgresql/${v}/bin/pgbench`).at(-1);
-
-const table = [];
-// `bar`: ours / reference must be at least it ("atLeast") or at most it; null: told for comparison only.
-function row(work, ours, reference, unit, bar, atLeast = true) {
-  const ratio = ours / reference;
-  const holds = bar === null ? null : atLeast ? ratio >= bar : ratio <= bar;
-  table.push({ work, ours: Number(ours.toFixed(3)), reference: Number(reference.toFixed(3)), unit, ratio: Number(ratio.toFixed(3)), bar, holds });
-  console.error(`${work}: ${ours.toFixed(2)} ${unit}, reference ${reference.toFixed(2)}, ratio ${ratio.toFixed(2)} (${bar === null ? 'no bar' : `bar ${atLeast ? '>=' : '<='} ${bar}`})`);
-}
 
 // libpq's key='value' words as the environment of another client.
 function connection(words) {
@@ -129,7 +123,9 @@ async function applies() {
   }
 }
 
-await requests();
-await applies();
-writeFileSync(join(root, 'build/bench.json'), `${JSON.stringify(table, null, 2)}\n`);
-console.table(table);
+// ./run bench [part…]
+const parts = { requests, data: () => data(folder), generator: () => generator(folder), applies };
+for (const [name, part] of Object.entries(parts)) {
+  if (process.argv.length < 3 || process.argv.includes(name)) await part();
+}
+finish(join(root, 'build/bench.json'));

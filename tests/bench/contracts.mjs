@@ -22,6 +22,26 @@ const app = (name, entities) => ({
   seeds: {},
 });
 
+// What is counted, joined and searched: 10,000 sales of 20 topics, 100,000 documents.
+export const library = () => app('Library', [
+  { name: 'topic', owner: 'none', fields: [{ name: 'name', type: 'string', required: true }], access: { read: '*', create: 'editor' } },
+  {
+    ...entity('sale'),
+    fields: [
+      { name: 'topic_id', type: 'ref', to: 'topic', required: true },
+      { name: 'category', type: 'string' },
+      { name: 'amount', type: 'money', min: 0 },
+      { name: 'sold_on', type: 'date' },
+      { name: 'note', type: 'text' },
+    ],
+    rules: [{ on: ['create', 'update'], refuse: 'new.amount > 1000000', message: 'Too dear.', field: 'amount' }],
+  },
+  {
+    ...entity('document'), search: ['title^3', 'body'],
+    fields: [{ name: 'title', type: 'string', required: true }, { name: 'body', type: 'text' }],
+  },
+]);
+
 export const articles = () => app('Articles', [entity('article')]);
 export const many = (count) => app(`Many ${count}`, Array.from({ length: count }, (_, i) => entity(`thing_${i + 1}`)));
 export function withField(contract) {

@@ -1,8 +1,10 @@
 // Loads and what they measured. Every loop is bounded in time, every address is this machine's.
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { request } from '../lib/http.mjs';
+import { freePort } from '../lib/stack.mjs';
 
 const run = promisify(execFile);
 export const seconds = Number(process.env.SVC_BENCH_SECONDS ?? 3);
@@ -10,19 +12,24 @@ export const rounds = Number(process.env.SVC_BENCH_ROUNDS ?? 5);
 
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-// Requests a second of wrk over 64 keep-alive connections. `paths` are asked in turn.
-export async function wrk({ folder, port, paths, headers }) {
+// Requests a second of wrk over keep-alive connections. `paths` are asked in turn.
+export async function wrk({ folder, port, paths, headers, method = 'GET', body, connections = 64 }) {
   const script = join(folder, 'wrk.lua');
-  const quoted = paths.map((path) => `"${path}"`).join(',');
-  const head = Object.entries(headers).map(([name, value]) => `["${name}"]="${value}"`).join(',');
-  writeFileSync(script, `local paths = {${quoted}}\nlocal at = 0\nlocal headers = {${head}}\n` +
-    'request = function() at = at % #paths + 1 return wrk.format("GET", paths[at], headers) end\n' +
+  const lua = (text) => JSON.stringify(text);  // printable ASCII: the same literal in both
+  const head = Object.entries(headers).map(([name, value]) => `[${lua(name)}]=${lua(value)}`).join(',');
+  const sent = body === undefined ? 'nil' : lua(JSON.stringify(body));
+  writeFileSync(script, `local paths = {${paths.map(lua).join(',')}}\nlocal at = 0\nlocal headers = {${head}}\nlocal body = ${sent}\n` +
+    `request = function() at = at % #paths + 1 return wrk.format(${lua(method)}, paths[at], headers, body) end\n` +
     'done = function(s, l, r) io.write(string.format("errors %d\\n", s.errors.status + s.errors.connect + s.errors.read + s.errors.write + s.errors.timeout)) end\n');
-  const { stdout } = await run('wrk', ['-t1', '-c64', `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`]);
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`]);
   const errors = Number(/errors (\d+)/.exec(stdout)[1]);
   if (errors > 0) throw new Error(`wrk saw ${errors} failed requests:\n${stdout}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]);
 }
+
+// The first request of a load, once.
+export const probe = ({ port, paths, headers, method = 'GET', body }) =>
+  request({ port, path: paths[0], headers, method, body });
 
 // Transactions a second of pgbench: these statements pipelined in one implicit transaction, 8 clients.
 export async function pgbench({ folder, url, script }) {
@@ -57,4 +64,30 @@ export async function interleaved(measures) {
 export function background(command, args, env) {
   const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
   return { stop: () => new Promise((done) => { child.on('exit', done); child.kill('SIGTERM'); }) };
+}
+
+// Milliseconds from exec of a program that serves to its line "ready": as `pid` runs, on a port of its own.
+export async function startedIn(pid, env) {
+  const program = readlinkSync(`/proc/${pid}/exe`);
+  const once = async () => {
+    const port = await freePort();
+    const from = performance.now();
+    const child = spawn(program, ['--listen', `127.0.0.1:${port}`], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const ended = new Promise((done) => child.on('exit', done));
+    const ready = new Promise((done, fail) => {
+      let log = '';
+      child.stderr.on('data', (data) => {
+        log += data;
+        if (log.includes('"event":"ready"')) done(performance.now() - from);
+      });
+      ended.then(() => fail(new Error(`the server ended:\n${log}`)));
+    });
+    try {
+      return await ready;
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  };
+  return (await interleaved([once]))[0];
 }

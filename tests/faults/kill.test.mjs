@@ -204,6 +204,7 @@ test('a generator that is killed leaves a folder that the next one makes whole',
     execFileSync(join(bin, 'svcgen'), emit('shop', 'out'), { stdio: 'ignore' });
     execFileSync('diff', ['-r', join(folder, 'clean'), join(folder, 'out')], { stdio: 'pipe' });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // A killed generator's formatter ends a moment after it, and may still write until then.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 });

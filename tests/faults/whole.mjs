@@ -1,23 +1,15 @@
 // Whether what serves is whole: contract, record, schema, binary, routes, files and rows of one and the
 // same apply, and nothing else is left of any other.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
 import { until } from '../lib/stack.mjs';
 import { appServers, executable, strayCompilers } from './victims.mjs';
 
-// A query of the private PostgreSQL as its administrator: rows of texts.
-export function sql(stack, database, text) {
-  const key = Buffer.from(readFileSync(join(stack.home, 'master.key'), 'utf8').trim(), 'hex');
-  const password = createHmac('sha256', key).update('postgres admin').digest('hex');
-  const out = execFileSync('psql', ['-XAtq', '-F', '\t', '-h', join(stack.home, 'run/pg'), '-U', 'svc_admin', '-d', database, '-c', text],
-    { env: { ...process.env, PGPASSWORD: password }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  return out.split('\n').filter(Boolean).map((line) => line.split('\t'));
-}
+export { asAdmin, databaseOf, sql };
 
-export const databaseOf = (project) => `svc_${project.id.replaceAll('-', '').slice(-12)}_dev`;
 const fieldsOf = (contract) => contract.entities[0].fields.map((field) => field.name);
 
 async function rowOf(stack, project) {

@@ -1,8 +1,8 @@
-// One HTTP request over a socket of its own, or over an agent's. Bodies are JSON unless they are text.
+// One HTTP request over a socket of its own, or over an agent's. Bodies are JSON unless they are text or bytes.
 import http from 'node:http';
 
 export function request({ port, method, path, headers = {}, body, agent = false }) {
-  const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+  const payload = body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const all = { ...headers };
   if (payload !== undefined) {
     all['content-type'] ??= 'application/json';

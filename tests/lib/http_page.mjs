@@ -6,11 +6,12 @@ import { root } from './stack.mjs';
 
 const mark = '---- end of a block ----';
 
-// [{commands, shown, answer}]: `shown` is the JSON below the block (undefined: none), `answer` what came.
+// [{commands, kind, shown, answer}]: `shown` is what stands below the block (undefined: nothing) and `kind` its
+// language, `answer` what came.
 export async function runPage({ port, env }) {
   const text = readFileSync(join(root, 'docs/http.md'), 'utf8');
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\n```json\n([\s\S]*?)^```\n)?/gm)]
-    .map(([, commands, shown]) => ({ commands, shown }));
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\n```(json|csv)\n([\s\S]*?)^```\n)?/gm)]
+    .map(([, commands, kind, shown]) => ({ commands, kind, shown }));
   const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${mark}'`).join('\n')
     .replaceAll('127.0.0.1:7878', `127.0.0.1:${port}`);
   const { code, out, err } = await run('bash', ['-c', script], { cwd: root, env });

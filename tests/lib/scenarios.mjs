@@ -1,7 +1,7 @@
 // HTTP behaviour as data. A scenario file is {"about": …, "steps": [step]}; a step is
-//   {"name", "as": caller, "call": "POST /api/v1/order", "headers"?, "body"?, "status", "answer"?, "has"?, "header"?, "keep"?}
+//   {"name", "as": caller, "call": "POST /api/v1/order", "headers"?, "body"?, "status", "answer"?, "has"?, "header"?, "keep"?, "keepHeader"?}
 // `as` is a caller below; `answer` is matched by match.mjs; `has` stands in the answer's text; `keep` takes values of the answer for later
-// steps: {"order": "rows.0.id"} is written as ${order} in calls and bodies. Steps of a file run in order.
+// steps: {"order": "rows.0.id"} is written as ${order} in calls and bodies; `keepHeader` takes headers: {"version": "etag"}. Steps of a file run in order.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
@@ -73,6 +73,7 @@ export async function runScenarios({ folder, stack, project, host, people, kept 
             assert.equal(difference(value, answer.headers[header], header), null, shown);
           }
           for (const [key, at] of Object.entries(step.keep ?? {})) kept[key] = pick(answer.json, at);
+          for (const [key, at] of Object.entries(step.keepHeader ?? {})) kept[key] = answer.headers[at];
         });
       }
     });

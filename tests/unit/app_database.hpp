@@ -68,9 +68,11 @@ class AppDatabase {
     }
 
     static std::string system_sql() {
-        std::ifstream file(SVC_SOURCE_DIR "/runtime-support/db/system.sql");
         std::stringstream text;
-        text << file.rdbuf();
+        for (const char* name : {"system.sql", "changes.sql"}) {
+            text
+                << std::ifstream(std::string(SVC_SOURCE_DIR "/runtime-support/db/") + name).rdbuf();
+        }
         std::string sql = text.str();
         for (const std::string role : {":data_role", ":system_role"})
             for (auto at = sql.find(role); at != std::string::npos; at = sql.find(role, at))

@@ -42,6 +42,19 @@ exception
     when insufficient_privilege or sqlstate 'SV403' or sqlstate 'SV409' or sqlstate 'SV432' then return false;
 end
 $try$;
+-- The rows that one statement reaches; null where other rows hold some of them.
+create function truth.reached(statement text) returns bigint language plpgsql as $try$
+declare
+    reached bigint;
+begin
+    execute statement;
+    get diagnostics reached = row_count;
+    raise exception using errcode = 'SVOK0', message = reached;
+exception
+    when sqlstate 'SVOK0' then return sqlerrm;
+    when foreign_key_violation then return null;
+end
+$try$;
 grant usage on schema truth to public;
 )sql";
 
@@ -69,6 +82,8 @@ class Truth : public svc::migrate::MigrateTest {
                  const std::string& from);
     // The rows on which the caller's statement works; $id is the row's.
     Ids worked(std::size_t caller, const Ids& ids, const std::string& statement);
+    // What the caller's statement reaches where nothing in it looks at a row.
+    void sweep(std::size_t caller, const std::string& statement, std::size_t expected);
     Ids created(const svc::plan::ServedEntity& served, std::size_t caller);
     std::string new_row(const svc::plan::ServedEntity& served, std::size_t caller) const;
     bool has_account(std::size_t caller) const {
@@ -171,6 +186,15 @@ Ids Truth::worked(std::size_t caller, const Ids& ids, const std::string& stateme
     return out;
 }
 
+void Truth::sweep(std::size_t caller, const std::string& statement, std::size_t expected) {
+    pqxx::work work(*connection_);
+    enter(work, target_.data_role, caller);
+    const auto reached = work.exec1("select truth.reached(" + work.quote(statement) + ")")[0];
+    if (reached.is_null()) return;
+    EXPECT_EQ(reached.as<std::size_t>(), expected)
+        << exposure_.callers[caller].name << ": " << statement;
+}
+
 // The caller's own row with the values of row r, in its first state.
 std::string Truth::new_row(const svc::plan::ServedEntity& served, std::size_t caller) const {
     std::string out;
@@ -247,20 +271,22 @@ void Truth::try_entity(const svc::plan::ServedEntity& served, std::size_t entity
             statement = "select * from svc." + served.name + "_transition($id, '" +
                         cell.operation.substr(11) + "')";
         }
-        EXPECT_EQ(worked(caller, all, statement), expected(entity, caller, cell.rows, table))
-            << what;
+        const Ids right = expected(entity, caller, cell.rows, table);
+        EXPECT_EQ(worked(caller, all, statement), right) << what;
+        if (cell.operation == "update" || cell.operation == "delete") {
+            sweep(caller, statement.substr(0, statement.find(" where id")), right.size());
+        }
         if (cell.operation != "update") continue;
-        // The server keeps to the masks; what grants leave of the fields is the database's.
-        for (const auto& field : cell.fields) {
-            const auto& columns = served.columns;
-            const auto column = std::find_if(columns.begin(), columns.end(),
-                                             [&](const auto& of) { return of.name == field.name; });
-            if (column->type != "text") continue;
+        for (const auto& column : served.columns) {
+            if (column.type != "text") continue;
+            const auto& open = cell.fields;
+            const auto field = std::find_if(open.begin(), open.end(),
+                                            [&](const auto& of) { return of.name == column.name; });
             EXPECT_EQ(worked(caller, all,
-                             "update " + table + " set " + svc::plan::ident(field.name) +
+                             "update " + table + " set " + svc::plan::ident(column.name) +
                                  " = 'X' where id = $id"),
-                      expected(entity, caller, field.where, table))
-                << what << ", field " << field.name;
+                      field == open.end() ? Ids{} : expected(entity, caller, field->where, table))
+                << what << ", field " << column.name;
         }
     }
 }
@@ -325,6 +351,112 @@ TEST_F(Truth, AlsoOfMutants) {
                              "ticket: deny delete dropped", "agent: extends client"}) {
         hold({name, mutant(svc::testing::kDesk, name), kDeskRows});
     }
+}
+
+// Conditions that look at rows which their caller may not see, and denials of fields.
+TEST_F(Truth, AlsoOfWhatLooksAtHiddenRows) {
+    const char* const contract = R"json({
+      "app": {"name": "Holds"},
+      "personas": [{"id": "client", "kind": "consumer"}, {"id": "clerk", "kind": "staff"}],
+      "entities": [
+        {"name": "team", "owner": "none", "fields": [{"name": "vip", "type": "boolean"}],
+         "access": {"read": ["clerk"]}},
+        {"name": "hold", "owner": "none",
+         "fields": [{"name": "doc_id", "type": "ref", "to": "doc", "required": true, "onDelete": "cascade"}],
+         "access": {"read": ["clerk"]}},
+        {"name": "doc", "owner": "none",
+         "fields": [
+           {"name": "title", "type": "text"}, {"name": "note", "type": "text"},
+           {"name": "mark", "type": "text", "write": ["clerk"]}, {"name": "stamp", "type": "text", "write": []},
+           {"name": "n", "type": "integer"}, {"name": "twice", "type": "integer", "computed": "n * 2"},
+           {"name": "team_id", "type": "ref", "to": "team"}],
+         "relations": {"holds": {"many": "hold", "by": "doc_id"}},
+         "access": {
+           "read": [{"to": "client", "if": "n == 1 || n == 3"}, {"to": "clerk", "if": "n < 3"}],
+           "update": [{"to": "client", "fields": ["title"], "if": "team.vip"},
+                      {"to": "client", "fields": ["note", "mark"], "if": "!exists(holds)"}, "clerk"],
+           "delete": ["client", {"to": "clerk", "if": "team.vip"}],
+           "deny": {"update": [{"to": "clerk", "fields": ["note"], "if": "twice == 4"},
+                               {"to": "client", "fields": ["note"], "if": "team.vip && n == 3"}],
+                    "delete": [{"to": "clerk", "if": "exists(holds)"}]}}},
+        {"name": "part", "owner": "none",
+         "fields": [{"name": "doc_id", "type": "ref", "to": "doc", "required": true, "onDelete": "cascade"},
+                    {"name": "body", "type": "text"}],
+         "access": {"same_as": "doc_id"}},
+        {"name": "piece", "owner": "none",
+         "fields": [{"name": "part_id", "type": "ref", "to": "part", "required": true, "onDelete": "cascade"},
+                    {"name": "body", "type": "text"}],
+         "access": {"same_as": "part_id"}}]})json";
+    hold({"holds",
+          contract,
+          {"insert into team (id, vip) values ('00000000-0000-7000-8000-000000000301', true), "
+           "('00000000-0000-7000-8000-000000000302', false)",
+           "insert into doc (title, n, team_id) select 'a', n, t.id from generate_series(1, 4) n, "
+           "team t union all select 'b', n, null from generate_series(1, 4) n",
+           "insert into doc (title, n, team_id) select 'held', n, t.id from "
+           "generate_series(1, 4) n, team t",
+           "insert into hold (doc_id) select id from doc where title = 'held'",
+           "insert into part (doc_id, body) select id, 'p' from doc",
+           "insert into piece (part_id, body) select id, 'q' from part"}});
+}
+
+// The parent's condition looks elsewhere only for update, or only for read.
+TEST_F(Truth, AlsoUnderAParentThatIsReadOtherwiseThanWritten) {
+    for (
+        const char* access :
+        {R"("read": [{"to": "client", "if": "n == 1"}], "update": [{"to": "client", "if": "team.vip"}])",
+         R"("read": [{"to": "client", "if": "team.vip"}], "update": [{"to": "client", "if": "n == 1"}])",
+         R"("read": [{"to": "client", "if": "n == 1"}], "update": ["client"], "delete": ["client"])"}) {
+        const std::string contract = std::string(R"json({
+          "app": {"name": "Parents"}, "personas": [{"id": "client", "kind": "consumer"}],
+          "entities": [
+            {"name": "team", "owner": "none", "fields": [{"name": "vip", "type": "boolean"}],
+             "access": {"read": ["server"]}},
+            {"name": "doc", "owner": "none",
+             "fields": [{"name": "title", "type": "text"}, {"name": "n", "type": "integer"},
+                        {"name": "team_id", "type": "ref", "to": "team"}],
+             "access": {)json") + access +
+                                     R"json(}},
+            {"name": "part", "owner": "none",
+             "fields": [{"name": "doc_id", "type": "ref", "to": "doc", "required": true, "onDelete": "cascade"},
+                        {"name": "body", "type": "text"}],
+             "access": {"same_as": "doc_id"}}]})json";
+        hold({access,
+              contract,
+              {"insert into team (vip) values (true), (false)",
+               "insert into doc (title, n, team_id) select 'a', n, t.id from "
+               "generate_series(1, 2) n, team t",
+               "insert into part (doc_id, body) select id, 'p' from doc"}});
+    }
+}
+
+TEST_F(Truth, AlsoOfWhatAsksAboutTheCaller) {
+    const char* const contract = R"json({
+      "app": {"name": "Questions"},
+      "personas": [{"id": "client", "kind": "consumer"}, {"id": "clerk", "kind": "staff"}],
+      "orgs": {"enabled": true, "roles": ["owner", "admin"]},
+      "entities": [
+        {"name": "doc", "owner": "none",
+         "fields": [{"name": "title", "type": "text"}, {"name": "n", "type": "integer"}],
+         "access": {"read": [{"to": "client", "if": "n == 1"}, {"to": "clerk", "if": "n < 3"}],
+                    "update": [{"to": "client", "if": "n <= 2"}, "clerk"], "delete": ["clerk"]}},
+        {"name": "part", "owner": "none",
+         "fields": [{"name": "doc_id", "type": "ref", "to": "doc", "required": true, "onDelete": "cascade"},
+                    {"name": "body", "type": "text"}],
+         "access": {"read": [{"to": "*", "if": "can('read', doc_id)"}],
+                    "create": [{"to": "client", "if": "can('update', doc_id)"}],
+                    "update": [{"to": "signed_in", "if": "can('update', doc_id) && body != 'held'"}],
+                    "delete": [{"to": "signed_in", "if": "!can('delete', doc_id)"}]}},
+        {"name": "scheme", "owner": "org", "fields": [{"name": "note", "type": "text"}],
+         "access": {"read": [{"to": "client", "if": "member(org_id, 'admin', 'owner')"},
+                             {"to": "clerk", "if": "member(org_id)"}],
+                    "update": [{"to": "client", "if": "!member(org_id)"}]}}]})json";
+    hold({"questions",
+          contract,
+          {"insert into doc (title, n) values ('a', 1), ('b', 2), ('c', 3), ('d', null)",
+           "insert into part (doc_id, body) select id, 'free' from doc union all select id, 'held' from doc",
+           "insert into scheme (org_id, note) values ('00000000-0000-7000-8000-0000000000aa', 'ours'), "
+           "('00000000-0000-7000-8000-0000000000ab', 'theirs'), (null, 'nobody')"}});
 }
 
 TEST_F(Truth, AlsoOfTheShop) {

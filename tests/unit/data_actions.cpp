@@ -13,7 +13,8 @@ class DataActions : public DataTest {
         test::FakeExchange exchange("GET", "/", {}, std::move(text));
         const_cast<http::Head&>(exchange.head()).query = query;
         const Route route{Method::get, "", action, &test::kItem};
-        return answered(exchange, perform(route, id, exchange, who, test::kItemApp, *pool));
+        return answered(exchange,
+                        perform(route, id, exchange, who, test::kItemApp, *pool, kSigner));
     }
 
     // The id of the row in `body`.

@@ -90,17 +90,18 @@ inline void write_item(const Row& row, const ColumnSet& visible, Out& out) {
 
 inline constexpr Type kId[] = {Type::uuid};
 inline constexpr Type kLimit[] = {Type::integer};
-inline constexpr Type kMove[] = {Type::uuid, Type::text};
+inline constexpr Type kRemove[] = {Type::uuid, Type::tags};
+inline constexpr Type kMove[] = {Type::uuid, Type::text, Type::tags};
 inline constexpr Type kCreate[] = {Type::uuid,    Type::uuid,   Type::text,      Type::money,
                                    Type::decimal, Type::date,   Type::timestamp, Type::tags,
                                    Type::json,    Type::boolean};
 inline constexpr Bind kCreateBinds[] = {
     {Bind::id},       {Bind::user_id, 1}, {Bind::value, 2}, {Bind::value, 3}, {Bind::value, 4},
     {Bind::value, 5}, {Bind::value, 6},   {Bind::value, 7}, {Bind::value, 8}, {Bind::value, 9}};
-inline constexpr Type kUpdate[] = {Type::uuid, Type::boolean, Type::text, Type::boolean,
-                                   Type::money};
-inline constexpr Bind kUpdateBinds[] = {
-    {Bind::id}, {Bind::sent, 2}, {Bind::value, 2}, {Bind::sent, 3}, {Bind::value, 3}};
+inline constexpr Type kUpdate[] = {Type::uuid,    Type::boolean, Type::text,
+                                   Type::boolean, Type::money,   Type::tags};
+inline constexpr Bind kUpdateBinds[] = {{Bind::id},      {Bind::sent, 2},  {Bind::value, 2},
+                                        {Bind::sent, 3}, {Bind::value, 3}, {Bind::versions}};
 
 inline constexpr std::string_view kFromOpen[] = {"open"}, kFromLocked[] = {"locked"};
 inline constexpr Transition kTransitions[] = {{"lock", kFromOpen, "locked", kClerk},
@@ -110,7 +111,8 @@ inline constexpr Lifecycle kItemLifecycle{
     kTransitions,
     {.name = "item_transition",
      .types = kMove,
-     .sql = "select " ITEM_COLUMNS " from item_transition($1, $2)"}};
+     .sql = "select " ITEM_COLUMNS ", pg_current_xact_id()::xid from item_transition($1, $2)"
+            " where $3 is null"}};
 
 inline constexpr Constraint kItemConstraints[] = {
     {"item_price_min", "price", "price is at least 0."}, {"item_title_key", "title", ""}};
@@ -127,25 +129,27 @@ inline constexpr Entity kItem = {
                .remove = kClerk | kManager},
     .get = {.name = "item_get",
             .types = kId,
-            .sql = "select " ITEM_COLUMNS " from item where id = $1"},
+            .sql = "select " ITEM_COLUMNS ", xmin from item where id = $1"},
     .first = {.name = "item_first",
               .types = kLimit,
               .sql = "select " ITEM_COLUMNS " from item order by id limit $1"},
     .list = "select " ITEM_COLUMNS " from item",
     .create = {.name = "item_create",
                .types = kCreate,
-               .sql = ITEM_INSERT " returning " ITEM_COLUMNS},
+               .sql = ITEM_INSERT " returning " ITEM_COLUMNS ", xmin"},
     .create_binds = kCreateBinds,
     .insert = {.name = "item_insert", .types = kCreate, .sql = ITEM_INSERT},
     .update = {.name = "item_update",
                .types = kUpdate,
                .sql = "update item set title = case when $2 then $3 else title end,"
                       " price = case when $4 then $5 else price end"
-                      " where id = $1 returning " ITEM_COLUMNS},
+                      " where id = $1 and ($6 is null or xmin::text = any ($6))"
+                      " returning " ITEM_COLUMNS ", xmin"},
     .update_binds = kUpdateBinds,
     .remove = {.name = "item_remove",
-               .types = kId,
-               .sql = "delete from item where id = $1 returning id"},
+               .types = kRemove,
+               .sql = "delete from item where id = $1 and ($2 is null or xmin::text = any ($2))"
+                      " returning id"},
     .lifecycle = &kItemLifecycle,
     .constraints = kItemConstraints,
     .decode = decode_item,

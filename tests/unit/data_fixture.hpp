@@ -16,6 +16,7 @@
 #include "data_entity.hpp"
 #include "fake_exchange.hpp"
 #include "identity/caller.hpp"
+#include "identity/signer.hpp"
 
 namespace svc::data {
 
@@ -34,6 +35,8 @@ inline const Caller kClerk = caller("clerk", test::kClerk | principal::kSignedIn
 inline const Caller kManager = caller("manager", test::kManager | principal::kSignedIn, kBob);
 inline const Caller kGuest = caller("guest", principal::kGuest, nullptr);
 inline const Caller kServer = caller("server", principal::kServer, nullptr);
+
+inline const identity::Signer kSigner("a secret of tests", "cursor");
 
 class DataTest : public ::testing::Test {
   protected:

@@ -291,5 +291,70 @@ TEST_F(DbPool, ASlowExchangeDoesNotHoldTheFastOnes) {
     EXPECT_EQ(order, (std::vector<std::string>{"fast", "slow"}));
 }
 
+// Records what the statement before it gave.
+class Record final : public Closing {
+  public:
+    explicit Record(FirstColumn& rows) : rows_(rows) {}
+    Statement statement() const override {
+        return {"record", {}, "insert into record values ($1::text, pg_current_xact_id()::text)"};
+    }
+    std::span<const Param> params(std::size_t rows) override {
+        text_ = rows_.first() + '/' + std::to_string(rows);
+        params_[0] = text_;
+        return params_;
+    }
+
+  private:
+    FirstColumn& rows_;
+    std::string text_;
+    Param params_[1];
+};
+
+Task<> recorded(Pool& pool, std::string sql, Outcome& outcome) {
+    FirstColumn sink;
+    Record record(sink);
+    const Command commands[] = {{{"one", {}, "select 1"}, {}, nullptr},
+                                {{"?", {}, sql}, {}, &sink}};
+    outcome = co_await pool.run_slow(commands, &record);
+}
+
+TEST_F(DbPool, HoldsAnExchangeUntilItsRecordIsWritten) {
+    database->sql("create table record (text text, xid text); create table work (n int, xid text)");
+    const std::string work =
+        "insert into work values (1, pg_current_xact_id()::text) returning 'made'";
+    std::vector<Outcome> outcomes(40);
+    std::vector<Answer> others(40);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        spawn(recorded(*pool, i % 4 == 3 ? "select 1 / 0" : work, outcomes[i]));
+        spawn(ask("one", "select 1", {}, others[i]));
+    }
+    drain();
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        EXPECT_EQ(outcomes[i].sqlstate, i % 4 == 3 ? "22012" : "") << outcomes[i].message;
+        EXPECT_EQ(outcomes[i].failed, i % 4 == 3 ? 1U : Outcome::kNone);
+        EXPECT_TRUE(others[i].outcome.ok) << others[i].outcome.message;
+    }
+    EXPECT_EQ(
+        database->sql("select count(*) from record join work using (xid) where text = 'made/1'"),
+        "30");
+    EXPECT_EQ(database->sql("select count(distinct xid) from work"), "30")
+        << "one transaction each";
+}
+
+TEST_F(DbPool, WritesNothingWhereTheRecordFails) {
+    database->sql(
+        "create table record (text text check (text <> 'made/1'), xid text);"
+        "create table work (n int)");
+    Outcome outcome;
+    spawn(recorded(*pool, "insert into work values (1) returning 'made'", outcome));
+    drain();
+    EXPECT_EQ(outcome.sqlstate, "23514") << outcome.message;
+    EXPECT_EQ(outcome.failed, 2U);
+    EXPECT_EQ(database->sql("select count(*) from work"), "0");
+    spawn(recorded(*pool, "select 'other'", outcome));
+    drain();
+    EXPECT_TRUE(outcome.ok) << outcome.message;
+}
+
 }  // namespace
 }  // namespace svc::db

@@ -136,7 +136,9 @@ TEST_F(ExprTyping, Functions) {
     EXPECT_EQ(type("round(weight, 2)", kProduct), "a number");
     EXPECT_EQ(type("abs(stock)", kProduct), "a whole number");
     EXPECT_EQ(type("changed(note)"), "ROW_NOT_HERE");
-    EXPECT_EQ(type("member('x')"), "FUNCTION_NOT_RUNNING_YET");
+    EXPECT_EQ(type("member('x')"), "ORGS_OFF");
+    EXPECT_EQ(type("can('fly', note)"), "BAD_OPERAND");
+    EXPECT_EQ(type("can('read', note)"), "BAD_OPERAND");
 }
 
 TEST_F(ExprTyping, Rules) {

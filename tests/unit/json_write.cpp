@@ -38,6 +38,7 @@ TEST(JsonWrite, PrintsEachShape) {
     EXPECT_EQ(printed(write_boolean, "f"), "false");
     EXPECT_EQ(printed(write_timestamp, "2026-11-21 02:00:32.123456+00"),
               R"("2026-11-21T02:00:32.123456Z")");
+    EXPECT_EQ(printed(write_timestamp, "2026-11-21 02:00:32.5"), R"("2026-11-21T02:00:32.5")");
     EXPECT_EQ(printed(write_timestamp, "infinity"), R"("infinity")");
     EXPECT_EQ(printed(write_json, R"({"a": 1})"), R"({"a": 1})");
     EXPECT_EQ(printed(write_tags, "{}"), "[]");

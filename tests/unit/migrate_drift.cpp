@@ -84,6 +84,8 @@ TEST_F(DriftTest, what_was_changed_or_dropped_by_hand_is_made_anew) {
         "alter policy product_select on public.product using (false)",
         "drop trigger product_guard on public.product",
         "alter table public.product disable trigger product_rules",
+        "alter table public.product disable trigger product_created",
+        "drop trigger product_deleted on public.product",
         "drop function svc.product_guard() cascade",
         "create or replace function svc.product_guard() returns trigger language plpgsql as "
         "'begin return new; end'",

@@ -101,5 +101,18 @@ TEST_F(SeedKeyTest, accounts_are_made_once) {
     EXPECT_EQ(query("select count(*) from svc.account"), "1");
 }
 
+// By its place the second one would become the first.
+TEST_F(SeedKeyTest, accounts_without_a_key_are_known_by_their_address) {
+    const std::string bob = R"({"email": "bob@example.test", "name": "Bob", "persona": "c"})";
+    ASSERT_TRUE(
+        seed("", R"("@users": [{"email": "Ann@example.test", "persona": "c"}, )" + bob + "],").ok);
+    const auto id = query("select id from svc.account where email = 'bob@example.test'");
+    const auto result = seed("", "\"@users\": [" + bob + "],");
+    ASSERT_TRUE(result.ok) << told(result);
+    EXPECT_EQ(query("select string_agg(email || name, ' ' order by email) from svc.account"),
+              "ann@example.test bob@example.testBob");
+    EXPECT_EQ(query("select id from svc.account where email = 'bob@example.test'"), id);
+}
+
 }  // namespace
 }  // namespace svc::migrate

@@ -62,6 +62,32 @@ TEST_F(MigrateTest, seed_of_a_taken_address_gives_no_rights) {
     plan.seed_users = {{"ann", "ann@example.test", "Ann", "manager", true}};
     ASSERT_TRUE(apply(plan, 2).ok);
     EXPECT_EQ(query("select persona || is_admin from svc.account"), "customerfalse");
+    // Nor does another version of the seed.
+    plan.seed_users[0].name = "Ann B.";
+    ASSERT_TRUE(apply(plan, 3).ok);
+    EXPECT_EQ(query("select name || persona || is_admin from svc.account"), "customerfalse");
+    // With another address it is somebody else.
+    plan.seed_users[0].email = "ann.b@example.test";
+    ASSERT_TRUE(apply(plan, 4).ok);
+    EXPECT_EQ(query("select string_agg(email || persona || is_admin, ' ' order by id) from "
+                    "svc.account"),
+              "ann@example.testcustomerfalse ann.b@example.testmanagertrue");
+}
+
+TEST_F(MigrateTest, accounts_that_a_seed_made_follow_it) {
+    auto plan = product();
+    plan.seed_users = {{"ann", "ann@example.test", "Ann", "customer", false}};
+    ASSERT_TRUE(apply(plan).ok);
+    plan.seed_users[0].persona = "manager";
+    const auto result = apply(plan, 2);
+    ASSERT_TRUE(result.ok) << told(result);
+    EXPECT_EQ(query("select persona from svc.account"), "manager");
+    // Under another key it is still the seed's own.
+    plan.seed_users[0].key = "anne";
+    ASSERT_TRUE(apply(plan, 3).ok);
+    plan.seed_users[0].is_admin = true;
+    ASSERT_TRUE(apply(plan, 4).ok);
+    EXPECT_EQ(query("select persona || is_admin from svc.account"), "managertrue");
 }
 
 TEST_F(MigrateTest, refused_seeds_are_findings_at_their_rows) {

@@ -175,7 +175,8 @@ TEST_F(AppServiceTest, ServesNamedQueries) {
     EXPECT_TRUE(got->sends("Allow: POST"));
     EXPECT_EQ(page("POST", "/__svc/queries", {}, "{}")->status(), 405);
     const Answer admin = page("POST", "/__svc/queries/reports/one", {{"x-svc-admin", "1"}}, "{}");
-    EXPECT_EQ(admin->status(), 400);
+    EXPECT_EQ(admin->status(), 403);
+    EXPECT_EQ(admin->answer(), R"({"ok":false,"error":{"message":"Admin required"}})");
     EXPECT_EQ(
         page("POST", "/__svc/queries/reports/one", {{"x-svc-app-session", "none"}}, "{}")->status(),
         401);
@@ -193,7 +194,7 @@ TEST_F(AppServiceTest, KnowsItsRoutes) {
     EXPECT_EQ(page("GET", "/preview/p1/__svc/api/v1/who")->status(), 200);
     EXPECT_EQ(page("GET", "/preview/p2/__svc/api/v1/who")->status(), 404);
     EXPECT_TRUE(page("GET", "/__svc/api/v1/nothing")->answers("TABLE_FORBIDDEN"));
-    EXPECT_TRUE(page("GET", "/__svc/api/v1/search")->answers("NOT_FOUND"));
+    EXPECT_TRUE(page("GET", "/__svc/api/v1/search")->answers("MISSING_QUERY"));
     EXPECT_TRUE(page("GET", "/__svc/auth/nothing")->answers("NOT_FOUND"));
     const auto put = page("PUT", "/__svc/api/v1/who");
     EXPECT_EQ(put->status(), 405);

@@ -3,27 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::clinic {
-namespace doctor {
-extern const svc::Entity entity;
-}
-namespace patient {
-extern const svc::Entity entity;
-}
-namespace prescription {
-extern const svc::Entity entity;
-}
-namespace room {
-extern const svc::Entity entity;
-}
-namespace treatment {
-extern const svc::Entity entity;
-}
-namespace visit_note {
-extern const svc::Entity entity;
-}
-}  // namespace app::clinic
-
 namespace app::clinic::appointment {
 namespace {
 
@@ -135,28 +114,29 @@ constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {
     svc::Type::uuid, svc::Type::uuid, svc::Type::uuid,      svc::Type::uuid, svc::Type::uuid,
     svc::Type::uuid, svc::Type::uuid, svc::Type::timestamp, svc::Type::text, svc::Type::timestamp};
-constexpr svc::Type update_types[] = {svc::Type::uuid,     svc::Type::boolean, svc::Type::uuid,
-                                      svc::Type::boolean,  svc::Type::uuid,    svc::Type::boolean,
-                                      svc::Type::uuid,     svc::Type::boolean, svc::Type::timestamp,
-                                      svc::Type::boolean,  svc::Type::text,    svc::Type::boolean,
-                                      svc::Type::timestamp};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text};
+constexpr svc::Type update_types[] = {
+    svc::Type::uuid,      svc::Type::boolean, svc::Type::uuid, svc::Type::boolean,
+    svc::Type::uuid,      svc::Type::boolean, svc::Type::uuid, svc::Type::boolean,
+    svc::Type::timestamp, svc::Type::boolean, svc::Type::text, svc::Type::boolean,
+    svc::Type::timestamp, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
-    {svc::Bind::id},       {svc::Bind::user_id},  {svc::Bind::org_id},   {svc::Bind::value, 3},
-    {svc::Bind::value, 4}, {svc::Bind::value, 5}, {svc::Bind::value, 6}, {svc::Bind::value, 7},
+    {svc::Bind::id},       {svc::Bind::user_id, 1}, {svc::Bind::org_id, 2}, {svc::Bind::value, 3},
+    {svc::Bind::value, 4}, {svc::Bind::value, 5},   {svc::Bind::value, 6},  {svc::Bind::value, 7},
     {svc::Bind::value, 8}, {svc::Bind::value, 9},
 };
 constexpr svc::Bind update_binds[] = {
-    {svc::Bind::id},       {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::sent, 7},
-    {svc::Bind::value, 7}, {svc::Bind::sent, 8}, {svc::Bind::value, 8}, {svc::Bind::sent, 9},
-    {svc::Bind::value, 9},
+    {svc::Bind::id},       {svc::Bind::sent, 4},  {svc::Bind::value, 4}, {svc::Bind::sent, 5},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6},  {svc::Bind::value, 6}, {svc::Bind::sent, 7},
+    {svc::Bind::value, 7}, {svc::Bind::sent, 8},  {svc::Bind::value, 8}, {svc::Bind::sent, 9},
+    {svc::Bind::value, 9}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"appointment_get", id_types, R"sql(
 select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
+    arrived_at, status, created_at, updated_at, xmin
 from public.appointment
 where id = $1
 )sql"};
@@ -174,7 +154,7 @@ insert into public.appointment (id, user_id, org_id, patient_id, doctor_id, trea
     arrived_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
+    arrived_at, status, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"appointment_insert", create_types, R"sql(
@@ -191,21 +171,21 @@ update public.appointment set
     starts_at = case when $8 then $9 else starts_at end,
     reason = case when $10 then $11 else reason end,
     arrived_at = case when $12 then $13 else arrived_at end
-where id = $1
+where id = $1 and ($14 is null or xmin::text || updated_at::text = any ($14))
 returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
+    arrived_at, status, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"appointment_delete", id_types, R"sql(
+constexpr svc::Statement remove{"appointment_delete", remove_types, R"sql(
 delete from public.appointment
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
 constexpr svc::Statement transition{"appointment_transition", transition_types, R"sql(
 select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
-from svc.appointment_transition($1, $2)
+    arrived_at, status, created_at, updated_at, pg_current_xact_id()::xid
+from svc.appointment_transition($1, $2, $3)
 )sql"};
 
 constexpr std::string_view list = R"sql(
@@ -232,18 +212,10 @@ constexpr svc::Constraint constraints[] = {
      "room_id names a row that is not there, or other rows refer to this one."},
 };
 
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"patient_id", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
-    {"patient", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
-    {"doctor_id", svc::Link::one, 4, &::app::clinic::doctor::entity, 0},
-    {"doctor", svc::Link::one, 4, &::app::clinic::doctor::entity, 0},
-    {"treatment_id", svc::Link::one, 5, &::app::clinic::treatment::entity, 0},
-    {"treatment", svc::Link::one, 5, &::app::clinic::treatment::entity, 0},
-    {"room_id", svc::Link::one, 6, &::app::clinic::room::entity, 0},
-    {"room", svc::Link::one, 6, &::app::clinic::room::entity, 0},
-    {"notes", svc::Link::many, 0, &::app::clinic::visit_note::entity, 1},
-    {"prescriptions", svc::Link::many, 0, &::app::clinic::prescription::entity, 1},
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {4, 7};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 constexpr std::string_view confirm_from[] = {"requested"};
@@ -284,7 +256,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
-    .links = links,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -93,21 +93,22 @@ constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
                                       svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
                                       svc::Type::text,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::boolean};
+                                      svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
-    {svc::Bind::id},       {svc::Bind::org_id},  {svc::Bind::value, 2},
-    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6},
+    {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 2},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4},   {svc::Bind::value, 4},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6},   {svc::Bind::value, 6},
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"doctor_get", id_types, R"sql(
-select id, org_id, account, name, specialty, phone, active, created_at, updated_at
+select id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin
 from public.doctor
 where id = $1
 )sql"};
@@ -124,7 +125,7 @@ constexpr svc::Statement create{
     "insert into public.doctor (id, org_id, account, name, specialty, phone, active)\n"
     "values ($1, $2, $3, $4, case when $5 then $6 else 'general'::text end, $7,\n"
     "    case when $8 then $9 else true end)\n"
-    "returning id, org_id, account, name, specialty, phone, active, created_at, updated_at"};
+    "returning id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin"};
 
 constexpr svc::Statement insert{
     "doctor_insert", create_types,
@@ -139,13 +140,13 @@ update public.doctor set
     specialty = case when $6 then $7 else specialty end,
     phone = case when $8 then $9 else phone end,
     active = case when $10 then $11 else active end
-where id = $1
-returning id, org_id, account, name, specialty, phone, active, created_at, updated_at
+where id = $1 and ($12 is null or xmin::text || updated_at::text = any ($12))
+returning id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"doctor_delete", id_types, R"sql(
+constexpr svc::Statement remove{"doctor_delete", remove_types, R"sql(
 delete from public.doctor
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -163,6 +164,12 @@ constexpr svc::Constraint constraints[] = {
     {"doctor_account_key", "account", "account is taken."},
     {"doctor_account_fkey", "account",
      "account names a row that is not there, or other rows refer to this one."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {2};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -189,7 +196,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = {},
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -59,8 +59,9 @@ svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight:
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::text};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::text};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
+                                      svc::Type::boolean, svc::Type::text,    svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
@@ -69,11 +70,11 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 1},  {svc::Bind::value, 1},
-    {svc::Bind::sent, 2}, {svc::Bind::value, 2},
+    {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"insurer_get", id_types, R"sql(
-select id, name, website, created_at, updated_at
+select id, name, website, created_at, updated_at, xmin
 from public.insurer
 where id = $1
 )sql"};
@@ -88,7 +89,7 @@ limit $1
 constexpr svc::Statement create{"insurer_create", create_types, R"sql(
 insert into public.insurer (id, name, website)
 values ($1, $2, $3)
-returning id, name, website, created_at, updated_at
+returning id, name, website, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"insurer_insert", create_types, R"sql(
@@ -100,13 +101,13 @@ constexpr svc::Statement update{"insurer_update", update_types, R"sql(
 update public.insurer set
     name = case when $2 then $3 else name end,
     website = case when $4 then $5 else website end
-where id = $1
-returning id, name, website, created_at, updated_at
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, name, website, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"insurer_delete", id_types, R"sql(
+constexpr svc::Statement remove{"insurer_delete", remove_types, R"sql(
 delete from public.insurer
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -120,6 +121,12 @@ constexpr svc::Constraint constraints[] = {
     {"insurer_name_long", "name", "name may have at most 255 characters."},
     {"insurer_website_format", "website", "website is not a web address."},
     {"insurer_name_key", "name", "name is taken."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -146,7 +153,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = {},
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,18 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::clinic {
-namespace appointment {
-extern const svc::Entity entity;
-}
-namespace invoice_line {
-extern const svc::Entity entity;
-}
-namespace patient {
-extern const svc::Entity entity;
-}
-}  // namespace app::clinic
-
 namespace app::clinic::invoice {
 namespace {
 
@@ -108,22 +96,23 @@ constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,   svc::Type::uuid,      svc::Type::uuid,
                                       svc::Type::uuid,   svc::Type::timestamp, svc::Type::boolean,
                                       svc::Type::integer};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::timestamp,
-                                      svc::Type::boolean, svc::Type::integer};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::timestamp,
+                                      svc::Type::boolean, svc::Type::integer, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
-    {svc::Bind::id},       {svc::Bind::org_id},  {svc::Bind::value, 3}, {svc::Bind::value, 4},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6},
+    {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6},   {svc::Bind::value, 6},
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 5},  {svc::Bind::value, 5},
-    {svc::Bind::sent, 6}, {svc::Bind::value, 6},
+    {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"invoice_get", id_types, R"sql(
 select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
+    created_at, updated_at, xmin
 from public.invoice
 where id = $1
 )sql"};
@@ -140,7 +129,7 @@ constexpr svc::Statement create{"invoice_create", create_types, R"sql(
 insert into public.invoice (id, org_id, patient_id, appointment_id, due_at, reminders)
 values ($1, $2, $3, $4, $5, case when $6 then $7 else 0 end)
 returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
+    created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"invoice_insert", create_types, R"sql(
@@ -152,21 +141,21 @@ constexpr svc::Statement update{"invoice_update", update_types, R"sql(
 update public.invoice set
     due_at = case when $2 then $3 else due_at end,
     reminders = case when $4 then $5 else reminders end
-where id = $1
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
 returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
+    created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"invoice_delete", id_types, R"sql(
+constexpr svc::Statement remove{"invoice_delete", remove_types, R"sql(
 delete from public.invoice
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
 constexpr svc::Statement transition{"invoice_transition", transition_types, R"sql(
 select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
-from svc.invoice_transition($1, $2)
+    created_at, updated_at, pg_current_xact_id()::xid
+from svc.invoice_transition($1, $2, $3)
 )sql"};
 
 constexpr std::string_view list = R"sql(
@@ -187,13 +176,10 @@ constexpr svc::Constraint constraints[] = {
      "appointment_id names a row that is not there, or other rows refer to this one."},
 };
 
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"patient_id", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
-    {"patient", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
-    {"appointment_id", svc::Link::one, 4, &::app::clinic::appointment::entity, 0},
-    {"appointment", svc::Link::one, 4, &::app::clinic::appointment::entity, 0},
-    {"lines", svc::Link::many, 0, &::app::clinic::invoice_line::entity, 1},
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {4};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 constexpr std::string_view send_from[] = {"draft"};
@@ -230,7 +216,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
-    .links = links,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,15 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::clinic {
-namespace invoice {
-extern const svc::Entity entity;
-}
-namespace treatment {
-extern const svc::Entity entity;
-}
-}  // namespace app::clinic
-
 namespace app::clinic::invoice_line {
 namespace {
 
@@ -86,7 +77,8 @@ constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    sv
                                       svc::Type::boolean, svc::Type::integer, svc::Type::integer};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-                                      svc::Type::integer};
+                                      svc::Type::integer, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},      {svc::Bind::value, 1}, {svc::Bind::value, 2},
@@ -94,11 +86,11 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
-    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"invoice_line_get", id_types, R"sql(
-select id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at
+select id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
 from public.invoice_line
 where id = $1
 )sql"};
@@ -113,7 +105,7 @@ limit $1
 constexpr svc::Statement create{"invoice_line_create", create_types, R"sql(
 insert into public.invoice_line (id, invoice_id, treatment_id, quantity, price)
 values ($1, $2, $3, case when $4 then $5 else 1 end, $6)
-returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at
+returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"invoice_line_insert", create_types, R"sql(
@@ -126,13 +118,13 @@ update public.invoice_line set
     treatment_id = case when $2 then $3 else treatment_id end,
     quantity = case when $4 then $5 else quantity end,
     price = case when $6 then $7 else price end
-where id = $1
-returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at
+where id = $1 and ($8 is null or xmin::text || updated_at::text = any ($8))
+returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"invoice_line_delete", id_types, R"sql(
+constexpr svc::Statement remove{"invoice_line_delete", remove_types, R"sql(
 delete from public.invoice_line
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -154,12 +146,10 @@ constexpr svc::Constraint constraints[] = {
      "treatment_id names a row that is not there, or other rows refer to this one."},
 };
 
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"invoice_id", svc::Link::one, 1, &::app::clinic::invoice::entity, 0},
-    {"invoice", svc::Link::one, 1, &::app::clinic::invoice::entity, 0},
-    {"treatment_id", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
-    {"treatment", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1, 2};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -186,7 +176,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = links,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,15 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::clinic {
-namespace appointment {
-extern const svc::Entity entity;
-}
-namespace insurer {
-extern const svc::Entity entity;
-}
-}  // namespace app::clinic
-
 namespace app::clinic::patient {
 namespace {
 
@@ -129,14 +120,15 @@ constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::
                                       svc::Type::text, svc::Type::uuid,    svc::Type::text,
                                       svc::Type::text, svc::Type::boolean, svc::Type::boolean};
 constexpr svc::Type update_types[] = {
-    svc::Type::uuid, svc::Type::boolean, svc::Type::uuid,   svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::date,   svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::text,   svc::Type::boolean,
-    svc::Type::uuid, svc::Type::boolean, svc::Type::text,   svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::boolean};
+    svc::Type::uuid, svc::Type::boolean, svc::Type::uuid,    svc::Type::boolean,
+    svc::Type::text, svc::Type::boolean, svc::Type::date,    svc::Type::boolean,
+    svc::Type::text, svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
+    svc::Type::uuid, svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
+    svc::Type::text, svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
-    {svc::Bind::id},       {svc::Bind::org_id},    {svc::Bind::value, 3}, {svc::Bind::value, 4},
+    {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
     {svc::Bind::value, 5}, {svc::Bind::value, 6},  {svc::Bind::value, 7}, {svc::Bind::value, 8},
     {svc::Bind::value, 9}, {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11},
 };
@@ -145,12 +137,12 @@ constexpr svc::Bind update_binds[] = {
     {svc::Bind::value, 4},  {svc::Bind::sent, 5},  {svc::Bind::value, 5},  {svc::Bind::sent, 6},
     {svc::Bind::value, 6},  {svc::Bind::sent, 7},  {svc::Bind::value, 7},  {svc::Bind::sent, 8},
     {svc::Bind::value, 8},  {svc::Bind::sent, 9},  {svc::Bind::value, 9},  {svc::Bind::sent, 10},
-    {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11},
+    {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"patient_get", id_types, R"sql(
 select id, org_id, file_number, account, name, born, email, phone, insurer_id,
-    insurance_number, allergies, confidential, created_at, updated_at
+    insurance_number, allergies, confidential, created_at, updated_at, xmin
 from public.patient
 where id = $1
 )sql"};
@@ -168,7 +160,7 @@ insert into public.patient (id, org_id, account, name, born, email, phone, insur
     allergies, confidential)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then $12 else false end)
 returning id, org_id, file_number, account, name, born, email, phone, insurer_id,
-    insurance_number, allergies, confidential, created_at, updated_at
+    insurance_number, allergies, confidential, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"patient_insert", create_types, R"sql(
@@ -188,14 +180,14 @@ update public.patient set
     insurance_number = case when $14 then $15 else insurance_number end,
     allergies = case when $16 then $17 else allergies end,
     confidential = case when $18 then $19 else confidential end
-where id = $1
+where id = $1 and ($20 is null or xmin::text || updated_at::text = any ($20))
 returning id, org_id, file_number, account, name, born, email, phone, insurer_id,
-    insurance_number, allergies, confidential, created_at, updated_at
+    insurance_number, allergies, confidential, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"patient_delete", id_types, R"sql(
+constexpr svc::Statement remove{"patient_delete", remove_types, R"sql(
 delete from public.patient
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -221,11 +213,10 @@ constexpr svc::Constraint constraints[] = {
      "insurer_id names a row that is not there, or other rows refer to this one."},
 };
 
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"insurer_id", svc::Link::one, 8, &::app::clinic::insurer::entity, 0},
-    {"insurer", svc::Link::one, 8, &::app::clinic::insurer::entity, 0},
-    {"appointments", svc::Link::many, 0, &::app::clinic::appointment::entity, 3},
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1, 6};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -252,7 +243,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = links,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,15 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::clinic {
-namespace appointment {
-extern const svc::Entity entity;
-}
-namespace prescription_item {
-extern const svc::Entity entity;
-}
-}  // namespace app::clinic
-
 namespace app::clinic::prescription {
 namespace {
 
@@ -76,8 +67,9 @@ constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
                                       svc::Type::text};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::date,
-                                      svc::Type::boolean, svc::Type::text};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::date,
+                                      svc::Type::boolean, svc::Type::text,    svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
@@ -87,11 +79,11 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"prescription_get", id_types, R"sql(
-select id, appointment_id, valid_until, remark, created_at, updated_at
+select id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 from public.prescription
 where id = $1
 )sql"};
@@ -106,7 +98,7 @@ limit $1
 constexpr svc::Statement create{"prescription_create", create_types, R"sql(
 insert into public.prescription (id, appointment_id, valid_until, remark)
 values ($1, $2, $3, $4)
-returning id, appointment_id, valid_until, remark, created_at, updated_at
+returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"prescription_insert", create_types, R"sql(
@@ -118,13 +110,13 @@ constexpr svc::Statement update{"prescription_update", update_types, R"sql(
 update public.prescription set
     valid_until = case when $2 then $3 else valid_until end,
     remark = case when $4 then $5 else remark end
-where id = $1
-returning id, appointment_id, valid_until, remark, created_at, updated_at
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"prescription_delete", id_types, R"sql(
+constexpr svc::Statement remove{"prescription_delete", remove_types, R"sql(
 delete from public.prescription
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -137,13 +129,6 @@ from public.prescription
 constexpr svc::Constraint constraints[] = {
     {"prescription_appointment_id_fkey", "appointment_id",
      "appointment_id names a row that is not there, or other rows refer to this one."},
-};
-
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"appointment_id", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
-    {"appointment", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
-    {"items", svc::Link::many, 0, &::app::clinic::prescription_item::entity, 1},
 };
 
 }  // namespace
@@ -170,7 +155,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = links,
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

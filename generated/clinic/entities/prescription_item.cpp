@@ -3,12 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::clinic {
-namespace prescription {
-extern const svc::Entity entity;
-}
-}  // namespace app::clinic
-
 namespace app::clinic::prescription_item {
 namespace {
 
@@ -86,7 +80,8 @@ constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    sv
                                       svc::Type::decimal, svc::Type::boolean, svc::Type::integer};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
                                       svc::Type::boolean, svc::Type::decimal, svc::Type::boolean,
-                                      svc::Type::integer};
+                                      svc::Type::integer, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2},
@@ -94,12 +89,12 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
-    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"prescription_item_get", id_types, R"sql(
 select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
-    updated_at
+    updated_at, xmin
 from public.prescription_item
 where id = $1
 )sql"};
@@ -116,7 +111,7 @@ constexpr svc::Statement create{"prescription_item_create", create_types, R"sql(
 insert into public.prescription_item (id, prescription_id, medicine, dose_mg, times_a_day)
 values ($1, $2, $3, $4, case when $5 then $6 else 1 end)
 returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
-    updated_at
+    updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"prescription_item_insert", create_types, R"sql(
@@ -129,14 +124,14 @@ update public.prescription_item set
     medicine = case when $2 then $3 else medicine end,
     dose_mg = case when $4 then $5 else dose_mg end,
     times_a_day = case when $6 then $7 else times_a_day end
-where id = $1
+where id = $1 and ($8 is null or xmin::text || updated_at::text = any ($8))
 returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
-    updated_at
+    updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"prescription_item_delete", id_types, R"sql(
+constexpr svc::Statement remove{"prescription_item_delete", remove_types, R"sql(
 delete from public.prescription_item
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -156,12 +151,6 @@ constexpr svc::Constraint constraints[] = {
     {"prescription_item_daily_mg_scale", "daily_mg", "daily_mg may have 2 digits after the point."},
     {"prescription_item_prescription_id_fkey", "prescription_id",
      "prescription_id names a row that is not there, or other rows refer to this one."},
-};
-
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"prescription_id", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
-    {"prescription", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
 };
 
 }  // namespace
@@ -188,7 +177,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = links,
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -83,20 +83,22 @@ constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    sv
                                       svc::Type::boolean, svc::Type::boolean};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-                                      svc::Type::tags,    svc::Type::boolean, svc::Type::boolean};
+                                      svc::Type::tags,    svc::Type::boolean, svc::Type::boolean,
+                                      svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
-    {svc::Bind::id},       {svc::Bind::org_id},   {svc::Bind::value, 2}, {svc::Bind::sent, 3},
-    {svc::Bind::value, 3}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},  {svc::Bind::value, 5},
+    {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
+    {svc::Bind::value, 3}, {svc::Bind::value, 4},  {svc::Bind::sent, 5},  {svc::Bind::value, 5},
 };
 constexpr svc::Bind update_binds[] = {
-    {svc::Bind::id},       {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3},  {svc::Bind::value, 3}, {svc::Bind::sent, 4},
-    {svc::Bind::value, 4}, {svc::Bind::sent, 5},  {svc::Bind::value, 5},
+    {svc::Bind::id},       {svc::Bind::sent, 2},  {svc::Bind::value, 2}, {svc::Bind::sent, 3},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4},  {svc::Bind::value, 4}, {svc::Bind::sent, 5},
+    {svc::Bind::value, 5}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"room_get", id_types, R"sql(
-select id, org_id, name, floor, equipment, bookable, created_at, updated_at
+select id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
 from public.room
 where id = $1
 )sql"};
@@ -111,7 +113,7 @@ limit $1
 constexpr svc::Statement create{"room_create", create_types, R"sql(
 insert into public.room (id, org_id, name, floor, equipment, bookable)
 values ($1, $2, $3, case when $4 then $5 else 0 end, $6, case when $7 then $8 else true end)
-returning id, org_id, name, floor, equipment, bookable, created_at, updated_at
+returning id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"room_insert", create_types, R"sql(
@@ -125,13 +127,13 @@ update public.room set
     floor = case when $4 then $5 else floor end,
     equipment = case when $6 then $7 else equipment end,
     bookable = case when $8 then $9 else bookable end
-where id = $1
-returning id, org_id, name, floor, equipment, bookable, created_at, updated_at
+where id = $1 and ($10 is null or xmin::text || updated_at::text = any ($10))
+returning id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"room_delete", id_types, R"sql(
+constexpr svc::Statement remove{"room_delete", remove_types, R"sql(
 delete from public.room
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -144,6 +146,12 @@ from public.room
 constexpr svc::Constraint constraints[] = {
     {"room_name_long", "name", "name may have at most 40 characters."},
     {"room_org_id_name_key", "", "org_id, name together are taken."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1, 2};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -170,7 +178,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = {},
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -88,7 +88,8 @@ constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    sv
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
                                       svc::Type::integer, svc::Type::boolean, svc::Type::tags,
-                                      svc::Type::boolean, svc::Type::boolean};
+                                      svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2},
@@ -98,11 +99,11 @@ constexpr svc::Bind create_binds[] = {
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"treatment_get", id_types, R"sql(
-select id, code, title, minutes, price, needs, offered, created_at, updated_at
+select id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
 from public.treatment
 where id = $1
 )sql"};
@@ -118,7 +119,7 @@ constexpr svc::Statement create{"treatment_create", create_types, R"sql(
 insert into public.treatment (id, code, title, minutes, price, needs, offered)
 values ($1, $2, $3, case when $4 then $5 else 30 end, $6, $7,
     case when $8 then $9 else true end)
-returning id, code, title, minutes, price, needs, offered, created_at, updated_at
+returning id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"treatment_insert", create_types, R"sql(
@@ -134,13 +135,13 @@ update public.treatment set
     price = case when $6 then $7 else price end,
     needs = case when $8 then $9 else needs end,
     offered = case when $10 then $11 else offered end
-where id = $1
-returning id, code, title, minutes, price, needs, offered, created_at, updated_at
+where id = $1 and ($12 is null or xmin::text || updated_at::text = any ($12))
+returning id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"treatment_delete", id_types, R"sql(
+constexpr svc::Statement remove{"treatment_delete", remove_types, R"sql(
 delete from public.treatment
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -157,6 +158,12 @@ constexpr svc::Constraint constraints[] = {
     {"treatment_minutes_max", "minutes", "minutes must be at most 480."},
     {"treatment_price_min", "price", "price must be at least 0."},
     {"treatment_code_key", "code", "code is taken."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -183,7 +190,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = {},
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

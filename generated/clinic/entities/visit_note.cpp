@@ -3,12 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::clinic {
-namespace appointment {
-extern const svc::Entity entity;
-}
-}  // namespace app::clinic
-
 namespace app::clinic::visit_note {
 namespace {
 
@@ -73,8 +67,9 @@ constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
                                       svc::Type::boolean, svc::Type::boolean};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::boolean};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
+                                      svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},      {svc::Bind::value, 1}, {svc::Bind::value, 2},
@@ -82,11 +77,11 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"visit_note_get", id_types, R"sql(
-select id, appointment_id, finding, private, created_at, updated_at
+select id, appointment_id, finding, private, created_at, updated_at, xmin
 from public.visit_note
 where id = $1
 )sql"};
@@ -101,7 +96,7 @@ limit $1
 constexpr svc::Statement create{"visit_note_create", create_types, R"sql(
 insert into public.visit_note (id, appointment_id, finding, private)
 values ($1, $2, $3, case when $4 then $5 else false end)
-returning id, appointment_id, finding, private, created_at, updated_at
+returning id, appointment_id, finding, private, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"visit_note_insert", create_types, R"sql(
@@ -113,13 +108,13 @@ constexpr svc::Statement update{"visit_note_update", update_types, R"sql(
 update public.visit_note set
     finding = case when $2 then $3 else finding end,
     private = case when $4 then $5 else private end
-where id = $1
-returning id, appointment_id, finding, private, created_at, updated_at
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, appointment_id, finding, private, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"visit_note_delete", id_types, R"sql(
+constexpr svc::Statement remove{"visit_note_delete", remove_types, R"sql(
 delete from public.visit_note
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -132,12 +127,6 @@ from public.visit_note
 constexpr svc::Constraint constraints[] = {
     {"visit_note_appointment_id_fkey", "appointment_id",
      "appointment_id names a row that is not there, or other rows refer to this one."},
-};
-
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"appointment_id", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
-    {"appointment", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
 };
 
 }  // namespace
@@ -164,7 +153,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = links,
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

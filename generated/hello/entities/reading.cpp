@@ -76,22 +76,23 @@ constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
                                       svc::Type::decimal};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::date,
-                                      svc::Type::boolean, svc::Type::decimal};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::date,
+                                      svc::Type::boolean, svc::Type::decimal, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
-    {svc::Bind::user_id},
+    {svc::Bind::user_id, 1},
     {svc::Bind::value, 2},
     {svc::Bind::value, 3},
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"reading_get", id_types, R"sql(
-select id, user_id, day, value, created_at, updated_at
+select id, user_id, day, value, created_at, updated_at, xmin
 from public.reading
 where id = $1
 )sql"};
@@ -106,7 +107,7 @@ limit $1
 constexpr svc::Statement create{"reading_create", create_types, R"sql(
 insert into public.reading (id, user_id, day, value)
 values ($1, $2, $3, $4)
-returning id, user_id, day, value, created_at, updated_at
+returning id, user_id, day, value, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"reading_insert", create_types, R"sql(
@@ -118,13 +119,13 @@ constexpr svc::Statement update{"reading_update", update_types, R"sql(
 update public.reading set
     day = case when $2 then $3 else day end,
     value = case when $4 then $5 else value end
-where id = $1
-returning id, user_id, day, value, created_at, updated_at
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, user_id, day, value, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"reading_delete", id_types, R"sql(
+constexpr svc::Statement remove{"reading_delete", remove_types, R"sql(
 delete from public.reading
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -164,7 +165,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = {},
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,12 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::corner_shop {
-namespace order_line {
-extern const svc::Entity entity;
-}
-}  // namespace app::corner_shop
-
 namespace app::corner_shop::order {
 namespace {
 
@@ -95,23 +89,24 @@ constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
                                       svc::Type::timestamp};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::timestamp};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean,   svc::Type::text,
+                                      svc::Type::boolean, svc::Type::timestamp, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
-    {svc::Bind::user_id},
+    {svc::Bind::user_id, 1},
     {svc::Bind::value, 3},
     {svc::Bind::value, 4},
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 3},  {svc::Bind::value, 3},
-    {svc::Bind::sent, 4}, {svc::Bind::value, 4},
+    {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"order_get", id_types, R"sql(
-select id, user_id, number, note, placed_at, status, created_at, updated_at
+select id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 from public."order"
 where id = $1
 )sql"};
@@ -126,7 +121,7 @@ limit $1
 constexpr svc::Statement create{"order_create", create_types, R"sql(
 insert into public."order" (id, user_id, note, placed_at)
 values ($1, $2, $3, $4)
-returning id, user_id, number, note, placed_at, status, created_at, updated_at
+returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"order_insert", create_types, R"sql(
@@ -138,19 +133,19 @@ constexpr svc::Statement update{"order_update", update_types, R"sql(
 update public."order" set
     note = case when $2 then $3 else note end,
     placed_at = case when $4 then $5 else placed_at end
-where id = $1
-returning id, user_id, number, note, placed_at, status, created_at, updated_at
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"order_delete", id_types, R"sql(
+constexpr svc::Statement remove{"order_delete", remove_types, R"sql(
 delete from public."order"
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
 constexpr svc::Statement transition{"order_transition", transition_types, R"sql(
-select id, user_id, number, note, placed_at, status, created_at, updated_at
-from svc.order_transition($1, $2)
+select id, user_id, number, note, placed_at, status, created_at, updated_at, pg_current_xact_id()::xid
+from svc.order_transition($1, $2, $3)
 )sql"};
 
 constexpr std::string_view list = R"sql(
@@ -164,11 +159,6 @@ constexpr svc::Constraint constraints[] = {
     {"order_status_values", "status", "status must be one of draft, placed, shipped, cancelled."},
     {"order_user_id_fkey", "user_id",
      "user_id names a row that is not there, or other rows refer to this one."},
-};
-
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"lines", svc::Link::many, 0, &::app::corner_shop::order_line::entity, 1},
 };
 
 constexpr std::string_view place_from[] = {"draft"};
@@ -205,7 +195,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = &lifecycle,
     .constraints = constraints,
-    .links = links,
+    .keys = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,15 +3,6 @@
 
 #include "principals.hpp"
 
-namespace app::corner_shop {
-namespace order {
-extern const svc::Entity entity;
-}
-namespace product {
-extern const svc::Entity entity;
-}
-}  // namespace app::corner_shop
-
 namespace app::corner_shop::order_line {
 namespace {
 
@@ -73,8 +64,9 @@ constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::uuid,
                                       svc::Type::boolean, svc::Type::integer};
-constexpr svc::Type update_types[] = {svc::Type::uuid, svc::Type::boolean, svc::Type::uuid,
-                                      svc::Type::boolean, svc::Type::integer};
+constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
+                                      svc::Type::boolean, svc::Type::integer, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},      {svc::Bind::value, 1}, {svc::Bind::value, 2},
@@ -82,11 +74,11 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
 };
 
 constexpr svc::Statement get{"order_line_get", id_types, R"sql(
-select id, order_id, product_id, quantity, created_at, updated_at
+select id, order_id, product_id, quantity, created_at, updated_at, xmin
 from public.order_line
 where id = $1
 )sql"};
@@ -101,7 +93,7 @@ limit $1
 constexpr svc::Statement create{"order_line_create", create_types, R"sql(
 insert into public.order_line (id, order_id, product_id, quantity)
 values ($1, $2, $3, case when $4 then $5 else 1 end)
-returning id, order_id, product_id, quantity, created_at, updated_at
+returning id, order_id, product_id, quantity, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"order_line_insert", create_types, R"sql(
@@ -113,13 +105,13 @@ constexpr svc::Statement update{"order_line_update", update_types, R"sql(
 update public.order_line set
     product_id = case when $2 then $3 else product_id end,
     quantity = case when $4 then $5 else quantity end
-where id = $1
-returning id, order_id, product_id, quantity, created_at, updated_at
+where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
+returning id, order_id, product_id, quantity, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"order_line_delete", id_types, R"sql(
+constexpr svc::Statement remove{"order_line_delete", remove_types, R"sql(
 delete from public.order_line
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -139,12 +131,10 @@ constexpr svc::Constraint constraints[] = {
      "product_id names a row that is not there, or other rows refer to this one."},
 };
 
-// Name, kind, column; the rows that it leads to, and their column.
-constexpr svc::Link links[] = {
-    {"order_id", svc::Link::one, 1, &::app::corner_shop::order::entity, 0},
-    {"order", svc::Link::one, 1, &::app::corner_shop::order::entity, 0},
-    {"product_id", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
-    {"product", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1, 2};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 }  // namespace
@@ -171,7 +161,7 @@ constinit const svc::Entity entity = {
     .remove = remove,
     .lifecycle = nullptr,
     .constraints = constraints,
-    .links = links,
+    .keys = keys,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

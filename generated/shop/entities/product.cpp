@@ -99,6 +99,7 @@ constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, sv
                                       svc::Type::text,    svc::Type::boolean, svc::Type::integer,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
                                       svc::Type::integer, svc::Type::boolean, svc::Type::boolean};
+constexpr svc::Type find_types[] = {svc::Type::text, svc::Type::tags, svc::Type::integer};
 
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2}, {svc::Bind::value, 3},
@@ -157,6 +158,13 @@ where id = $1
 returning id
 )sql"};
 
+constexpr svc::Statement find{"product_find", find_types, R"sql(
+select t.id, t.sku, t.title, t.description, t.price, t.cost, t.stock, t.active, t.created_at, t.updated_at
+from svc.product_search($1, $2, $3) with ordinality as found (id, place)
+join public.product t on t.id = found.id
+order by found.place
+)sql"};
+
 constexpr std::string_view list = R"sql(
 select id, sku, title, description, price, cost, stock, active, created_at, updated_at
 from public.product
@@ -171,6 +179,10 @@ constexpr svc::Constraint constraints[] = {
     {"product_stock_min", "stock", "stock must be at least 0."},
     {"product_sku_key", "sku", "sku is taken."},
 };
+
+// Fields whose words are found, and the class that each of them weighs as.
+constexpr svc::SearchField searched[] = {{2, 'A'}, {3, 'B'}};
+constexpr svc::Search search{"english", searched, find, 80000};
 
 }  // namespace
 
@@ -195,6 +207,7 @@ constinit const svc::Entity entity = {
     .update_binds = update_binds,
     .remove = remove,
     .lifecycle = nullptr,
+    .search = &search,
     .constraints = constraints,
     .links = {},
     .decode = decode,

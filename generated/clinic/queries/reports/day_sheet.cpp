@@ -59,6 +59,9 @@ constinit const svc::Query query = {
          "join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = "
          "a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and "
          "a.starts_at < $1 + 1 order by a.starts_at, a.id"},
+    .elevated = {"query_reports_day_sheet_elevated", types,
+                 "select starts_at, patient, doctor, treatment, room, status from "
+                 "svc.elevated_536069b558c7b7ea($1)"},
     .fields_json =
         R"json([{"name":"starts_at","type":"1184"},{"name":"patient","type":"25"},{"name":"doctor","type":"25"},{"name":"treatment","type":"25"},{"name":"room","type":"25"},{"name":"status","type":"25"}])json",
     .decode = decode,

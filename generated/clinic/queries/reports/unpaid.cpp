@@ -58,6 +58,8 @@ constinit const svc::Query query = {
                   "cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id "
                   "join public.patient p on p.id = i.patient_id where i.status = 'sent' group by "
                   "p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name"},
+    .elevated = {"query_reports_unpaid_elevated", types,
+                 "select patient, invoices, cents from svc.elevated_d0353dfd98abd347($1)"},
     .fields_json =
         R"json([{"name":"patient","type":"25"},{"name":"invoices","type":"20"},{"name":"cents","type":"1700"}])json",
     .decode = decode,

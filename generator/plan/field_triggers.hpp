@@ -1,0 +1,16 @@
+// Which fields a caller may write: held for whatever he runs, not for the routes alone.
+#pragma once
+
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+// Lists of `write`, and grants and denials of some fields. Conditions that look at other rows are
+// asked with the owner's rights, as policies ask them. None where no field is kept from anybody who
+// may write the row.
+std::vector<Routine> plan_fields(const model::Model& model, const model::Entity& entity);
+
+}  // namespace svc::plan

@@ -1,0 +1,14 @@
+// After-write triggers: every write of a managed table, whoever makes it, is recorded in
+// svc.change.
+#pragma once
+
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+std::vector<Routine> plan_records(const model::Entity& entity);
+
+}  // namespace svc::plan

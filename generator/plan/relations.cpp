@@ -1,0 +1,67 @@
+#include "plan/relations.hpp"
+
+#include <map>
+#include <string>
+
+#include "plan/names.hpp"
+
+namespace svc::plan {
+namespace {
+
+// Name to what has it, in words.
+using Room = std::map<std::string, std::string>;
+
+class Relations {
+  public:
+    explicit Relations(diag::Findings& findings) : findings_(findings) {}
+
+    void add(Room& room, const std::string& name, const std::string& what,
+             const std::string& path) {
+        if (name.size() > kMaxName) {
+            findings_.error("NAME_TOO_LONG", path,
+                            "The database name " + name + " would have " +
+                                std::to_string(name.size()) + " bytes; 63 are possible.",
+                            "Shorten the name of the entity or of the fields.");
+        }
+        const auto [at, fresh] = room.emplace(name, what);
+        if (fresh) return;
+        findings_.error("NAME_COLLISION", path,
+                        "In the database " + what + " would have the name " + name +
+                            ", which is that of " + at->second + ".",
+                        at->second == what ? "Say it once." : "Rename one of them.");
+    }
+
+    void add(const Table& table) {
+        add(room_, table.name, "the entity " + table.name, table.path);
+        add(room_, table.name + "_pkey", "the key of " + table.name, table.path);
+        Room own;
+        for (const TableObject& object : table.constraints) {
+            const bool unique = object.sql.find(" unique (") != std::string::npos;
+            const std::string what = "a constraint of " + table.name;
+            add(unique ? room_ : own, object.name, what, object.path);
+        }
+        for (const TableObject& index : table.indexes) {
+            add(room_, index.name, "an index of " + table.name, index.path);
+        }
+    }
+
+    void add_sequence(const Routine& sequence) {
+        add(room_, sequence.name, "a sequence", "/entities#key");
+    }
+
+  private:
+    diag::Findings& findings_;
+    Room room_;
+};
+
+}  // namespace
+
+void check_relations(const Plan& plan, diag::Findings& findings) {
+    Relations relations(findings);
+    for (const Table& table : plan.tables) relations.add(table);
+    for (const Routine& routine : plan.routines) {
+        if (routine.kind == "sequence") relations.add_sequence(routine);
+    }
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,28 @@
+// How triggers and their functions are written.
+#pragma once
+
+#include <string>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+// Policies hold for who writes: a caller, not the owner or one of the owner's functions. For a
+// trigger's own condition, or a function with the writer's rights.
+std::string by_caller(const model::Entity& entity);
+
+// Whose rights a function runs with: the owner's look past what the writer may see.
+enum class Rights { writer, owner };
+
+// A statement that refuses the write. `message` is SQL; `column` may be empty.
+std::string raise(const char* code, const std::string& message, const std::string& column);
+// svc.<entity>_<purpose>(), of statements.
+Routine trigger_function(const model::Entity& entity, const std::string& purpose,
+                         const std::string& body, Rights rights);
+// <entity>_<name>, before each row that `when` ("insert or update") names and `condition` (empty:
+// every one) holds for; `call` is a function of svc with its arguments.
+Routine trigger(const model::Entity& entity, const std::string& name, const std::string& when,
+                const std::string& condition, const std::string& call);
+
+}  // namespace svc::plan

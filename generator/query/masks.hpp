@@ -1,0 +1,26 @@
+// Lists of "read" and "write" against what a query does: it runs as its caller, whom the routes
+// hold to these lists.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plan/plan.hpp"
+#include "query/read.hpp"
+#include "query/report.hpp"
+#include "query/session.hpp"
+
+namespace svc::query {
+
+// Some who may run the query are in none of `mask`.
+bool is_kept_from_some(const plan::Plan& plan, const plan::Query& query, std::uint64_t mask);
+
+// Tells of every column that is read for some who may not see it (a warning: the author may mean
+// it) and of every one that is written for some who may not send it. `told` are those that stand in
+// the result as they are: table and number.
+void hold_masks(const plan::Plan& plan, const Read& read, const std::vector<Touched>& touched,
+                const std::set<std::pair<std::string, int>>& told, Report& report);
+
+}  // namespace svc::query

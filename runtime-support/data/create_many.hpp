@@ -1,0 +1,12 @@
+// Creates beyond the plain one: arrays of rows, rows that may be there already (?onConflict=…), and
+// requests that must not be done twice (Idempotency-Key).
+#pragma once
+
+#include "data/call.hpp"
+
+namespace svc::data {
+
+// Answers the exchange; true: the caller's session has ended, nothing was answered.
+Task<bool> create_many(const Call& call);
+
+}  // namespace svc::data

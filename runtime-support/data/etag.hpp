@@ -1,0 +1,37 @@
+// Versions of rows as entity tags (RFC 9110, 8.8.3), and what a request says of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "data/columns.hpp"
+#include "data/query_text.hpp"
+#include "http/exchange.hpp"
+#include "svc/app.hpp"
+
+namespace svc::data {
+
+// The version of a row: the transaction that wrote it, and when. `row` is one of a statement that
+// gives xmin behind the entity's columns. As generator/plan builds it in SQL: row_version().
+std::string row_version(const Entity& entity, const Row& row);
+
+// The version, and beside it what else makes the bytes of the answer: the contract, and the columns
+// that this caller sees. With its quotes.
+std::string entity_tag(std::string_view version, const App& app, const Visible& visible);
+
+// What If-Match asks for.
+struct Precondition {
+    bool given = false;
+    // The versions that fit, in PostgreSQL's text form of an array; none: any version does.
+    std::optional<std::string> versions = {};
+
+    bool fits(std::string_view version) const;
+};
+// 400 where the header is neither * nor tags in quotes. Tags that are not ours fit no version.
+Result<Precondition> if_match(const http::Head& head);
+
+// Does If-None-Match name this tag? Weak comparison; * names every one.
+bool none_match_names(const http::Head& head, std::string_view tag);
+
+}  // namespace svc::data

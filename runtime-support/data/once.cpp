@@ -1,0 +1,158 @@
+#include "data/once.hpp"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+#include "identity/command.hpp"
+
+namespace svc::data {
+
+namespace {
+
+using identity::command;
+
+constexpr std::size_t kMostKey = 255;
+constexpr std::string_view kClaim = "select svc.claim_key($1::text, $2::bytea)";
+constexpr std::string_view kKeep = "select svc.keep_answer($1::text, $2::int, $3::text, $4::text)";
+constexpr std::string_view kSaved = "select status, headers, body from svc.saved_answer($1::text)";
+
+std::string request_hash(const http::Exchange& exchange) {
+    const http::Head& head = exchange.head();
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    const auto add = [&](std::string_view part) {
+        crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(part.data()),
+                                  part.size());
+        crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(""), 1);
+    };
+    // The same route may be reached below /preview/<project> as well.
+    add(head.path.substr(std::min(head.path.find("/__svc"), head.path.size())));
+    add(head.query);
+    add(exchange.body());
+    std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
+    crypto_hash_sha256_final(&state, hash.data());
+    std::string text = "\\x";
+    for (const unsigned byte : hash) {
+        text += "0123456789abcdef"[byte >> 4U];
+        text += "0123456789abcdef"[byte & 15U];
+    }
+    return text;
+}
+
+// Finishes the reply, and hands it to the record.
+class Keep final : public db::Closing {
+  public:
+    Keep(const Writing& writing, const Finish& finish) : writing_(writing), finish_(finish) {}
+
+    Statement statement() const override { return command("svc_keep_answer", kKeep, {}).statement; }
+    std::span<const db::Param> params(std::size_t rows) override {
+        finish_(rows);
+        const http::Reply& reply = writing_.exchange.reply();
+        status_ = std::to_string(reply.status);
+        params_ = {writing_.once->key, status_, reply.extra_headers, reply.body};
+        return params_;
+    }
+
+  private:
+    const Writing& writing_;
+    const Finish& finish_;
+    std::string status_;
+    std::array<db::Param, 4> params_;
+};
+
+struct SavedAnswer final : db::RowSink {
+    explicit SavedAnswer(http::Reply& reply) : reply(reply) {}
+    void row(const Row& row) override {
+        const std::string_view status = row.text(0);
+        std::from_chars(status.data(), status.data() + status.size(), reply.status);
+        reply.extra_headers = row.text(1);
+        reply.body = row.text(2);
+        reply.header("Idempotency-Replayed", "true");
+    }
+    http::Reply& reply;
+};
+
+void reset(http::Reply& reply) {
+    reply.status = 200;
+    reply.extra_headers.clear();
+    reply.body.clear();
+}
+
+Task<db::Outcome> replay(const Writing& writing) {
+    reset(writing.exchange.reply());
+    const Entrance entrance(writing.caller);
+    const db::Param params[] = {writing.once->key};
+    SavedAnswer saved(writing.exchange.reply());
+    const db::Command commands[] = {entrance.command(),
+                                    command("svc_saved_answer", kSaved, params, &saved)};
+    co_return co_await writing.pool.run(commands);
+}
+
+// Counted from `before` commands of ours on.
+void count_from(db::Outcome& outcome, std::size_t before) {
+    const bool ours = outcome.failed == db::Outcome::kNone || outcome.failed < before;
+    outcome.failed = ours ? db::Outcome::kNone : outcome.failed - before;
+}
+
+Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Command> commands,
+                              const Finish& finish) {
+    const Entrance entrance(writing.caller);
+    const db::Param params[] = {writing.once->key, writing.once->request};
+    std::vector<db::Command> all = {entrance.command(), command("svc_claim_key", kClaim, params)};
+    all.insert(all.end(), commands.begin(), commands.end());
+    Keep keep(writing, finish);
+    db::Outcome outcome = co_await writing.pool.run_slow(all, &keep);
+    if (outcome.sqlstate == "SV208") {
+        outcome = co_await replay(writing);
+        co_return outcome;
+    }
+    if (outcome.ok) co_return outcome;
+    reset(writing.exchange.reply());
+    if (outcome.sqlstate == "55P03" && outcome.failed == 1) {
+        outcome.sqlstate = "SV425";
+        writing.exchange.reply().header("Retry-After", "1");
+    }
+    count_from(outcome, 2);
+    co_return outcome;
+}
+
+}  // namespace
+
+Result<std::optional<Once>> read_once(const http::Exchange& exchange) {
+    const std::string_view key = exchange.head().header("idempotency-key");
+    if (key.empty()) return std::optional<Once>();
+    const auto fits = [](char c) { return c > ' ' && c < 0x7F; };
+    if (key.size() > kMostKey || !std::ranges::all_of(key, fits)) {
+        return bad_params("Idempotency-Key takes 1 to 255 visible ASCII characters, no spaces.");
+    }
+    return std::optional<Once>(Once{std::string(key), request_hash(exchange)});
+}
+
+Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,
+                         const Finish& finish) {
+    if (writing.once) {
+        db::Outcome outcome = co_await commit_once(writing, commands, finish);
+        co_return outcome;
+    }
+    const Entrance entrance(writing.caller);
+    std::vector<db::Command> all = {entrance.command()};
+    all.insert(all.end(), commands.begin(), commands.end());
+    db::Outcome outcome;
+    if (writing.slow) {
+        outcome = co_await writing.pool.run_slow(all);
+    } else {
+        outcome = co_await writing.pool.run(all);
+    }
+    if (outcome.ok) {
+        finish(outcome.rows);
+    } else {
+        count_from(outcome, 1);
+    }
+    co_return outcome;
+}
+
+}  // namespace svc::data

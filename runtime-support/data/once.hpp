@@ -1,0 +1,43 @@
+// Idempotency-Key: a request that is repeated writes once, and is answered as it was the first
+// time. The record of the answer is written in the transaction that it tells of.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "data/query_text.hpp"
+#include "db/pool.hpp"
+#include "http/exchange.hpp"
+#include "identity/caller.hpp"
+
+namespace svc::data {
+
+struct Once {
+    std::string key;
+    std::string request;  // SHA-256 of route and body, in the text form of bytea
+};
+// None without the header; 400 where it is no key.
+Result<std::optional<Once>> read_once(const http::Exchange& exchange);
+
+// What a write runs with.
+struct Writing {
+    http::Exchange& exchange;
+    const Caller& caller;
+    db::Pool& pool;
+    const std::optional<Once>& once;
+    bool slow = false;  // on the connections for what takes its time
+};
+
+// Told the rows of the last command, as in db::Outcome.
+using Finish = std::function<void(std::size_t rows)>;
+
+// Runs the commands as the caller, in one transaction. `finish` completes the reply once they have
+// succeeded: with a key before the transaction ends, so what it writes is recorded with it. Where
+// the key's request was answered before, nothing runs and the reply is the one that was recorded.
+// `failed` of the outcome counts `commands`; kNone: none of them.
+Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,
+                         const Finish& finish);
+
+}  // namespace svc::data

@@ -1,0 +1,41 @@
+// The envelope of a result whose columns are not known beforehand.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "db/pool.hpp"
+
+namespace svc::data {
+
+class RawRows final : public db::RowSink {
+  public:
+    RawRows(std::string& body, std::size_t limit) : body_(body), limit_(limit) {}
+
+    // Of columns with the same name the first is shown.
+    void columns(std::span<const db::ResultColumn> columns) override;
+    bool describes() const override { return true; }
+    void row(const Row& row) override;
+    // `row_count` where no rows came back but some were written.
+    void finish(std::size_t row_count);
+    std::size_t rows() const { return rows_; }
+
+  private:
+    using Writer = void (*)(Out&, std::string_view, const Row&, int);
+    struct Shown {
+        int index;
+        std::string name, key;
+        unsigned type;
+        Writer write;
+    };
+
+    std::string& body_;
+    std::size_t limit_;
+    std::size_t rows_ = 0;
+    bool truncated_ = false;
+    std::vector<Shown> shown_;
+    std::string printed_;
+};
+
+}  // namespace svc::data

@@ -1,0 +1,174 @@
+#include "data/raw_sql.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "data/db_error.hpp"
+#include "data/envelope.hpp"
+#include "data/once.hpp"
+#include "data/raw_rows.hpp"
+#include "data/sql_guard.hpp"
+#include "identity/command.hpp"
+#include "json/escape.hpp"
+#include "json/value.hpp"
+
+namespace svc::data {
+
+namespace {
+
+using json::Value;
+
+constexpr std::size_t kMaxRows = 10000;
+constexpr std::size_t kMaxParams = 1000;
+// A query cannot write even where our reading of it was wrong.
+constexpr std::string_view kBounds =
+    "select set_config('transaction_read_only', $1::text, true),"
+    " set_config('statement_timeout', '10s', true)";
+
+struct RawBody {
+    std::string sql;
+    std::vector<db::Param> params;  // views into `texts`
+    std::vector<std::string> texts;
+};
+
+Error bad(std::string message, std::string field) {
+    return {Code::params_invalid, std::move(message), std::move(field)};
+}
+
+// Lists and objects go as JSON.
+std::string param_text(const Value& value) {
+    const bool nested = value.is(Value::Kind::array) || value.is(Value::Kind::object);
+    return nested ? value.shown() : value.text;
+}
+
+Result<RawBody> read_raw_body(std::string_view text) {
+    const json::Parsed parsed = json::parse(text);
+    if (parsed.nul) return Error{Code::params_invalid, parsed.error, "", "22P05"};
+    if (!parsed.error.empty()) return bad_params(parsed.error);
+    if (!parsed.value.is(Value::Kind::object)) return bad_params("The body must be a JSON object.");
+    RawBody body;
+    for (const Value::Member& member : parsed.value.members) {
+        if (member.name != "sql" && member.name != "params") {
+            return bad("The body is {sql, params}.", member.name);
+        }
+    }
+    const Value* sql = parsed.value.find("sql");
+    if (!sql || !sql->is(Value::Kind::string)) return bad("sql takes a text.", "sql");
+    body.sql = sql->text;
+    const Value* params = parsed.value.find("params");
+    if (!params) return body;
+    if (!params->is(Value::Kind::array) || params->items.size() > kMaxParams) {
+        return bad("params takes a list of at most 1,000 values.", "params");
+    }
+    for (const Value& value : params->items) body.texts.push_back(param_text(value));
+    for (std::size_t i = 0; i < body.texts.size(); ++i) {
+        const bool null = params->items[i].is(Value::Kind::null);
+        body.params.push_back(null ? db::Param() : db::Param(body.texts[i]));
+    }
+    return body;
+}
+
+// PostgreSQL takes exactly as many as the statement names.
+std::optional<Error> check_params(const RawBody& body) {
+    const auto tokens = sql_tokens(body.sql);
+    if (!tokens) return tokens.error();
+    std::size_t most = 0;
+    for (const SqlToken& token : *tokens) {
+        if (token.kind != SqlToken::param) continue;
+        const bool sane = token.text.size() <= 5 && token.text != "$0";
+        if (!sane) return bad_params(token.text + " is no parameter.");
+        most = std::max<std::size_t>(most, std::stoul(token.text.substr(1)));
+    }
+    if (most == body.params.size()) return std::nullopt;
+    return bad("The statement names " + std::to_string(most) + " parameters, and " +
+                   std::to_string(body.params.size()) + " were sent.",
+               "params");
+}
+
+// Whatever is wrong with the statement is the caller's to mend.
+Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
+    const std::string_view state = outcome.sqlstate;
+    if (state == "42501") {
+        return {writes ? Code::row_forbidden : Code::table_forbidden,
+                writes ? "You may not write this row." : "You may not read this table."};
+    }
+    const bool theirs = state.starts_with("42") || state.starts_with("0A") ||
+                        state.starts_with("21") || state.starts_with("25") ||
+                        state.starts_with("54") || state == "57014";
+    if (theirs) {
+        Error error =
+            bad_params(state == "57014" ? "The statement took longer than 10 s." : outcome.message);
+        error.sqlstate = outcome.sqlstate;
+        return error;
+    }
+    static const Entity kNone{};
+    const auto at = std::ranges::find(app.entities, outcome.table, &Entity::name);
+    return to_error(outcome, at == app.entities.end() ? kNone : **at);
+}
+
+void refuse(http::Exchange& exchange, const Error& error) { http::fail(exchange.reply(), error); }
+
+Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller, const App& app,
+                     db::Pool& pool) {
+    const Result<std::optional<Once>> once =
+        writes ? read_once(exchange) : std::optional<Once>();  // what only reads may be repeated
+    if (!once) co_return refuse(exchange, once.error());
+    const auto body = read_raw_body(exchange.body());
+    if (!body) co_return refuse(exchange, body.error());
+    if (const auto error = check_params(*body)) co_return refuse(exchange, *error);
+    const auto guarded =
+        writes ? guard_exec(body->sql, app, caller) : guard_query(body->sql, app, caller, kMaxRows);
+    if (!guarded) co_return refuse(exchange, guarded.error());
+
+    RawRows rows(exchange.reply().body, kMaxRows);
+    const db::Param read_only[] = {writes ? "off" : "on"};
+    const db::Command commands[] = {
+        identity::command("svc_raw_bounds", kBounds, read_only),
+        {{.name = "?", .types = {}, .sql = guarded->text}, body->params, &rows}};
+    const Finish finish = [&](std::size_t written) { rows.finish(writes ? written : rows.rows()); };
+    const Writing writing{exchange, caller, pool, *once, true};
+    const db::Outcome outcome = co_await commit(writing, commands, finish);
+    if (!outcome.ok) refuse(exchange, raw_error(outcome, app, writes));
+}
+
+// {"ok":true,"tables":[{"name","columns":[{"name","type"}]}]}: those that the caller has any grant
+// for, with the columns that he may read.
+void show_schema(http::Exchange& exchange, const Caller& caller, const App& app) {
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"tables":[)";
+    bool first = true;
+    for (const Entity* entity : app.entities) {
+        const Access& access = entity->access;
+        const PrincipalSet who = caller.principals;
+        const bool used =
+            access.reads(who) || access.creates(who) || access.updates(who) || access.removes(who);
+        if (!used) continue;
+        body += first ? "{\"name\":" : ",{\"name\":";
+        first = false;
+        json::append_string(body, entity->name);
+        body += ",\"columns\":";
+        append_fields(body, *entity, visible_columns(*entity, caller.principals).columns);
+        body += '}';
+    }
+    body += "]}";
+}
+
+}  // namespace
+
+Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& caller,
+               const App& app, db::Pool& pool) {
+    if (what == "query" || what == "exec") {
+        co_await run_statement(what == "exec", exchange, caller, app, pool);
+    } else if (what == "schema") {
+        show_schema(exchange, caller, app);
+    } else if (what == "migrate") {
+        refuse(exchange, {Code::not_found,
+                          "Tables follow the contract: change it and apply it. SQL that changes "
+                          "tables does not run."});
+    } else {
+        refuse(exchange, {Code::not_found, "There is no such route."});
+    }
+}
+
+}  // namespace svc::data

@@ -1,0 +1,20 @@
+// GET /api/v1/search: rows of several tables by their words, the best first.
+#pragma once
+
+#include "db/pool.hpp"
+#include "http/exchange.hpp"
+#include "identity/caller.hpp"
+#include "svc/app.hpp"
+
+namespace svc::data {
+
+// Answers `q`, `tables`, `limit` and `snippets` of the query string with {"ok":true,"results":[…]}.
+// Tables that the caller may not read, that there are not, or that are not searched are left out.
+// True as perform() is: the caller's session has ended, nothing was answered.
+Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app, db::Pool& pool);
+
+// What a caller typed, so that PostgreSQL reads it in bounded time and depth: at most 1,000
+// characters, without control characters, and without operators that stand before nothing.
+std::string search_words(std::string_view typed);
+
+}  // namespace svc::data

@@ -1,0 +1,113 @@
+#include "data/search_rows.hpp"
+
+#include "json/escape.hpp"
+
+namespace svc::data {
+
+namespace {
+
+// Where a found word begins and ends, until the text around it is safe to be HTML.
+constexpr char kBegin = '\x02', kEnd = '\x03';
+
+std::string as_html(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                out += "&amp;";
+                break;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
+            case kBegin:
+                out += "<mark>";
+                break;
+            case kEnd:
+                out += "</mark>";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+SearchRows::SearchRows(const Entity& entity, Visible visible, bool snippets)
+    : entity_(entity), visible_(visible), snippets_(snippets) {
+    std::string classes;
+    bool all = true;
+    for (const SearchField& field : entity.search->fields) {
+        if (!visible.columns[field.column]) {
+            all = false;
+            continue;
+        }
+        fields_.push_back(field.column);
+        classes += classes.empty() ? '{' : ',';
+        classes += field.weight_class;
+    }
+    asks_ = !fields_.empty();
+    if (!all) classes_ = classes + '}';
+}
+
+db::Command SearchRows::command(std::string_view words, std::string_view limit) {
+    params_ = {words, classes_ ? db::Param(*classes_) : std::nullopt, limit};
+    const Statement& find = entity_.search->find;
+    if (!snippets_) return {find, params_, this};
+    sql_ = snippet_sql();
+    return {{.name = "?", .types = find.types, .sql = sql_}, params_, this};
+}
+
+// The snippets are behind the columns of the row, which were read under the policy.
+std::string SearchRows::snippet_sql() const {
+    const std::string config =
+        "'pg_catalog." + std::string(entity_.search->config) + "'::regconfig";
+    const std::string marks = std::string{kBegin, kEnd};
+    std::string sql = "select s.*";
+    for (const unsigned field : fields_) {
+        sql +=
+            ",\nts_headline(" + config + ", left(translate(s." +
+            quoted(entity_.columns[field].name) + ", '" + marks + "', ''), " +
+            std::to_string(entity_.search->max_length) + "), websearch_to_tsquery(" + config +
+            ", $1), 'StartSel=" + kBegin + ", StopSel=" + kEnd +
+            ", MaxFragments=2, MaxWords=25, MinWords=8, ShortWord=0, FragmentDelimiter=\" … \"')";
+    }
+    return sql + "\nfrom (" + std::string(entity_.search->find.sql) + ") s";
+}
+
+void SearchRows::row(const Row& row) {
+    if (!rows_.empty()) rows_ += ',';
+    entity_.write_row(row, visible_.columns, rows_);
+    if (!snippets_) return;
+    snippets_json_ += snippets_json_.empty() ? "{" : ",{";
+    int column = static_cast<int>(entity_.columns.size());
+    for (const unsigned field : fields_) {
+        const std::string_view text = row.text(column++);
+        if (text.find(kBegin) == std::string_view::npos) continue;
+        if (snippets_json_.back() != '{') snippets_json_ += ',';
+        json::append_string(snippets_json_, entity_.columns[field].name);
+        snippets_json_ += ':';
+        json::append_string(snippets_json_, as_html(text));
+    }
+    snippets_json_ += '}';
+}
+
+void SearchRows::print(std::string& out) const {
+    out += R"({"table":)";
+    json::append_string(out, entity_.name);
+    out += R"(,"rows":[)" + rows_ + ']';
+    if (snippets_) out += R"(,"snippets":[)" + snippets_json_ + ']';
+    out += '}';
+}
+
+}  // namespace svc::data

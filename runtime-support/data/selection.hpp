@@ -1,0 +1,39 @@
+// What `select` asks for: columns of an entity, and rows behind its links, which have columns and
+// links of their own.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "data/query_text.hpp"
+#include "svc/entity.hpp"
+
+namespace svc::data {
+
+struct Selected {
+    std::string_view name;               // of the member in JSON
+    unsigned column = 0;                 // where it is one: index of the entity's columns
+    const Link* link = nullptr;          // else: rows behind this link
+    std::size_t most = 1;                // how many of them a row shows at most
+    std::vector<Selected> members = {};  // of each of them
+};
+
+// `rows` is how many rows the answer may have: the more it has, the fewer each shows behind a link.
+// Errors: 400 PARAMS_INVALID, 42703; 403 TABLE_FORBIDDEN for rows that the caller has no grant for.
+Result<std::vector<Selected>> read_selection(const Entity& entity, PrincipalSet principals,
+                                             std::string_view text, std::size_t rows);
+
+// What a statement must still give where it was not selected.
+struct Kept {
+    ColumnSet columns = {};  // of the entity
+    unsigned behind = 0;     // how many columns behind the entity's own
+};
+
+// The statement `rows`, which gives the entity's columns and perhaps more, with what was selected
+// of them. Columns keep their places, and are null where nobody wants them; behind them stands what
+// was selected over links, as JSON, in its order.
+std::string selecting(const Entity& entity, const std::vector<Selected>& members, const Kept& kept,
+                      std::string_view rows);
+
+}  // namespace svc::data

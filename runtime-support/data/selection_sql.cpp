@@ -1,0 +1,80 @@
+#include "data/columns.hpp"
+#include "data/selection.hpp"
+
+namespace svc::data {
+namespace {
+
+using Members = std::vector<Selected>;
+
+std::string alias(unsigned depth) { return 't' + std::to_string(depth); }
+
+// The page's columns go by number: behind the entity's may stand others of the same names.
+std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
+    const std::string name =
+        depth == 0 ? 'c' + std::to_string(column) : quoted(entity.columns[column].name);
+    return alias(depth) + '.' + name;
+}
+
+std::string behind(const Entity& entity, const Selected& selected, unsigned depth);
+
+// As members of an object. A moment leaves as the text that the printers of rows know.
+std::string listed(const Entity& entity, const Members& members, unsigned depth) {
+    std::string out;
+    for (const Selected& selected : members) {
+        if (!out.empty()) out += ", ";
+        if (selected.link != nullptr) {
+            out += behind(entity, selected, depth) + " as " + quoted(selected.name);
+            continue;
+        }
+        const Column& column = entity.columns[selected.column];
+        out += column_of(depth, entity, selected.column);
+        if (column.type == Type::timestamp) out += "::text as " + quoted(column.name);
+    }
+    return out;
+}
+
+// The rows that `selected` leads to from the row t<depth>, as one value. One more than may be
+// shown tells that there are more. Each table is read under its own policy.
+std::string behind(const Entity& entity, const Selected& selected, unsigned depth) {
+    const Link& link = *selected.link;
+    const Entity& target = *link.target;
+    const unsigned below = depth + 1;
+    const bool many = link.kind == Link::many;
+    std::string out =
+        many ? "\n(select json_agg(r) from (select " : "\n(select row_to_json(r) from (select ";
+    out += listed(target, selected.members, below);
+    out.append(" from (").append(target.list).append(") ").append(alias(below));
+    out += " where " + column_of(below, target, link.target_column) + " = " +
+           column_of(depth, entity, link.column);
+    if (many) {
+        out += " order by " + column_of(below, target, 0) + " limit " +
+               std::to_string(selected.most + 1);
+    }
+    return out + ") r)";
+}
+
+}  // namespace
+
+// The rows are chosen, ordered and cut before anything is looked up for them.
+std::string selecting(const Entity& entity, const Members& members, const Kept& kept,
+                      std::string_view rows) {
+    ColumnSet wanted = kept.columns;
+    std::string links;
+    for (const Selected& selected : members) {
+        if (selected.link == nullptr) {
+            wanted.add(selected.column);
+        } else {
+            links += ", " + behind(entity, selected, 0);
+        }
+    }
+    const auto own = static_cast<unsigned>(entity.columns.size());
+    std::string out = "select ", names;
+    for (unsigned i = 0; i < own + kept.behind; ++i) {
+        const std::string comma = i == 0 ? "" : ", ";
+        out += comma + (i >= own || wanted[i] ? column_of(0, entity, i) : "null");
+        names += comma + 'c' + std::to_string(i);
+    }
+    return out + links + "\nfrom (" + std::string(rows) + ") " + alias(0) + '(' + names + ')';
+}
+
+}  // namespace svc::data

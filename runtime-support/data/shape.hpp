@@ -1,0 +1,38 @@
+// How a reader wants rows: which parts of them (`select`), and in which form (`Accept`).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "data/format.hpp"
+#include "data/selected_rows.hpp"
+#include "identity/caller.hpp"
+
+namespace svc::data {
+
+class Shape {
+  public:
+    // Of rows that have no parts to select.
+    explicit Shape(const http::Head& head) : format_(accepted(head)) {}
+
+    // `rows`: how many the answer may have. Errors are those of read_selection().
+    static Result<Shape> read(const Entity& entity, const Caller& caller, const http::Head& head,
+                              std::size_t rows);
+
+    // What to run instead of `rows`; see selecting(). Its text lives in the shape.
+    Statement around(const Statement& rows, const Kept& kept = {});
+
+    Format format() const { return format_; }
+    SelectedRows* selected() { return selected_ ? &*selected_ : nullptr; }
+    // Work beside that of the rows alone.
+    unsigned weight() const { return weight_; }
+
+  private:
+    Format format_;
+    const Entity* entity_ = nullptr;
+    std::optional<SelectedRows> selected_;
+    std::string sql_;
+    unsigned weight_ = 1;
+};
+
+}  // namespace svc::data

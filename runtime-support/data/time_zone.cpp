@@ -1,0 +1,51 @@
+#include "data/time_zone.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "http/exchange.hpp"
+
+namespace svc::data {
+
+namespace {
+
+// Names of files, of which no part begins with a dot or is not a zone's.
+bool has_shape(std::string_view name) {
+    const auto fits = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("/_+-").find(c) != std::string_view::npos;
+    };
+    constexpr std::string_view kOthers[] = {"posix/", "right/", "posixrules", "localtime",
+                                            "leapseconds"};
+    const auto begins = [name](std::string_view other) { return name.starts_with(other); };
+    return !name.empty() && name.size() <= 64 && name.front() >= 'A' &&
+           std::ranges::all_of(name, fits) && std::ranges::none_of(kOthers, begins);
+}
+
+}  // namespace
+
+bool is_time_zone(std::string_view name) {
+    if (!has_shape(name)) return false;
+    // PostgreSQL reads the same database; a machine without one leaves the check to it.
+    const std::filesystem::path database = "/usr/share/zoneinfo";
+    std::error_code error;
+    return std::filesystem::is_regular_file(database / name, error) ||
+           !std::filesystem::exists(database / "UTC", error);
+}
+
+Result<std::string> asked_zone(std::string_view query, std::string_view usual) {
+    http::QueryParam asked = http::query_param(query, "tz");
+    if (!asked.found) return std::string(usual);
+    if (is_time_zone(asked.value)) return std::move(asked.value);
+    return bad_params("tz takes the IANA name of a time zone, like Europe/Paris.");
+}
+
+// "at time zone" takes the later of two moments.
+std::string moment_of(const std::string& local, const std::string& zone) {
+    const std::string moment = "((" + local + ") at time zone " + zone + ')';
+    const std::string before = '(' + moment + " - interval '1 hour')";
+    return "(case when (" + before + " at time zone " + zone + ") >= (" + local + ") then " +
+           before + " else " + moment + " end)";
+}
+
+}  // namespace svc::data

@@ -1,0 +1,22 @@
+// Time zones by their IANA names, as a request's `tz` or the app names them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "data/query_text.hpp"
+
+namespace svc::data {
+
+bool is_time_zone(std::string_view name);
+
+// The zone of a request's days and weeks: its `tz`, else `usual`. PARAMS_INVALID where there is no
+// such zone.
+Result<std::string> asked_zone(std::string_view query, std::string_view usual);
+
+// SQL of type timestamptz: when the local time `local` (SQL of type timestamp) begins in `zone`
+// (SQL of type text). Where clocks are set back past it that is the first of two moments, where
+// they are set forward past it the moment in which they are.
+std::string moment_of(const std::string& local, const std::string& zone);
+
+}  // namespace svc::data

@@ -1,0 +1,107 @@
+#include "data/upsert.hpp"
+
+#include <algorithm>
+
+#include "data/write_body.hpp"
+#include "http/exchange.hpp"
+#include "http/text.hpp"
+
+namespace svc::data {
+
+namespace {
+
+const Column& column_of(const Call& call, std::uint16_t index) {
+    return call.entity.columns[index];
+}
+
+std::vector<std::string> split(std::string_view list) {
+    std::vector<std::string> out;
+    while (true) {
+        const std::size_t comma = list.find(',');
+        out.emplace_back(http::trim(list.substr(0, comma)));
+        if (comma == std::string_view::npos) break;
+        list.remove_prefix(comma + 1);
+    }
+    std::ranges::sort(out);
+    return out;
+}
+
+std::vector<std::string> names_of(const Call& call, const Key& key) {
+    std::vector<std::string> out;
+    for (const std::uint16_t column : key.columns) out.emplace_back(column_of(call, column).name);
+    std::ranges::sort(out);
+    return out;
+}
+
+Error no_key(const Call& call) {
+    std::string keys;
+    for (const Key& key : call.entity.keys) {
+        keys += (keys.empty() ? " It has " : ", ") + key_names(call.entity, key);
+    }
+    if (keys.empty()) keys = " It has none";
+    return {Code::params_invalid,
+            "onConflict names a unique key of " + std::string(call.entity.name) + '.' + keys + '.',
+            "onConflict"};
+}
+
+}  // namespace
+
+bool Upsert::in_key(unsigned column) const {
+    return std::ranges::find(key->columns, column) != key->columns.end();
+}
+
+std::string key_names(const Entity& entity, const Key& key) {
+    std::string out;
+    for (const std::uint16_t column : key.columns) {
+        out.append(out.empty() ? "" : ",").append(entity.columns[column].name);
+    }
+    return out;
+}
+
+Result<std::optional<Upsert>> read_upsert(const Call& call) {
+    const http::QueryParam named = http::query_param(call.exchange.head().query, "onConflict");
+    const http::QueryParam how = http::query_param(call.exchange.head().query, "resolution");
+    if (!named.found) {
+        if (how.found) return bad_params("resolution goes with onConflict.");
+        return std::optional<Upsert>();
+    }
+    Upsert upsert;
+    const std::vector<std::string> wanted = split(named.value);
+    for (const Key& key : call.entity.keys) {
+        if (names_of(call, key) == wanted) upsert.key = &key;
+    }
+    if (upsert.key == nullptr) return no_key(call);
+    if (how.found && how.value != "merge" && how.value != "ignore") {
+        return bad_params("resolution is merge or ignore.");
+    }
+    if (how.value == "ignore") upsert.resolution = Resolution::ignore;
+    const Access& access = call.entity.access;
+    const PrincipalSet who = call.caller.principals;
+    const bool may =
+        access.reads(who) && (upsert.resolution == Resolution::ignore || access.updates(who));
+    if (!may) {
+        return Error{Code::table_forbidden,
+                     "You may not read and change rows of " + std::string(call.entity.name) + '.'};
+    }
+    return std::optional<Upsert>(upsert);
+}
+
+std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const Draft& draft) {
+    for (unsigned i = 0; i < call.entity.columns.size(); ++i) {
+        const Column& column = call.entity.columns[i];
+        const std::string name(column.name);
+        if (upsert.in_key(i)) {
+            if (draft.sent(i) || stamped(call.entity, name)) continue;
+            return Error{Code::params_invalid, name + " is part of the key: send it.", name};
+        }
+        const bool changes = upsert.resolution == Resolution::merge && draft.sent(i);
+        // Of an immutable column the database says whether it would change.
+        if (!changes || stamped(call.entity, name) || column.updaters == kNobody) continue;
+        if (!call.caller.is(column.updaters)) {
+            return Error{Code::field_forbidden, "You may not send " + name + '.', name};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace svc::data

@@ -1,0 +1,126 @@
+#include "data/windows.hpp"
+
+#include <algorithm>
+
+#include "data/time_zone.hpp"
+
+namespace svc::data {
+
+namespace {
+
+struct Period {
+    std::string_view name;
+    std::string_view unit;  // of date_trunc: where it begins
+    std::string_view length;
+};
+
+constexpr Period kPeriods[] = {
+    {"today", "day", "1 day"},          {"this_week", "week", "1 week"},
+    {"this_month", "month", "1 month"}, {"this_quarter", "quarter", "3 months"},
+    {"this_year", "year", "1 year"},
+};
+
+struct Days {
+    std::string_view name;
+    std::string_view length;
+};
+
+constexpr Days kDays[] = {{"last_7_days", "7"}, {"last_30_days", "30"}};
+
+std::string local_now(const WindowScope& scope) {
+    return "(now() at time zone " + scope.zone + ')';
+}
+
+std::string moved(const std::string& local, const char* sign, std::string_view length) {
+    return '(' + local + ' ' + sign + " interval '" + std::string(length) + "')";
+}
+
+Window moments(const Period& period, const WindowScope& scope) {
+    const std::string now = local_now(scope);
+    const std::string begin = "date_trunc('" + std::string(period.unit) + "', " + now + ')';
+    const auto moment = [&](const std::string& local) { return moment_of(local, scope.zone); };
+    Window out;
+    out.from = moment(begin);
+    out.previous_from = moment(moved(begin, "-", period.length));
+    if (scope.to_date) {
+        out.to = "now()";
+        out.previous_to = "least(" + moment(moved(now, "-", period.length)) + ", " + out.from + ')';
+    } else {
+        out.to = moment(moved(begin, "+", period.length));
+        out.previous_to = out.from;
+    }
+    return out;
+}
+
+Window days(const Period& period, const WindowScope& scope) {
+    const std::string now = local_now(scope);
+    const std::string begin = "date_trunc('" + std::string(period.unit) + "', " + now + ')';
+    const auto day = [](const std::string& local) { return '(' + local + ")::date"; };
+    Window out;
+    out.from = day(begin);
+    out.previous_from = day(moved(begin, "-", period.length));
+    if (scope.to_date) {  // today counts whole, and so does the day that it stands for
+        out.to = day(now) + " + 1";
+        out.previous_to =
+            "least(" + day(moved(now, "-", period.length)) + " + 1, " + out.from + ')';
+    } else {
+        out.to = day(moved(begin, "+", period.length));
+        out.previous_to = out.from;
+    }
+    return out;
+}
+
+// Until now; of days until today, which counts whole.
+Window last_days(std::string_view count, const WindowScope& scope) {
+    const std::string now = local_now(scope);
+    const std::string length(count);
+    Window out;
+    if (scope.type == Type::date) {
+        const std::string end = '(' + now + "::date + 1";
+        out = {end + " - " + length + ')', end + ')', end + " - 2 * " + length + ')', ""};
+    } else {
+        const auto before = [&](const std::string& number) {
+            return moment_of(moved(now, "-", number + " days"), scope.zone);
+        };
+        out = {before(length), "now()", before(std::to_string(2 * std::stoi(length))), ""};
+    }
+    out.previous_to = out.from;
+    return out;
+}
+
+std::string truncated(Bucket bucket, const std::string& local) {
+    constexpr const char* kUnits[] = {"day", "week", "month"};
+    return "date_trunc('" + std::string(kUnits[static_cast<int>(bucket)]) + "', " + local +
+           ")::date";
+}
+
+std::string local_of(const std::string& value, Type type, const std::string& zone) {
+    return type == Type::date ? '(' + value + ")::timestamp"
+                              : "((" + value + ") at time zone " + zone + ')';
+}
+
+}  // namespace
+
+Result<Window> named_window(std::string_view range, const WindowScope& scope) {
+    if (range == "all") return Window{"null", "null", "null", "null"};
+    const auto* last = std::ranges::find(kDays, range, &Days::name);
+    if (last != std::end(kDays)) return last_days(last->length, scope);
+    const auto* period = std::ranges::find(kPeriods, range, &Period::name);
+    if (period == std::end(kPeriods)) {
+        return bad_params(
+            "range takes today, this_week, last_7_days, this_month, last_30_days, this_quarter, "
+            "this_year or all.");
+    }
+    return scope.type == Type::date ? days(*period, scope) : moments(*period, scope);
+}
+
+std::string bucket_of(Bucket bucket, const std::string& value, Type type, const std::string& zone) {
+    return truncated(bucket, local_of(value, type, zone));
+}
+
+std::string bucket_before(Bucket bucket, const std::string& value, Type type,
+                          const std::string& zone) {
+    return truncated(bucket, '(' + local_of(value, type, zone) + " - interval '1 microsecond')");
+}
+
+}  // namespace svc::data

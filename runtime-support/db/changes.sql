@@ -1,0 +1,142 @@
+-- What was written to the app's tables, for feeds, workflows and webhooks: each write is recorded in the
+-- writer's own transaction, by triggers, and kept for 24 hours at least. Run right after system.sql.
+
+-- Taken when a write has its locks: whoever could see another's write has a greater one.
+create sequence if not exists svc.change_seq;
+
+-- Four slots of twelve hours each, filled in turn; the one that comes next is emptied ahead.
+create table if not exists svc.change (
+    seq        bigint not null default nextval('svc.change_seq'),
+    xid        xid8 not null default pg_current_xact_id(),
+    at         timestamptz not null default now(),  -- when the writer's transaction began
+    slot       smallint not null default date_part('epoch', now())::bigint / 43200 % 4,
+    table_name text not null,
+    event      text not null,  -- created, updated, deleted
+    row_id     uuid not null,
+    actor      uuid,           -- account; null: a guest, a server, a seed, somebody at the database
+    transition text,           -- of the lifecycle; null: none
+    old        json,           -- the row before; null where created
+    new        json            -- the row after; null where deleted
+) partition by list (slot);
+create table if not exists svc.change_0 partition of svc.change for values in (0);
+create table if not exists svc.change_1 partition of svc.change for values in (1);
+create table if not exists svc.change_2 partition of svc.change for values in (2);
+create table if not exists svc.change_3 partition of svc.change for values in (3);
+create index if not exists change_seq_idx on svc.change (seq);
+create index if not exists change_xid_idx on svc.change (xid);
+
+-- The greatest transaction whose changes were thrown away.
+create table if not exists svc.change_floor (
+    only_one boolean primary key default true check (only_one),
+    xid      xid8 not null
+);
+
+-- After inserts and deletes once a statement, which is cheap for many rows; after updates once a row, which
+-- needs nothing to bring old and new together. No NOTIFY: it makes writers commit one after another.
+create or replace function svc.record_change() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    who uuid := nullif(current_setting('svc.user_id', true), '');
+begin
+    case tg_op
+    when 'INSERT' then
+        insert into svc.change (table_name, event, row_id, actor, new)
+        select tg_table_name, 'created', r.id, who, row_to_json(r) from new_rows r;
+    when 'DELETE' then
+        insert into svc.change (table_name, event, row_id, actor, old)
+        select tg_table_name, 'deleted', r.id, who, row_to_json(r) from old_rows r;
+    when 'UPDATE' then
+        if old is distinct from new then
+            insert into svc.change (table_name, event, row_id, actor, transition, old, new)
+            values (tg_table_name, 'updated', new.id, who, nullif(current_setting('svc.transition', true), ''),
+                    row_to_json(old), row_to_json(new));
+        end if;
+    end case;
+    return null;
+end
+$$;
+
+-- From where to read what is written from now on.
+create or replace function svc.change_cursor() returns text language sql stable
+return pg_current_snapshot()::text;
+
+-- The changes behind a cursor, at most p_limit, each with the cursor to go on from: that of the last row
+-- read. Where there is nothing new one row comes, which has only `next`. A null cursor reads from the oldest.
+--
+-- A cursor is a snapshot: which transactions had ended. What ended between two snapshots is read in order
+-- of seq; within it (a page that was full) a cursor is both snapshots and the seq that was reached. So nothing is
+-- missed or repeated however long a transaction takes, and none waits for another; and a write that could
+-- see another comes after it. A cursor whose next changes were thrown away is refused: SV410.
+create or replace function svc.changes_since(p_cursor text, p_limit integer default 1000)
+returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
+               transition text, old json, new json)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+    present pg_snapshot := pg_current_snapshot();
+    parts text[] := string_to_array(p_cursor, '/');
+    since pg_snapshot := coalesce(parts[1], '1:1:');
+    until pg_snapshot := coalesce(parts[2], present::text);
+    reached bigint := parts[3];
+    most integer := greatest(coalesce(p_limit, 1000), 1);
+    found_seqs bigint[];
+begin
+    -- The index of xid finds what is new; that of seq goes on within it. "+ 0" keeps the second out of the first.
+    if reached is null then
+        found_seqs := array(
+            select c.seq from svc.change c
+            where c.xid >= pg_snapshot_xmin(since) and c.xid < pg_snapshot_xmax(until)
+                and not pg_visible_in_snapshot(c.xid, since) and pg_visible_in_snapshot(c.xid, until)
+            order by c.seq + 0 limit most + 1);
+    else
+        found_seqs := array(
+            select c.seq from svc.change c
+            where c.seq > reached
+                and not pg_visible_in_snapshot(c.xid, since) and pg_visible_in_snapshot(c.xid, until)
+            order by c.seq limit most + 1);
+    end if;
+    return query
+    select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text
+                else concat_ws('/', since, until, c.seq) end,
+           c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new
+    from svc.change c where c.seq = any (found_seqs[:most]) order by c.seq;
+    if not found then
+        return query select until::text, null::bigint, null::timestamptz, null, null, null::uuid, null::uuid, null,
+                            null::json, null::json;
+    end if;
+    -- Asked after the rows were read: what was thrown away meanwhile is known by now.
+    if p_cursor is not null
+            and (pg_snapshot_xmax(since) > pg_snapshot_xmax(present)
+                 or exists (select from svc.change_floor f where f.xid >= pg_snapshot_xmin(since))) then
+        raise exception 'The changes after this cursor are no longer kept.' using errcode = 'SV410';
+    end if;
+end
+$$;
+
+-- Empties the slot that comes next: its changes are 24 hours old at least. True: there were some. A truncate
+-- costs the same for any number of rows; it waits for readers of that slot, not for long, and for no writer.
+create or replace function svc.purge_changes() returns boolean language plpgsql security definer
+set search_path = pg_catalog, pg_temp set lock_timeout = '50ms' as $$
+declare
+    oldest text := 'change_' || (date_part('epoch', now())::bigint / 43200 + 1) % 4;
+    newest xid8;
+begin
+    -- Another server's transaction numbers, from a copy that was restored here.
+    delete from svc.change where xid >= pg_snapshot_xmax(pg_current_snapshot());
+    delete from svc.change_floor where xid >= pg_snapshot_xmax(pg_current_snapshot());
+    execute format('select xid from svc.%I order by xid desc limit 1', oldest) into newest;
+    if newest is null then
+        return false;
+    end if;
+    insert into svc.change_floor as f (xid) values (newest)
+    on conflict (only_one) do update set xid = greatest(f.xid, excluded.xid);
+    execute format('truncate svc.%I', oldest);
+    return true;
+exception when lock_not_available then
+    return false;
+end
+$$;
+
+revoke all on function svc.record_change, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+grant select on svc.change, svc.change_floor to :system_role;
+grant execute on function svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

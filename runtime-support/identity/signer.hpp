@@ -1,0 +1,24 @@
+// Signatures of what the server hands out and wants back unchanged, under a key of one purpose.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace svc::identity {
+
+class Signer {
+  public:
+    // The same secret and purpose give the same signatures, in every process.
+    Signer(std::string_view secret, std::string_view purpose);
+
+    static constexpr std::size_t kBytes = 16;  // of a signature, raw
+    std::string sign(std::string_view message) const;
+    bool holds(std::string_view message, std::string_view signature) const;
+
+  private:
+    std::array<std::uint8_t, 32> key_;
+};
+
+}  // namespace svc::identity

@@ -1,0 +1,25 @@
+#include "ops/upkeep.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "identity/command.hpp"
+#include "log/log.hpp"
+
+namespace svc::ops {
+
+// The pause comes first: a server is started before the migration that it needs has committed.
+Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause) {
+    for (;;) {
+        asio::steady_timer timer(io, pause);
+        co_await timer.async_wait(asio::use_awaitable);
+        const db::Command purge = identity::command("svc_purge", "select svc.purge_changes()", {});
+        const db::Outcome outcome = co_await system.run({&purge, 1});
+        if (!outcome.ok) {
+            log::write(log::Level::warning, "purge_failed",
+                       {{"sqlstate", outcome.sqlstate}, {"what", outcome.message}});
+        }
+    }
+}
+
+}  // namespace svc::ops

@@ -1,0 +1,15 @@
+// What an app server does for its database from time to time.
+#pragma once
+
+#include <chrono>
+
+#include "db/pool.hpp"
+
+namespace svc::ops {
+
+// Throws away changes (svc.change) that nobody may ask for any more; every `pause`, until `io` or
+// `system` goes. Any number of servers may do it at the same time. What fails is logged and tried
+// again.
+Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause);
+
+}  // namespace svc::ops

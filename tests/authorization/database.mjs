@@ -1,0 +1,70 @@
+// The database of an app as its superuser has it: filled, read, and put back as it was after each write.
+import { Sql, ident, literal } from '../lib/sql.mjs';
+import { tried } from './routes/direct.mjs';
+import { Rows } from './rows.mjs';
+
+const table = (name) => `public.${ident(name)}`;
+const names = (columns) => columns.map((column) => ident(column.name)).join(', ');
+
+export class Database {
+  constructor(url, entities, zone) {
+    this.sql = new Sql(url);
+    this.entities = entities;
+    this.zone = zone;
+  }
+
+  // A script past policies and triggers.
+  quietly(script) {
+    return this.sql.run(`begin; set local session_replication_role = replica; ${script}; commit`);
+  }
+
+  // Columns that may be written: a computed one keeps itself.
+  stored(entity) { return entity.columns.filter((column) => !column.computed); }
+
+  async rows() {
+    const tables = {};
+    for (const { name } of this.entities) {
+      tables[name] = (await this.sql.json(`select coalesce(jsonb_agg(to_jsonb(t) order by id), '[]') from ${table(name)} t`)) ?? [];
+    }
+    return new Rows(this.entities, this.zone, tables);
+  }
+
+  row(name, id) {
+    return this.sql.json(`select to_jsonb(t) from ${table(name)} t where id = ${literal(id)}`);
+  }
+
+  async insert(rowsByEntity) {
+    const one = (entity, row) => {
+      const columns = names(this.stored(entity).filter((column) => column.name in row));
+      const read = `jsonb_populate_record(null::${table(entity.name)}, ${literal(JSON.stringify(row))})`;
+      return `insert into ${table(entity.name)} (${columns}) select ${columns} from ${read}`;
+    };
+    await this.quietly(this.entities.flatMap((entity) => rowsByEntity[entity.name].map((row) => one(entity, row))).join(';\n'));
+  }
+
+  // What mend() goes back to.
+  async keep() {
+    const copies = this.entities.map(({ name }) => `create table proof.${ident(name)} as table ${table(name)}`);
+    await this.sql.run(`drop schema if exists proof cascade; create schema proof; ${tried}; ${copies.join('; ')}`);
+  }
+
+  async mend(entities = this.entities) {
+    const one = (entity) => {
+      const columns = names(this.stored(entity));
+      return `delete from ${table(entity.name)}; insert into ${table(entity.name)} (${columns}) select ${columns} from proof.${ident(entity.name)}`;
+    };
+    await this.quietly(entities.map(one).join('; '));
+  }
+
+  // Tables that are not as they were kept.
+  async changed() {
+    const out = [];
+    for (const { name } of this.entities) {
+      const differ = `((table ${table(name)} except table proof.${ident(name)}) union all (table proof.${ident(name)} except table ${table(name)}))`;
+      if ((await this.sql.json(`select count(*) from ${differ} d`)) > 0) out.push(name);
+    }
+    return out;
+  }
+
+  close() { this.sql.close(); }
+}

@@ -1,0 +1,116 @@
+// The oracle: who may do what, told from the contract and from the rows themselves. Nothing here knows of policies, masks or
+// generated code; it is a second reading of docs/contract.md.
+import { holds } from './evaluate.mjs';
+import { entitiesOf, grants, list } from './entities.mjs';
+
+// What a persona acts as: itself, those that it extends, the kinds of them, and everybody who has signed in.
+function actsAs(contract, id) {
+  const persona = contract.personas.find((one) => one.id === id);
+  return [id, persona.kind, 'signed_in', ...(persona.extends ?? []).flatMap((other) => actsAs(contract, other))];
+}
+
+// {name, principals, user} of who asks; `user` as expressions see it.
+export function caller(contract, name, { persona, role, server, id, org, email, isAdmin = false, signedIn = persona !== undefined }) {
+  const who = server ? ['server'] : signedIn ? actsAs(contract, persona) : ['guest'];
+  const names = new Set(['*', ...who, ...(role ? [`org:${role}`] : [])]);
+  return { name, server: Boolean(server), principals: names, user: { id, persona, org, email, isAdmin } };
+}
+
+const own = { user: 'user_id == user.id', org: 'org_id == user.org', 'user+org': 'user_id == user.id && org_id == user.org' };
+
+// The access block that stands for the one that is missing.
+function defaulted(entity) {
+  if (entity.parent) return { same_as: entity.parent };
+  const all = [{ to: 'signed_in', if: own[entity.owner ?? 'user'] }, { to: 'staff' }, { to: 'server' }];
+  return { read: all, create: all, update: all, delete: all };
+}
+
+export class Policy {
+  constructor(contract, rows) {
+    this.contract = contract;
+    this.rows = rows;
+    this.known = new Map();  // what was asked of rows as they are
+    this.entities = Object.fromEntries(entitiesOf(contract).map((entity) => [entity.name, { ...entity, access: entity.access ?? defaulted(entity) }]));
+  }
+
+  // Of `same_as`: who is asked in this one's stead.
+  above(entity) {
+    return this.entities[entity.column[entity.access.same_as].to];
+  }
+
+  matches(grant, asks) {
+    return asks.principals.has(grant.to);
+  }
+
+  applies(grant, entity, row, asks) {
+    return this.matches(grant, asks) && (grant.if === undefined || holds(grant.if, { rows: this.rows, caller: asks, entity: entity.name, row }));
+  }
+
+  // May he do it to this row? Of update it must hold before and after. What he cannot read he cannot write, nor write below,
+  // but what he makes he need not see.
+  may(operation, name, row, asks) {
+    if (this.rows.get(name, row.id) !== row) return this.judged(operation, name, row, asks);
+    const question = `${operation} ${name} ${row.id} ${asks.name}`;
+    if (!this.known.has(question)) this.known.set(question, this.judged(operation, name, row, asks));
+    return this.known.get(question);
+  }
+
+  judged(operation, name, row, asks) {
+    const reads = operation === 'read' || operation === 'create' || this.may('read', name, row, asks);
+    return reads && this.allows(operation, name, row, asks);
+  }
+
+  allows(operation, name, row, asks) {
+    const entity = this.entities[name];
+    const { access } = entity;
+    if (access.same_as) {
+      const above = this.above(entity);
+      const parent = this.rows.get(above.name, row[access.same_as]);
+      return parent !== undefined && this.may(operation === 'read' ? 'read' : 'update', above.name, parent, asks);
+    }
+    const granted = grants(access[operation]).some((grant) => this.applies(grant, entity, row, asks));
+    return granted && !grants(access.deny?.[operation]).some((deny) => this.applies(deny, entity, row, asks));
+  }
+
+  // Is there anything of the kind for him, whatever the row?
+  mayAtAll(operation, name, asks) {
+    const entity = this.entities[name];
+    const { access } = entity;
+    if (access.same_as) return this.mayAtAll(operation === 'read' ? 'read' : 'update', this.above(entity).name, asks);
+    const denied = grants(access.deny?.[operation]).some((deny) => deny.if === undefined && this.matches(deny, asks));
+    return !denied && grants(access[operation]).some((grant) => this.matches(grant, asks));
+  }
+
+  listed(personas, asks) {
+    return personas === undefined || asks.server || personas.some((persona) => asks.principals.has(persona));
+  }
+
+  // Columns that he sees of a row that he may read.
+  visible(name, asks) {
+    return this.entities[name].columns.filter((column) => this.listed(column.read, asks));
+  }
+
+  // May he send this column at all? Owner columns are a matter of their own.
+  maySend(operation, name, column, asks) {
+    if (column.write === 'nobody' || (operation === 'update' && column.immutable)) return false;
+    return this.listed(column.write, asks);
+  }
+
+  // Where grants name fields, one that fits the row must name this one.
+  mayChange(name, column, before, after, asks) {
+    const entity = this.entities[name];
+    if (entity.access.same_as) return true;
+    return grants(entity.access.update).some((grant) => (grant.fields === undefined || grant.fields.includes(column.name)) &&
+      this.applies(grant, entity, before, asks) && this.applies(grant, entity, after, asks));
+  }
+
+  // The first rule that refuses the write, if any.
+  refusing(operation, name, before, after, asks) {
+    const scope = { rows: this.rows, caller: asks, entity: name, new: after, old: before };
+    return (this.entities[name].rules ?? []).find((rule) => list(rule.on).includes(operation) && holds(rule.refuse, scope));
+  }
+
+  readable(name, asks) {
+    return this.rows.all(name).filter((row) => this.may('read', name, row, asks));
+  }
+}

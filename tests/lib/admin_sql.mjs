@@ -1,0 +1,21 @@
+// The private PostgreSQL of a stack, as its administrator: past every policy.
+import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const databaseOf = (project) => `svc_${project.id.replaceAll('-', '').slice(-12)}_dev`;
+
+// How psql reaches it.
+export function asAdmin(stack, database) {
+  const key = Buffer.from(readFileSync(join(stack.home, 'master.key'), 'utf8').trim(), 'hex');
+  const password = createHmac('sha256', key).update('postgres admin').digest('hex');
+  return { args: ['-Xq', '-h', join(stack.home, 'run/pg'), '-U', 'svc_admin', '-d', database], env: { ...process.env, PGPASSWORD: password } };
+}
+
+// Rows of texts.
+export function sql(stack, database, text) {
+  const { args, env } = asAdmin(stack, database);
+  const out = execFileSync('psql', [...args, '-At', '-v', 'ON_ERROR_STOP=1', '-F', '\t', '-c', text], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return out.split('\n').filter(Boolean).map((line) => line.split('\t'));
+}

@@ -1,0 +1,97 @@
+// Named queries: their limits, and those of an administrator, which read across users and do nothing else.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import test, { after, before } from 'node:test';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { Stack, appServers } from '../lib/stack.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+
+const contract = {
+  app: { name: 'Notes' },
+  personas: [{ id: 'member', kind: 'consumer', signup: true }],
+  entities: [{ name: 'note', fields: [{ name: 'title', type: 'string' }, { name: 'rank', type: 'integer', default: 1 }] }],
+  queries: [
+    { name: 'reports/notes', allow: ['member'], params: { least: { type: 'integer', default: 1 } },
+      sql: "select n.title, n.rank::smallint as rank, now() - now() as age, '2026-11-21 10:00'::timestamp as since from note n where n.rank >= :least order by title -- $svc$" },
+    { name: 'promote', mode: 'write', allow: ['member'], sql: 'update note set rank = rank + 1 returning title' },
+    { name: 'many', allow: ['member'], sql: 'select n from generate_series(1, 10001) n' },
+    { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
+    { name: 'closed', allow: [], sql: 'select title from note' },
+  ],
+  seeds: {},
+};
+
+let stack, project, host, people;
+const headers = (person) => ({ authorization: `Bearer ${project.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1', 'x-svc-app-session': person.token });
+const run = (person, name, body = {}, more = {}) =>
+  stack.fetch('POST', `/__svc/queries/${name}`, { headers: { ...headers(person), ...more }, host, body });
+const titles = async (answer) => (await answer).json.rows.map((row) => row.title);
+const asAdmin = { 'x-svc-admin': '1' };
+
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  project = await stack.project('Notes');
+  host = `preview-${project.slug}.localhost`;
+  await stack.apply(project, contract);
+  people = { ann: await signUp(stack, project, host, 'ann.notes', 'member'), bob: await signUp(stack, project, host, 'bob.notes', 'member') };
+  for (const [name, person] of Object.entries(people)) {
+    const made = await stack.fetch('POST', '/__svc/api/v1/note', { headers: headers(person), host, body: { title: name } });
+    assert.equal(made.status, 201, made.text);
+  }
+  sql(stack, databaseOf(project), "update svc.account set is_admin = true where email = 'ann.notes@example.test'");
+  // A connection of slow statements opens with the first of them.
+  const [{ env }] = appServers(project);
+  const role = spawnSync('psql', ['-XAtqc', 'select current_user', env.SVC_DATA_URL], { encoding: 'utf8' }).stdout.trim();
+  sql(stack, databaseOf(project), `alter role "${role}" set statement_timeout = '1s'`);
+  const body = { email: 'ann.notes@example.test', password: 'ann.notes has a password' };
+  const login = await stack.fetch('POST', '/__svc/auth/login', { headers: { authorization: `Bearer ${project.browser}`, origin: 'http://app.test' }, host, body });
+  people.ann.token = login.json.token;
+});
+after(() => stack?.stop());
+
+test('an administrator reads across users where she says so', async () => {
+  assert.deepEqual(await titles(run(people.ann, 'reports/notes')), ['ann']);
+  const all = await run(people.ann, 'reports%2Fnotes', { least: 1 }, asAdmin);
+  assert.deepEqual(all.json.rows, [
+    { title: 'ann', rank: 1, age: 'PT0S', since: '2026-11-21T10:00:00' }, { title: 'bob', rank: 1, age: 'PT0S', since: '2026-11-21T10:00:00' }]);
+  assert.deepEqual(all.json.fields.map(({ type }) => type), ['25', '21', '1186', '1114']);
+  assert.deepEqual(await titles(run(people.ann, 'reports/notes', { least: 2 }, asAdmin)), []);
+  assert.deepEqual(await titles(run(people.ann, 'reports/notes')), ['ann'], 'the next call is as it was');
+});
+
+test('a query has its limits', async () => {
+  const many = await run(people.bob, 'many');
+  assert.equal(many.json.rows.length, 10_000);
+  assert.deepEqual([many.json.rowCount, many.json.truncated], [10_000, true]);
+  const slow = await run(people.bob, 'slow');
+  assert.equal(slow.status, 503, slow.text);
+  assert.equal(slow.json.error.code, 'UNAVAILABLE');
+  assert.equal((await run(people.bob, 'reports/notes')).status, 200);
+});
+
+test('nobody else does', async () => {
+  const refused = await run(people.bob, 'reports/notes', {}, asAdmin);
+  assert.equal(refused.status, 403);
+  assert.deepEqual(refused.json, { ok: false, error: { message: 'Admin required' } });
+  assert.equal((await run(people.ann, 'reports/notes', {}, { 'x-svc-admin': 'true' })).status, 400);
+  assert.equal((await run(people.ann, 'closed', {}, asAdmin)).status, 403, 'whom the contract does not allow it');
+});
+
+test('what writes stays with its caller', async () => {
+  assert.deepEqual(await titles(run(people.ann, 'promote', {}, asAdmin)), ['ann']);
+  const { json } = await run(people.ann, 'reports/notes', {}, asAdmin);
+  assert.deepEqual(json.rows.map(({ rank }) => rank), [2, 1]);
+});
+
+test('the function behind it asks for itself', () => {
+  const [{ env }] = appServers(project);
+  const psql = (sql) => spawnSync('psql', ['-XAtq', env.SVC_DATA_URL, '-c', sql], { encoding: 'utf8' });
+  const name = psql("select proname from pg_proc where proname like 'elevated\\_%' and pronargs = 1").stdout.trim();
+  assert.match(name, /^elevated_[0-9a-f]{16}$/);
+  const as = (id) => `set svc.user_id = '${id}'; set svc.elevated = 'yes'; select title from svc.${name}(1)`;
+  assert.match(psql(`select title from svc.${name}(1)`).stderr, /Admin required/);
+  assert.match(psql(as(people.bob.id)).stderr, /Admin required/);
+  assert.match(psql(`set svc.user_id = '${people.ann.id}'; select title from svc.${name}(1)`).stderr, /Admin required/);
+  assert.match(psql('select svc.elevated()').stderr, /permission denied/);
+});

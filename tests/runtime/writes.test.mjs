@@ -1,0 +1,330 @@
+// Writes that race, repeat, or are cut off: what holds must hold in PostgreSQL, not in the order of requests.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import test, { after, before } from 'node:test';
+import { Stack, appServers, sample, until } from '../lib/stack.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { asAdmin, databaseOf, sql as query } from '../faults/whole.mjs';
+
+let stack, shop, host, ann, bob;
+const marker = { 'x-svc-data-api': '1' };
+
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  shop = await stack.project('Writes');
+  await stack.apply(shop, sample('shop'));
+  host = `preview-${shop.slug}.localhost`;
+  for (const [name, keep] of [['ann', (p) => { ann = p; }], ['bob', (p) => { bob = p; }]]) {
+    const person = await signUp(stack, shop, host, `${name}.writes`, 'customer');
+    keep({ authorization: `Bearer ${shop.browser}`, origin: 'http://app.test', ...marker, 'x-svc-app-session': person.token, id: person.id });
+  }
+});
+after(() => stack?.stop());
+
+const staff = (role, project = shop) => ({ authorization: `Bearer ${project.server}`, ...marker, 'x-svc-app-role': role });
+const call = (as, method, path, body, headers = {}) => {
+  const { id: _id, ...own } = as;
+  return stack.fetch(method, `/__svc${path}`, { headers: { ...own, ...headers }, host, body });
+};
+const url = (name) => appServers(shop)[0].env[name];
+// As who made the database: past every policy.
+const sql = (text) => query(stack, databaseOf(shop), text).map((row) => row.join('|')).join('\n');
+const asDataRole = (text) => execFileSync('psql', ['-XAtq', '-c', text, url('SVC_DATA_URL')], { stdio: ['ignore', 'pipe', 'pipe'] }).toString();
+
+// Holds locks until release().
+async function holding(text) {
+  const { args, env } = asAdmin(stack, databaseOf(shop));
+  const child = spawn('psql', args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.write(`begin; ${text}; select 'held';\n`);
+  await new Promise((done) => child.stdout.once('data', done));
+  return { release: async () => { const end = new Promise((done) => child.once('exit', done)); child.stdin.end('rollback;\n'); await end; } };
+}
+const waitsForLock = () => until('somebody to wait for the lock', () =>
+  sql("select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") !== '0');
+
+test('of ten changes of the same version one is made', async () => {
+  const made = await call(staff('manager'), 'POST', '/api/v1/product', { sku: 'RACE-1', title: 'Race', price: 1 });
+  const path = `/api/v1/product/${made.json.rows[0].id}`;
+  for (let round = 0; round < 5; ++round) {
+    const tag = (await call(staff('manager'), 'GET', path)).headers.etag;
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) =>
+      call(staff('manager'), 'PATCH', path, { stock: round * 10 + i }, { 'if-match': tag })));
+    assert.deepEqual(answers.map((a) => a.status).sort(), [200, ...Array(9).fill(412)]);
+    const winner = answers.find((a) => a.status === 200);
+    const now = await call(staff('manager'), 'GET', path);
+    assert.equal(now.headers.etag, winner.headers.etag);
+    assert.equal(now.json.rows[0].stock, winner.json.rows[0].stock);
+  }
+});
+
+test('a key that comes twenty times at once writes once', async () => {
+  for (let round = 0; round < 3; ++round) {
+    const headers = { 'idempotency-key': `twenty-${round}` };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(ann, 'POST', '/api/v1/order', { note: `twenty ${round}` }, headers)));
+    const done = answers.filter((a) => a.status === 201);
+    assert.ok(done.length > 0);
+    assert.equal(done.filter((a) => !a.headers['idempotency-replayed']).length, 1);
+    assert.equal(new Set(done.map((a) => a.text)).size, 1, 'every answer is the first one');
+    for (const busy of answers.filter((a) => a.status !== 201)) {
+      assert.equal(busy.status, 409, busy.text);
+      assert.equal(busy.headers['retry-after'], '1');
+    }
+    assert.equal(sql(`select count(*) from public."order" where note = 'twenty ${round}'`), '1');
+  }
+});
+
+test('a second request waits for the first, and is told to come again', async () => {
+  const lock = await holding('lock table public."order" in share mode');
+  const headers = { 'idempotency-key': 'held' };
+  try {
+    const first = call(ann, 'POST', '/api/v1/order', { note: 'held' }, headers);
+    await waitsForLock();
+    const second = await call(ann, 'POST', '/api/v1/order', { note: 'held' }, headers);
+    assert.ok([409, 503].includes(second.status), second.text);
+    assert.equal(second.headers['retry-after'], '1');
+    assert.equal((await first).status, 503, 'a lock is not waited for without end');
+  } finally {
+    await lock.release();
+  }
+  assert.equal((await call(ann, 'POST', '/api/v1/order', { note: 'held' }, headers)).status, 201);
+  assert.equal(sql("select count(*) from public.\"order\" where note = 'held'"), '1');
+});
+
+test('a server that is killed before it could answer has written nothing, and a repetition writes once', async () => {
+  const lock = await holding('lock table public."order" in share mode');
+  const headers = { 'idempotency-key': 'killed' };
+  const cut = call(ann, 'POST', '/api/v1/order', { note: 'killed' }, headers).catch(() => ({ status: 0 }));
+  await waitsForLock();
+  const [{ pid }] = appServers(shop);
+  process.kill(pid, 'SIGKILL');
+  await lock.release();
+  assert.notEqual((await cut).status, 201);
+  const again = await until('the server to be back', async () => {
+    const answer = await call(ann, 'POST', '/api/v1/order', { note: 'killed' }, headers).catch(() => null);
+    return answer?.status === 201 ? answer : null;
+  });
+  const third = await call(ann, 'POST', '/api/v1/order', { note: 'killed' }, headers);
+  assert.equal(third.text, again.text);
+  assert.equal(sql("select count(*) from public.\"order\" where note = 'killed'"), '1');
+});
+
+test('servers that are killed at any moment neither lose nor double a write', async () => {
+  const keys = Array.from({ length: 60 }, (_, i) => `any-${i}`);
+  const send = (key) => call(ann, 'POST', '/api/v1/order', { note: key }, { 'idempotency-key': key }).catch(() => ({ status: 0 }));
+  const first = Promise.all(keys.map(async (key, i) => {
+    await new Promise((done) => setTimeout(done, i * 3));
+    return send(key);
+  }));
+  await new Promise((done) => setTimeout(done, 60));
+  for (const { pid } of appServers(shop)) process.kill(pid, 'SIGKILL');
+  const early = await first;
+  await until('the server to be back', async () => (await call(ann, 'GET', '/api/v1/order?limit=1').catch(() => null))?.status === 200);
+  for (const [i, key] of keys.entries()) {
+    const answer = await until(`an answer for ${key}`, async () => { const a = await send(key); return a.status === 201 ? a : null; });
+    if (early[i].status === 201) assert.equal(answer.text, early[i].text, 'what was acknowledged stays');
+  }
+  assert.equal(sql("select count(*), count(distinct note) from public.\"order\" where note like 'any-%'"), '60|60');
+});
+
+test('keys are forgotten after a day, and cleared away', async () => {
+  const headers = { 'idempotency-key': 'day' };
+  const first = await call(bob, 'POST', '/api/v1/order', { note: 'day' }, headers);
+  assert.equal(first.status, 201);
+  sql("update svc.idempotency set made_at = now() - interval '23 hours 59 minutes'");
+  assert.equal((await call(bob, 'POST', '/api/v1/order', { note: 'day' }, headers)).text, first.text);
+  sql("update svc.idempotency set made_at = now() - interval '24 hours 1 second'");
+  const second = await call(bob, 'POST', '/api/v1/order', { note: 'day' }, headers);
+  assert.equal(second.status, 201);
+  assert.notEqual(second.text, first.text);
+  assert.equal(sql('select count(*) from svc.idempotency'), '1', 'what had expired is gone');
+});
+
+test('what was answered to others is nothing that the role of callers reads', () => {
+  for (const text of ['select * from svc.idempotency', "update svc.idempotency set body = ''", 'delete from svc.idempotency']) {
+    assert.throws(() => asDataRole(text), /permission denied/);
+  }
+  const saved = (user) => asDataRole(`begin; set local svc.user_id = '${user}'; select count(*) from svc.saved_answer('day'); commit`).trim();
+  assert.equal(saved(bob.id), '1');
+  assert.equal(saved(ann.id), '0');
+});
+
+test('a conflict with a row that the caller may not see says nothing of it', async () => {
+  const project = await stack.project('Keys');
+  await stack.apply(project, {
+    app: { name: 'Keys' },
+    personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'boss', kind: 'staff' }],
+    entities: [{
+      name: 'page', owner: 'user',
+      fields: [{ name: 'slug', type: 'string', required: true, unique: true }, { name: 'text', type: 'text' },
+        { name: 'kind', type: 'string', immutable: true }, { name: 'rank', type: 'integer', write: ['boss'] }],
+      access: { read: [{ to: 'member', if: 'user_id == user.id' }, 'staff'], create: ['member', 'boss'],
+        update: [{ to: 'member', if: 'user_id == user.id' }, 'boss'], delete: [] },
+    }],
+    seeds: {},
+  });
+  const at = `preview-${project.slug}.localhost`;
+  const people = {};
+  for (const name of ['ann', 'bob']) {
+    const { token } = await signUp(stack, project, at, `${name}.keys`, 'member');
+    people[name] = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test', ...marker, 'x-svc-app-session': token };
+  }
+  const boss = staff('boss', project);
+  const post = (headers, query, body) => stack.fetch('POST', `/__svc/api/v1/page${query}`, { headers, host: at, body });
+  const page = { slug: 'home', text: 'SECRET', kind: 'a' };
+  assert.equal((await post(people.ann, '?onConflict=slug', page)).status, 201);
+  for (const query of ['', '?onConflict=slug', '?onConflict=slug&resolution=ignore']) {
+    for (const body of [{ slug: 'home', text: 'mine' }, [{ slug: `own${query.length}`, text: 'mine' }, { slug: 'home', text: 'mine' }]]) {
+      const answer = await post(people.bob, query, body);
+      assert.ok([403, 409].includes(answer.status), `${query}: ${answer.status} ${answer.text}`);
+      assert.ok(!answer.text.includes('SECRET'), answer.text);
+      if (Array.isArray(body)) assert.equal(answer.json.error.index, 1, answer.text);
+    }
+  }
+  const own = await stack.fetch('GET', '/__svc/api/v1/page', { headers: people.bob, host: at });
+  assert.equal(own.json.rowCount, 0, 'a refused array leaves nothing');
+  const same = await post(people.ann, '?onConflict=slug', { ...page, text: 'new' });
+  assert.equal(same.status, 200, same.text);
+  const moved = await post(people.ann, '?onConflict=slug', { ...page, kind: 'b' });
+  assert.equal(moved.status, 403, moved.text);
+  assert.deepEqual([moved.json.error.code, moved.json.error.field], ['FIELD_FORBIDDEN', 'kind']);
+  const ranked = await post(people.ann, '?onConflict=slug', { ...page, rank: 1 });
+  assert.deepEqual([ranked.status, ranked.json.error.field], [403, 'rank']);
+  const bossy = await post(boss, '?onConflict=slug', { ...page, rank: 1 });
+  assert.equal(bossy.status, 200, bossy.text);
+  assert.equal(bossy.json.rows[0].rank, 1);
+  assert.equal(bossy.json.rows[0].text, 'SECRET');
+});
+
+test('an array of rows that their creator may partly read', async () => {
+  const project = await stack.project('Drop');
+  await stack.apply(project, {
+    app: { name: 'Drop' },
+    personas: [{ id: 'member', kind: 'consumer', signup: true }],
+    entities: [{
+      name: 'letter', fields: [{ name: 'text', type: 'text' }, { name: 'open', type: 'boolean' }],
+      access: { read: [{ to: 'guest', if: 'open' }, 'member'], create: ['guest'], update: [], delete: [] },
+    }],
+    seeds: {},
+  });
+  const headers = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test', ...marker };
+  const answer = await stack.fetch('POST', '/__svc/api/v1/letter', { headers, host: `preview-${project.slug}.localhost`, body: [{ text: 'a', open: true }, { text: 'b', open: false }, { text: 'c' }] });
+  assert.equal(answer.status, 201, answer.text);
+  const { rows } = answer.json;
+  assert.deepEqual(rows.map((row) => row.text), ['a', 'b', 'c']);
+  assert.ok(rows[0].created_at, 'what may be read is shown whole');
+  assert.deepEqual(Object.keys(rows[2]), ['id', 'text'], 'of the others what was sent');
+});
+
+test('a thousand rows at once are made faster than one by one', async () => {
+  const rows = Array.from({ length: 1000 }, (_, i) => ({ sku: `BULK-${i}`, title: `Bulk ${i}`, price: i }));
+  const start = performance.now();
+  const bulk = await call(staff('manager'), 'POST', '/api/v1/product', rows);
+  const together = performance.now() - start;
+  assert.equal(bulk.status, 201, bulk.text.slice(0, 300));
+  assert.deepEqual(bulk.json.rows.map((row) => row.sku), rows.map((row) => row.sku), 'in their order');
+  const each = performance.now();
+  for (let from = 0; from < 200; from += 8) {
+    const batch = rows.slice(from, from + 8).map((row) => ({ ...row, sku: row.sku.replace('BULK', 'EACH') }));
+    await Promise.all(batch.map((row) => call(staff('manager'), 'POST', '/api/v1/product', row)));
+  }
+  const alone = (performance.now() - each) * 5;
+  console.log(`1,000 rows: ${together.toFixed(0)} ms at once, ${alone.toFixed(0)} ms one by one, eight at a time`);
+  assert.ok(together < alone);
+});
+
+// ---- SQL of a server ----
+
+const asBob = () => ({ authorization: `Bearer ${shop.server}`, ...marker, 'x-svc-app-user': bob.id });
+const asAnn = () => ({ authorization: `Bearer ${shop.server}`, ...marker, 'x-svc-app-user': ann.id });
+
+test('no SQL takes on another identity, leaves its transaction or reads what is no table of the app', async () => {
+  const secret = await call(bob, 'POST', '/api/v1/order', { note: 'BOBSECRET' });
+  assert.equal(secret.status, 201);
+  const become = `set_config('svc.user_id', '${bob.id}', true)`;
+  const text = `select ${become}, note from public."order"`;
+  const quoted = text.replaceAll("'", "''");
+  const attacks = [
+    `select ${become}, (select string_agg(note, ',') from "order")`, `select pg_catalog.${become}, note from "order"`,
+    `select "set_config"('svc.user_id', '${bob.id}', true), note from "order"`, `select "pg_catalog"."set_config"('svc.user_id', '${bob.id}', true)`,
+    `select SET_CONFIG ('svc.user_id', '${bob.id}', true)`, `select set_config\n(\t'svc.user_id', '${bob.id}', true)`,
+    `select U&"set\\005fconfig"('svc.user_id', '${bob.id}', true)`, `select u&"\\0073et_config"('a', 'b', true)`,
+    `select set_config/**/('svc.user_id', '${bob.id}', true)`, `select set_config--\n('svc.user_id', '${bob.id}', true)`,
+    `set svc.user_id = '${bob.id}'`, `set local role svc_admin`, 'reset role', 'reset all', 'begin', 'commit', 'rollback', 'savepoint a', 'discard all',
+    'prepare a as select 1', 'execute a', 'deallocate all', 'listen a', "notify a, 'b'", 'lock table product', 'vacuum', 'analyze', 'checkpoint',
+    `do $$ begin perform ${become}; end $$`, 'call something()', "copy product to program 'id'", 'copy product to stdout', 'show all', 'explain analyze delete from product',
+    'declare c cursor for select 1', 'create table t (a int)', 'create temp table t as select 1', 'create function pg_temp.f() returns int language sql as $$select 1$$',
+    'truncate product', 'drop table product', 'alter table product disable row level security', 'grant all on product to public', 'alter role current_user superuser',
+    'select 1; select 2', `select 1; ${text}`, "select ';' ; commit", 'select 1) as svc_result; drop table product; --', 'select 1) as a union all select (2',
+    'select * into stolen from product', 'select * into temp stolen from product', `with x as (${text}) select * from x`,
+    'with x as (delete from product returning *) select * from x', 'with x as (insert into product (sku) values (1) returning 1) select 1', 'select (delete from product)',
+    'select * from public."order"', 'select * from "public"."order"', 'select * from public . "order"', 'select public."order".note from "order"',
+    'select * from svc.account', 'select * from svc.session', 'select * from svc.idempotency', 'select * from svc.app_key', 'select * from pg_catalog.pg_class',
+    'select * from pg_settings', "update pg_settings set setting = 'x' where name = 'svc.user_id'", 'select * from pg_stat_activity', 'select * from pg_prepared_statements',
+    'select * from "pg_authid"', 'select * from information_schema.tables', 'table pg_roles',
+    `select query_to_xml('${quoted}', true, true, '')`, `select ts_stat('${quoted}')`, `select * from ts_stat('${quoted}')`,
+    `select x.ts_stat from unnest(array['${quoted}']) x`, `select ('${quoted}').ts_stat`, `select (x).ts_stat from unnest(array['${quoted}']) x`,
+    `select x."ts_stat" from unnest(array['${quoted}']) as x`, `select (array['${quoted}'])[1].ts_stat`, `select $1.ts_stat`, `select x . ts_stat from (values ('${quoted}')) x`,
+    `select ts_rewrite('a', '${quoted}')`, "select table_to_xml('product', true, true, '')", "select cursor_to_xml('c', 1, true, true, '')", "select database_to_xml(true, true, '')",
+    'select pg_sleep(5)', 'select pg_terminate_backend(1)', 'select pg_cancel_backend(1)', "select pg_read_file('/etc/passwd')", "select pg_ls_dir('/')", 'select pg_advisory_lock(1)',
+    'select lo_creat(-1)', "select lo_import('/etc/passwd')", "select lo_from_bytea(0, 'x')", "select dblink('', 'select 1')", "select nextval('public.order_number_seq')",
+    "select current_setting('svc.user_id')", 'select svc.user_id()', "select svc.saved_answer('day')", "select svc.keep_answer('day', 1, '', '')", "select svc.acts_as('manager')",
+    `select svc.order_transition('${secret.json.rows[0].id}', 'cancel')`, "select repeat('x', 1000000000)", 'select generate_series(1, 1000000000)',
+    'select * from product tablesample system (100)', 'select 1 operator(pg_catalog.+) 2', "select treat('x' as text)", 'select inet_server_addr()', 'select version()',
+    "select e'\\' , set_config(\\'svc.user_id\\', 1, true)'", "select E'\\''", "select n'x'", "select x'1f'", 'select $$x$$', 'select $a$x$a$', 'select 1a', 'select 1.ts_stat',
+    "select 'a' /* ' */, set_config('a', 'b', true) --'", 'select \\', 'select {1}', `select ${'('.repeat(200)}1${')'.repeat(199)}`,
+    "values (set_config('a', 'b', true))", 'select * from xmltable(1)', `select * from "order" where note = (select ${become})`,
+    `with "order" as (select * from public."order") select * from "order"`, 'select * from only(product)', "select row_security_active('product')",
+    "select has_table_privilege('product', 'select')", "select txid_current()", "select has_schema_privilege('svc', 'usage')",
+  ];
+  for (const route of ['/data/query', '/data/exec']) {
+    for (const attack of attacks) {
+      const answer = await call(asAnn(), 'POST', route, { sql: attack });
+      assert.ok(answer.status === 400 || answer.status === 403, `${attack}: ${answer.status} ${answer.text}`);
+      assert.ok(!answer.text.includes('BOBSECRET'), attack);
+    }
+  }
+  const harmless = [`select string_agg(note, ',') as notes from "order"`, `table "order"`, `with "order" as (select * from "order") select * from "order"`,
+    `with recursive x as (select 1 as n union all select n + 1 from x where n < 5) select note from "order", x`, `select * from "order" as "product", product as "order"`,
+    `select 'set_config(''a'')' as text, note from "order" o where exists (select 1 from "order" where "order".id = o.id)`];
+  for (const sql of harmless) {
+    const answer = await call(asAnn(), 'POST', '/data/query', { sql });
+    assert.equal(answer.status, 200, `${sql}: ${answer.text}`);
+    assert.ok(!answer.text.includes('BOBSECRET'), sql);
+  }
+  const own = await call(asBob(), 'POST', '/data/query', { sql: `select note from "order" where note = 'BOBSECRET'` });
+  assert.equal(own.json.rowCount, 1);
+  assert.equal(sql('select count(*) from public.product') !== '0', true);
+});
+
+test('statements that write keep to one table, its columns and the rows of their caller', async () => {
+  const attacks = [
+    `update "order" set note = 'x', status = 'shipped'`, `update "order" set note = 'x' , "status" = 'shipped'`, `update "order" set ("note", "status") = ('x', 'shipped')`,
+    `update "order" set note = case when true then 'x' else 'y' end, status = 'shipped'`, `update "order" set note = (array['a, b'])[1], status = 'shipped'`,
+    `update "order" o set o.status = 'shipped'`, `update "order" set status[1] = 'x'`, `update public."order" set note = 'x'`, `update only "order" set note = 'x'`,
+    `update "order" set note = 'x'; delete from "order"`, `with x as (delete from "order" returning *) insert into "order" (note) select note from x`,
+    `insert into "order" (note) with x as (delete from "order" returning *) select note from x`, `insert into "order" (id, note) values (gen_random_uuid(), 'x')`,
+    `insert into "order" (status) values ('shipped')`, `insert into "order" (note) values ('x') on conflict do nothing`, `insert into "order" default values`,
+    `insert into "order" as o (note, number) values ('x', 'SO-0')`, `insert into "order" (note, created_at) values ('x', now())`, `merge into "order" using product on true when matched then delete`,
+    `delete from svc.session`, `delete from pg_class`, `delete from "order" using svc.account`, `insert into svc.idempotency (caller) values ('x')`,
+    `update "order" set note = set_config('svc.user_id', '${bob.id}', true)`, `update "order" set note = (select note from public."order" limit 1)`,
+    `update "order" set note = 'x' where current of c and pg_sleep(1) is null`, `delete from "order" where (update product set stock = 1)`,
+  ];
+  const before = sql('select md5(string_agg(o::text, chr(10) order by id)) from public."order" o');
+  for (const attack of attacks) {
+    const answer = await call(asAnn(), 'POST', '/data/exec', { sql: attack });
+    assert.ok(answer.status === 400 || answer.status === 403, `${attack}: ${answer.status} ${answer.text}`);
+  }
+  assert.equal(sql('select md5(string_agg(o::text, chr(10) order by id)) from public."order" o'), before);
+  const all = await call(asAnn(), 'POST', '/data/exec', { sql: `delete from "order" where note like 'BOB%'` });
+  assert.equal(all.json.rowCount, 0);
+});
+
+test('a statement that takes long is ended, and leaves its connection to others', async () => {
+  const rows = '(values (1),(2),(3),(4),(5),(6),(7),(8),(9),(10))';
+  const cross = Array.from({ length: 10 }, (_, i) => `${rows} as t${i}`).join(' cross join ');
+  const answer = await call(asAnn(), 'POST', '/data/query', { sql: `select count(*) from ${cross}` });
+  assert.equal(answer.status, 400, answer.text);
+  assert.equal(answer.json.error.code, '57014');
+  assert.equal((await call(asAnn(), 'POST', '/data/query', { sql: 'select 1 as one' })).json.rows[0].one, 1);
+});

@@ -1,0 +1,159 @@
+#include <gtest/gtest.h>
+
+#include "data/sql_guard.hpp"
+#include "data_entity.hpp"
+
+namespace svc::data {
+namespace {
+
+constexpr const Entity* kEntities[] = {&test::kItem};
+
+App app() {
+    App app{};
+    app.entities = kEntities;
+    return app;
+}
+
+Caller as(PrincipalSet principals) {
+    Caller caller;
+    caller.principals = principals;
+    return caller;
+}
+
+std::string query(std::string_view sql, PrincipalSet who = test::kManager) {
+    const auto guarded = guard_query(sql, app(), as(who), 10);
+    return guarded ? guarded->text : "refused: " + guarded.error().message;
+}
+
+std::string exec(std::string_view sql, PrincipalSet who = test::kManager) {
+    const auto guarded = guard_exec(sql, app(), as(who));
+    return guarded ? guarded->text
+                   : "refused: " + guarded.error().message + " " + guarded.error().field;
+}
+
+bool refused(const std::string& text) { return text.starts_with("refused: "); }
+
+std::string words(std::string_view sql) {
+    const auto tokens = sql_tokens(sql);
+    if (!tokens) return "refused";
+    std::string out;
+    for (const SqlToken& token : *tokens) {
+        out += (out.empty() ? "" : " ") + std::string(token.kind == SqlToken::quoted ? "\"" : "") +
+               token.text;
+    }
+    return out;
+}
+
+TEST(DataSql, ReadsWords) {
+    EXPECT_EQ(words("SELECT a.B, 1.5e-3 , .5, 'it''s', \"Da\"\"y\" FROM t WHERE x >= $12 ; \n"),
+              "select a . b , 1.5e-3 , .5 , it's , \"Da\"y from t where x > = $12");
+    EXPECT_EQ(words("a$1 \xC3\xA9t\xC3\xA9 _x"), "a$1 \xC3\xA9t\xC3\xA9 _x");
+    EXPECT_EQ(words("'\\' || x"), "\\ | | x") << "a backslash is a character";
+    for (const char* sql : {"",
+                            " ",
+                            ";",
+                            "a; b",
+                            "a;;",
+                            "-- a",
+                            "a -- b",
+                            "a /* b */",
+                            "'a",
+                            "\"a",
+                            "e'a'",
+                            "E'\\''",
+                            "u&'a'",
+                            "U&\"a\"",
+                            "n'a'",
+                            "x'1'",
+                            "date'2026-01-01'",
+                            "$$a$$",
+                            "$a$a$a$",
+                            "$",
+                            "$1a",
+                            "1a",
+                            "1.a",
+                            "1e5x",
+                            "(",
+                            ")",
+                            "(]",
+                            "[)",
+                            "a)(",
+                            "\\",
+                            "{",
+                            "}",
+                            "\x01"}) {
+        EXPECT_EQ(words(sql), "refused") << sql;
+    }
+    EXPECT_EQ(words(std::string(64, 'a')), "refused");
+    EXPECT_EQ(words('"' + std::string(64, 'a') + '"'), "refused");
+    EXPECT_EQ(words(std::string_view("a\0b", 3)), "refused");
+}
+
+TEST(DataSql, ReadsTablesThroughWhatTheCallerMayRead) {
+    const std::string all = query("select * from item");
+    EXPECT_TRUE(all.starts_with("with \"item\" as not materialized (select \"id\", ")) << all;
+    EXPECT_NE(all.find("\"cost\""), std::string::npos) << all;
+    EXPECT_TRUE(all.ends_with("select * from (\nselect * from item\n) as svc_result limit 11"))
+        << all;
+    EXPECT_EQ(query("select * from item", test::kClerk).find("\"cost\""), std::string::npos);
+    EXPECT_EQ(query("select 1;"), "select * from (\nselect 1\n) as svc_result limit 11");
+}
+
+TEST(DataSql, TakesFunctionsThatComputeAndColumnsOfTheApp) {
+    for (const char* sql :
+         {"select count(*), LOWER(title) from item i where i.title in ('a') and not (i.price > 1)",
+          "with x as (select 1 as n) select n from x", "values (1), (2)", "table item",
+          "(select 1) union all (select 2)", "select item.*, \"item\".\"price\" from item",
+          "select sum(price) filter (where active) over (partition by day) from item"}) {
+        EXPECT_FALSE(refused(query(sql))) << sql << query(sql);
+    }
+    for (const char* sql :
+         {"update item set price = 1", "set a = 1", "select f()", "select \"f\" ()", "select pg_a",
+          "select \"pg_a\"", "select * from information_schema.x", "select x.f from item x",
+          "select (x).price from item x", "select x.item.price from item x", "select public.item",
+          "select * from public.price", "select svc.price", "select a.(price)", "select $1.price",
+          "select with f(x) as (select 1)", "select x::a.b"}) {
+        EXPECT_TRUE(refused(query(sql))) << sql;
+    }
+}
+
+TEST(DataSql, WritesColumnsThatTheCallerMaySend) {
+    EXPECT_TRUE(
+        exec("update item set price = 1").ends_with("update public.\"item\" set price = 1"));
+    for (const char* sql :
+         {"insert into item (title, price) values ('a', 1) returning *",
+          "update item as i set (title, price) = ('a', 1), day = null where i.price > 1",
+          "update item set title = substring('a' from 1), price = 2 from (select 1) as x where "
+          "true",
+          "delete from item where price = any (array[1, 2])"}) {
+        EXPECT_FALSE(refused(exec(sql))) << sql << exec(sql);
+        EXPECT_TRUE(refused(exec(sql, test::kClerk))) << "a clerk may not read cost";
+    }
+    for (const char* sql : {"insert into item values (1)",
+                            "insert into item (id) values (1)",
+                            "insert item (title)",
+                            "insert into item (title) values ('a') on conflict do nothing",
+                            "update item set id = 1",
+                            "update item set status = 'x'",
+                            "update item set title = 'a', status = 'x'",
+                            "update item set title = (1 is distinct from 2)::text, status = 'x'",
+                            "update item set (title, status) = ('a', 'b')",
+                            "update item set (title",
+                            "update item i j k set title = 'a'",
+                            "update item",
+                            "delete from",
+                            "delete item",
+                            "update item as set set status = 1",
+                            "update item as set title = 1",
+                            "update only item set title = 'a'",
+                            "update public.item set title = 'a'",
+                            "delete from other",
+                            "delete from item where (delete from item)",
+                            "select 1",
+                            "with x as (select 1) delete from item"}) {
+        EXPECT_TRUE(refused(exec(sql))) << sql << exec(sql);
+    }
+}
+
+}  // namespace
+}  // namespace svc::data
