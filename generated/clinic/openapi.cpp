@@ -6831,7 +6831,12 @@ constexpr char text[] =
     "          }\n"
     "        }\n"
     "      }\n"
-    "    ]\n"
+    "    ],\n"
+    "    \"queries\": [\n"
+    "      {\"name\": \"reports/day_sheet\", \"callers\": [\"practitioner\", \"receptionist\", \"manager\"]},\n"
+    "      {\"name\": \"reports/unpaid\", \"callers\": [\"manager\"]}\n"
+    "    ],\n"
+    "    \"functions\": []\n"
     "  }\n"
     "}\n";
 // clang-format on

@@ -224,6 +224,10 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public.insurer'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if new is distinct from old then
         new.updated_at := now();
     end if;
@@ -266,6 +270,10 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public.treatment'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if new.code is distinct from old.code then
         raise exception using errcode = 'SV432', message = 'code cannot be changed.', column = 'code';
     end if;
@@ -299,8 +307,12 @@ create policy treatment_insert on public.treatment for insert to :data_role
     with check ((select svc.acts_as('manager')));
 
 create policy treatment_update on public.treatment for update to :data_role
-    using ((select svc.acts_as('manager')))
-    with check ((select svc.acts_as('manager')));
+    using ((offered
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('manager'))))
+    with check ((offered
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('manager'))));
 
 create policy treatment_delete on public.treatment for delete to :data_role
     using (false);
@@ -311,6 +323,10 @@ create function svc.room_guard() returns trigger language plpgsql as $svc$
 begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
+    end if;
+    if row_security_active('public.room'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and not (select svc.acts_as('server')) and new.org_id is distinct from old.org_id then
@@ -346,11 +362,14 @@ create policy room_insert on public.room for insert to :data_role
         and (org_id is not distinct from (select svc.claim('org')::uuid) or (select svc.acts_as('server'))));
 
 create policy room_update on public.room for update to :data_role
-    using ((select svc.acts_as('manager', 'org:admin')) and org_id = (select svc.claim('org')::uuid))
-    with check ((select svc.acts_as('manager', 'org:admin')) and org_id = (select svc.claim('org')::uuid));
+    using (((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))
+        and ((select svc.acts_as('manager', 'org:admin')) and org_id = (select svc.claim('org')::uuid)))
+    with check (((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))
+        and ((select svc.acts_as('manager', 'org:admin')) and org_id = (select svc.claim('org')::uuid)));
 
 create policy room_delete on public.room for delete to :data_role
-    using ((select svc.acts_as('org:owner')) and org_id = (select svc.claim('org')::uuid));
+    using (((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))
+        and ((select svc.acts_as('org:owner')) and org_id = (select svc.claim('org')::uuid)));
 
 grant select, insert, update, delete on public.room to :data_role;
 
@@ -359,34 +378,13 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public.doctor'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and not (select svc.acts_as('server')) and new.org_id is distinct from old.org_id then
         raise exception using errcode = 'SV432', message = 'org_id cannot be changed.', column = 'org_id';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.account is distinct from old.account
-            and (((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'account is not yours to change.', column = 'account';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.name is distinct from old.name
-            and (((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'name is not yours to change.', column = 'name';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.specialty is distinct from old.specialty
-            and (((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'specialty is not yours to change.', column = 'specialty';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.phone is distinct from old.phone
-            and (((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('practitioner')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id()))) is not true then
-        raise exception using errcode = 'SV432', message = 'phone is not yours to change.', column = 'phone';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.active is distinct from old.active
-            and (((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'active is not yours to change.', column = 'active';
     end if;
     if new is distinct from old then
         new.updated_at := now();
@@ -398,6 +396,37 @@ revoke all on function svc.doctor_guard() from public;
 
 create trigger doctor_guard before update on public.doctor for each row
     execute function svc.doctor_guard();
+
+create function svc.doctor_guard_fields() returns trigger language plpgsql as $svc$
+begin
+    if new.account is distinct from old.account
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'account is not yours to change.', column = 'account';
+    end if;
+    if new.name is distinct from old.name
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'name is not yours to change.', column = 'name';
+    end if;
+    if new.specialty is distinct from old.specialty
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'specialty is not yours to change.', column = 'specialty';
+    end if;
+    if new.phone is distinct from old.phone
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('practitioner')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id()))) is not true) then
+        raise exception using errcode = 'SV432', message = 'phone is not yours to change.', column = 'phone';
+    end if;
+    if new.active is distinct from old.active
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'active is not yours to change.', column = 'active';
+    end if;
+    return new;
+end
+$svc$;
+revoke all on function svc.doctor_guard_fields() from public;
+
+create trigger doctor_guard_fields before update on public.doctor for each row
+    when (row_security_active('public.doctor'::regclass))
+    execute function svc.doctor_guard_fields();
 
 create trigger doctor_created after insert on public.doctor
     referencing new table as new_rows for each statement
@@ -419,10 +448,14 @@ create policy doctor_insert on public.doctor for insert to :data_role
         and (org_id is not distinct from (select svc.claim('org')::uuid) or (select svc.acts_as('server'))));
 
 create policy doctor_update on public.doctor for update to :data_role
-    using (((select svc.acts_as('manager')) and org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('practitioner')) and account = (select svc.user_id())))
-    with check (((select svc.acts_as('manager')) and org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('practitioner')) and account = (select svc.user_id())));
+    using ((((select svc.acts_as('signed_in')) and (org_id = (select svc.claim('org')::uuid) and active))
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
+        and (((select svc.acts_as('manager')) and org_id = (select svc.claim('org')::uuid))
+        or ((select svc.acts_as('practitioner')) and account = (select svc.user_id()))))
+    with check ((((select svc.acts_as('signed_in')) and (org_id = (select svc.claim('org')::uuid) and active))
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
+        and (((select svc.acts_as('manager')) and org_id = (select svc.claim('org')::uuid))
+        or ((select svc.acts_as('practitioner')) and account = (select svc.user_id()))));
 
 create policy doctor_delete on public.doctor for delete to :data_role
     using (false);
@@ -434,59 +467,13 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public.patient'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and not (select svc.acts_as('server')) and new.org_id is distinct from old.org_id then
         raise exception using errcode = 'SV432', message = 'org_id cannot be changed.', column = 'org_id';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.file_number is distinct from old.file_number
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'file_number is not yours to change.', column = 'file_number';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.account is distinct from old.account
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'account is not yours to change.', column = 'account';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.name is distinct from old.name
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'name is not yours to change.', column = 'name';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.born is distinct from old.born
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'born is not yours to change.', column = 'born';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.email is distinct from old.email
-            and (((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'email is not yours to change.', column = 'email';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.phone is distinct from old.phone
-            and (((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'phone is not yours to change.', column = 'phone';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.insurer_id is distinct from old.insurer_id
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'insurer_id is not yours to change.', column = 'insurer_id';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.insurance_number is distinct from old.insurance_number
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'insurance_number is not yours to change.', column = 'insurance_number';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.allergies is distinct from old.allergies
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'allergies is not yours to change.', column = 'allergies';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.confidential is distinct from old.confidential
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'confidential is not yours to change.', column = 'confidential';
     end if;
     if new is distinct from old then
         new.updated_at := now();
@@ -498,6 +485,71 @@ revoke all on function svc.patient_guard() from public;
 
 create trigger patient_guard before update on public.patient for each row
     execute function svc.patient_guard();
+
+create function svc.patient_guard_fields() returns trigger language plpgsql as $svc$
+begin
+    if tg_op = 'INSERT' then
+        if new.allergies is not null
+                and not (select svc.acts_as('practitioner', 'server')) then
+            raise exception using errcode = 'SV432', message = 'allergies is not yours to set.', column = 'allergies';
+        end if;
+        if new.confidential is distinct from false
+                and not (select svc.acts_as('manager', 'practitioner', 'server')) then
+            raise exception using errcode = 'SV432', message = 'confidential is not yours to set.', column = 'confidential';
+        end if;
+        return new;
+    end if;
+    if new.file_number is distinct from old.file_number then
+        raise exception using errcode = 'SV432', message = 'file_number is not yours to change.', column = 'file_number';
+    end if;
+    if new.account is distinct from old.account
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'account is not yours to change.', column = 'account';
+    end if;
+    if new.name is distinct from old.name
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'name is not yours to change.', column = 'name';
+    end if;
+    if new.born is distinct from old.born
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'born is not yours to change.', column = 'born';
+    end if;
+    if new.email is distinct from old.email
+            and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'email is not yours to change.', column = 'email';
+    end if;
+    if new.phone is distinct from old.phone
+            and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'phone is not yours to change.', column = 'phone';
+    end if;
+    if new.insurer_id is distinct from old.insurer_id
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'insurer_id is not yours to change.', column = 'insurer_id';
+    end if;
+    if new.insurance_number is distinct from old.insurance_number
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'insurance_number is not yours to change.', column = 'insurance_number';
+    end if;
+    if new.allergies is distinct from old.allergies
+            and (not (select svc.acts_as('practitioner', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'allergies is not yours to change.', column = 'allergies';
+    end if;
+    if new.confidential is distinct from old.confidential
+            and (not (select svc.acts_as('manager', 'practitioner', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'confidential is not yours to change.', column = 'confidential';
+    end if;
+    return new;
+end
+$svc$;
+revoke all on function svc.patient_guard_fields() from public;
+
+create trigger patient_guard_fields before update on public.patient for each row
+    when (row_security_active('public.patient'::regclass))
+    execute function svc.patient_guard_fields();
+
+create trigger patient_guard_sent before insert on public.patient for each row
+    when ((new.allergies is not null or new.confidential is distinct from false) and row_security_active('public.patient'::regclass))
+    execute function svc.patient_guard_fields();
 
 create function svc.patient_rules() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -522,11 +574,11 @@ $svc$;
 revoke all on function svc.patient_rules() from public;
 
 create trigger patient_rules before insert or update on public.patient for each row
-    when (not format('"%s"', current_user) = ':data_role')
+    when (not row_security_active('public.patient'::regclass))
     execute function svc.patient_rules('owner');
 
 create trigger patient_rules_caller before insert or update on public.patient for each row
-    when (format('"%s"', current_user) = ':data_role')
+    when (row_security_active('public.patient'::regclass))
     execute function svc.patient_rules('caller');
 
 create trigger patient_created after insert on public.patient
@@ -571,6 +623,10 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public.appointment'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and not (select svc.acts_as('server')) and new.user_id is distinct from old.user_id then
         raise exception using errcode = 'SV432', message = 'user_id cannot be changed.', column = 'user_id';
@@ -586,46 +642,6 @@ begin
             and new.status is distinct from old.status then
         raise exception using errcode = 'SV432', message = 'status cannot be changed.', column = 'status';
     end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.patient_id is distinct from old.patient_id
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'patient_id is not yours to change.', column = 'patient_id';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.doctor_id is distinct from old.doctor_id
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'doctor_id is not yours to change.', column = 'doctor_id';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.treatment_id is distinct from old.treatment_id
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'treatment_id is not yours to change.', column = 'treatment_id';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.room_id is distinct from old.room_id
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'room_id is not yours to change.', column = 'room_id';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.starts_at is distinct from old.starts_at
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select t1.account from public.patient t1 where t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select t1.account from public.patient t1 where t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true then
-        raise exception using errcode = 'SV432', message = 'starts_at is not yours to change.', column = 'starts_at';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.reason is distinct from old.reason
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select t2.account from public.patient t2 where t2.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true then
-        raise exception using errcode = 'SV432', message = 'reason is not yours to change.', column = 'reason';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.arrived_at is distinct from old.arrived_at
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'arrived_at is not yours to change.', column = 'arrived_at';
-    end if;
-    if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
-            and new.status is distinct from old.status
-            and (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true then
-        raise exception using errcode = 'SV432', message = 'status is not yours to change.', column = 'status';
-    end if;
     if new is distinct from old then
         new.updated_at := now();
     end if;
@@ -637,6 +653,57 @@ revoke all on function svc.appointment_guard() from public;
 create trigger appointment_guard before insert or update on public.appointment for each row
     execute function svc.appointment_guard();
 
+create function svc.appointment_guard_fields() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $svc$
+begin
+    if tg_op = 'INSERT' then
+        if new.room_id is not null
+                and not (select svc.acts_as('receptionist', 'server')) then
+            raise exception using errcode = 'SV432', message = 'room_id is not yours to set.', column = 'room_id';
+        end if;
+        if new.arrived_at is not null
+                and not (select svc.acts_as('server')) then
+            raise exception using errcode = 'SV432', message = 'arrived_at is not yours to set.', column = 'arrived_at';
+        end if;
+        return new;
+    end if;
+    if new.doctor_id is distinct from old.doctor_id
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'doctor_id is not yours to change.', column = 'doctor_id';
+    end if;
+    if new.treatment_id is distinct from old.treatment_id
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'treatment_id is not yours to change.', column = 'treatment_id';
+    end if;
+    if new.room_id is distinct from old.room_id
+            and (not (select svc.acts_as('receptionist', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'room_id is not yours to change.', column = 'room_id';
+    end if;
+    if new.starts_at is distinct from old.starts_at
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select t1.account from public.patient t1 where t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select t1.account from public.patient t1 where t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
+        raise exception using errcode = 'SV432', message = 'starts_at is not yours to change.', column = 'starts_at';
+    end if;
+    if new.reason is distinct from old.reason
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select t1.account from public.patient t1 where t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select t1.account from public.patient t1 where t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
+        raise exception using errcode = 'SV432', message = 'reason is not yours to change.', column = 'reason';
+    end if;
+    if new.arrived_at is distinct from old.arrived_at
+            and (not (select svc.acts_as('server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception using errcode = 'SV432', message = 'arrived_at is not yours to change.', column = 'arrived_at';
+    end if;
+    return new;
+end
+$svc$;
+revoke all on function svc.appointment_guard_fields() from public;
+
+create trigger appointment_guard_fields before update on public.appointment for each row
+    when (row_security_active('public.appointment'::regclass))
+    execute function svc.appointment_guard_fields();
+
+create trigger appointment_guard_sent before insert on public.appointment for each row
+    when ((new.room_id is not null or new.arrived_at is not null) and row_security_active('public.appointment'::regclass))
+    execute function svc.appointment_guard_fields();
+
 create function svc.appointment_rules() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 begin
@@ -646,8 +713,10 @@ begin
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
-            and ((((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select t6.account from public.patient t6 where t6.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) and ((new.status in ('done', 'cancelled', 'missed')) is not true)) is not true then
+            and ((((select svc.acts_as('patient')) and (select t8.account from public.patient t8 where t8.id = new.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid)))
+        and ((((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid))
+        or ((select svc.acts_as('patient')) and ((select t6.account from public.patient t6 where t6.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) and ((new.status in ('done', 'cancelled', 'missed')) is not true))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT') then
@@ -677,11 +746,11 @@ $svc$;
 revoke all on function svc.appointment_rules() from public;
 
 create trigger appointment_rules before insert or update on public.appointment for each row
-    when (not format('"%s"', current_user) = ':data_role')
+    when (not row_security_active('public.appointment'::regclass))
     execute function svc.appointment_rules('owner');
 
 create trigger appointment_rules_caller before insert or update on public.appointment for each row
-    when (format('"%s"', current_user) = ':data_role')
+    when (row_security_active('public.appointment'::regclass))
     execute function svc.appointment_rules('caller');
 
 create trigger appointment_created after insert on public.appointment
@@ -695,7 +764,7 @@ create trigger appointment_deleted after delete on public.appointment
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
-create function svc.appointment_transition(p_id uuid, p_transition text) returns setof public.appointment
+create function svc.appointment_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public.appointment
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -706,6 +775,9 @@ begin
         or (((select svc.acts_as('patient')) and (select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
+    end if;
+    if p_versions is not null and not exists (select from public.appointment t where t.id = p_id and t.xmin::text || t.updated_at::text = any (p_versions)) then
+        raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case p_transition
     when 'confirm' then
@@ -767,8 +839,8 @@ begin
     return next r;
 end
 $svc$;
-revoke all on function svc.appointment_transition(p_id uuid, p_transition text) from public;
-grant execute on function svc.appointment_transition(p_id uuid, p_transition text) to :data_role;
+revoke all on function svc.appointment_transition(uuid, text, text[]) from public;
+grant execute on function svc.appointment_transition(uuid, text, text[]) to :data_role;
 
 create function svc.appointment_may_select(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -796,8 +868,10 @@ create policy appointment_insert on public.appointment for insert to :data_role
 
 create function svc.appointment_may_update(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true)
+select (((select svc.acts_as('patient')) and (select t4.account from public.patient t4 where t4.id = r.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid)))
+        and ((((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
+        or ((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true))
 $svc$;
 revoke all on function svc.appointment_may_update(r public.appointment) from public;
 grant execute on function svc.appointment_may_update(r public.appointment) to :data_role;
@@ -806,8 +880,15 @@ create policy appointment_update on public.appointment for update to :data_role
     using (svc.appointment_may_update(appointment.*))
     with check (svc.appointment_may_update(appointment.*));
 
+create function svc.appointment_may_delete(r public.appointment) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select false
+$svc$;
+revoke all on function svc.appointment_may_delete(r public.appointment) from public;
+grant execute on function svc.appointment_may_delete(r public.appointment) to :data_role;
+
 create policy appointment_delete on public.appointment for delete to :data_role
-    using (false);
+    using (svc.appointment_may_delete(appointment.*));
 
 grant select, insert, update, delete on public.appointment to :data_role;
 
@@ -815,6 +896,10 @@ create function svc.visit_note_guard() returns trigger language plpgsql as $svc$
 begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
+    end if;
+    if row_security_active('public.visit_note'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.appointment_id is distinct from old.appointment_id then
         raise exception using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
@@ -862,12 +947,26 @@ grant execute on function svc.visit_note_may_insert(r public.visit_note) to :dat
 create policy visit_note_insert on public.visit_note for insert to :data_role
     with check (svc.visit_note_may_insert(visit_note.*));
 
+create function svc.visit_note_may_update(r public.visit_note) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select false
+$svc$;
+revoke all on function svc.visit_note_may_update(r public.visit_note) from public;
+grant execute on function svc.visit_note_may_update(r public.visit_note) to :data_role;
+
 create policy visit_note_update on public.visit_note for update to :data_role
-    using (false)
-    with check (false);
+    using (svc.visit_note_may_update(visit_note.*))
+    with check (svc.visit_note_may_update(visit_note.*));
+
+create function svc.visit_note_may_delete(r public.visit_note) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select false
+$svc$;
+revoke all on function svc.visit_note_may_delete(r public.visit_note) from public;
+grant execute on function svc.visit_note_may_delete(r public.visit_note) to :data_role;
 
 create policy visit_note_delete on public.visit_note for delete to :data_role
-    using (false);
+    using (svc.visit_note_may_delete(visit_note.*));
 
 grant select, insert, update, delete on public.visit_note to :data_role;
 
@@ -875,6 +974,10 @@ create function svc.prescription_guard() returns trigger language plpgsql as $sv
 begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
+    end if;
+    if row_security_active('public.prescription'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.appointment_id is distinct from old.appointment_id then
         raise exception using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
@@ -908,11 +1011,11 @@ $svc$;
 revoke all on function svc.prescription_rules() from public;
 
 create trigger prescription_rules before insert on public.prescription for each row
-    when (not format('"%s"', current_user) = ':data_role')
+    when (not row_security_active('public.prescription'::regclass))
     execute function svc.prescription_rules('owner');
 
 create trigger prescription_rules_caller before insert on public.prescription for each row
-    when (format('"%s"', current_user) = ':data_role')
+    when (row_security_active('public.prescription'::regclass))
     execute function svc.prescription_rules('caller');
 
 create trigger prescription_created after insert on public.prescription
@@ -949,7 +1052,9 @@ create policy prescription_insert on public.prescription for insert to :data_rol
 
 create function svc.prescription_may_update(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (select svc.acts_as('practitioner')) and ((select t1.org_id from public.appointment t1 where t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and r.valid_until >= (now() at time zone 'Europe/Paris')::date)
+select (((select svc.acts_as('patient')) and (select t6.account from public.appointment t5 join public.patient t6 on t6.id = t5.patient_id where t5.id = r.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select t7.org_id from public.appointment t7 where t7.id = r.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select t1.org_id from public.appointment t1 where t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and r.valid_until >= (now() at time zone 'Europe/Paris')::date))
 $svc$;
 revoke all on function svc.prescription_may_update(r public.prescription) from public;
 grant execute on function svc.prescription_may_update(r public.prescription) to :data_role;
@@ -958,8 +1063,15 @@ create policy prescription_update on public.prescription for update to :data_rol
     using (svc.prescription_may_update(prescription.*))
     with check (svc.prescription_may_update(prescription.*));
 
+create function svc.prescription_may_delete(r public.prescription) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select false
+$svc$;
+revoke all on function svc.prescription_may_delete(r public.prescription) from public;
+grant execute on function svc.prescription_may_delete(r public.prescription) to :data_role;
+
 create policy prescription_delete on public.prescription for delete to :data_role
-    using (false);
+    using (svc.prescription_may_delete(prescription.*));
 
 grant select, insert, update, delete on public.prescription to :data_role;
 
@@ -967,6 +1079,10 @@ create function svc.prescription_item_guard() returns trigger language plpgsql a
 begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
+    end if;
+    if row_security_active('public.prescription_item'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.prescription_id is distinct from old.prescription_id then
         raise exception using errcode = 'SV432', message = 'prescription_id cannot be changed.', column = 'prescription_id';
@@ -1008,7 +1124,9 @@ create policy prescription_item_select on public.prescription_item for select to
 create function svc.prescription_item_may_insert(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date)))
+        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select t7.account from public.appointment t6 join public.patient t7 on t7.id = t6.patient_id where t6.id = p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select t8.org_id from public.appointment t8 where t8.id = p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_insert(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_insert(r public.prescription_item) to :data_role;
@@ -1019,7 +1137,9 @@ create policy prescription_item_insert on public.prescription_item for insert to
 create function svc.prescription_item_may_update(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date)))
+        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select t7.account from public.appointment t6 join public.patient t7 on t7.id = t6.patient_id where t6.id = p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select t8.org_id from public.appointment t8 where t8.id = p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_update(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_update(r public.prescription_item) to :data_role;
@@ -1031,7 +1151,9 @@ create policy prescription_item_update on public.prescription_item for update to
 create function svc.prescription_item_may_delete(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date)))
+        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select t7.account from public.appointment t6 join public.patient t7 on t7.id = t6.patient_id where t6.id = p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select t8.org_id from public.appointment t8 where t8.id = p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_delete(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_delete(r public.prescription_item) to :data_role;
@@ -1052,6 +1174,10 @@ begin
     end if;
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
+    end if;
+    if row_security_active('public.invoice'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and not (select svc.acts_as('server')) and new.org_id is distinct from old.org_id then
@@ -1078,6 +1204,35 @@ revoke all on function svc.invoice_guard() from public;
 create trigger invoice_guard before insert or update on public.invoice for each row
     execute function svc.invoice_guard();
 
+create function svc.invoice_guard_fields() returns trigger language plpgsql as $svc$
+begin
+    if tg_op = 'INSERT' then
+        if new.due_at is not null
+                and not (select svc.acts_as('server')) then
+            raise exception using errcode = 'SV432', message = 'due_at is not yours to set.', column = 'due_at';
+        end if;
+        return new;
+    end if;
+    if new.number is distinct from old.number then
+        raise exception using errcode = 'SV432', message = 'number is not yours to change.', column = 'number';
+    end if;
+    if new.due_at is distinct from old.due_at
+            and (not (select svc.acts_as('server'))) then
+        raise exception using errcode = 'SV432', message = 'due_at is not yours to change.', column = 'due_at';
+    end if;
+    return new;
+end
+$svc$;
+revoke all on function svc.invoice_guard_fields() from public;
+
+create trigger invoice_guard_fields before update on public.invoice for each row
+    when (row_security_active('public.invoice'::regclass))
+    execute function svc.invoice_guard_fields();
+
+create trigger invoice_guard_sent before insert on public.invoice for each row
+    when ((new.due_at is not null) and row_security_active('public.invoice'::regclass))
+    execute function svc.invoice_guard_fields();
+
 create trigger invoice_created after insert on public.invoice
     referencing new table as new_rows for each statement
     execute function svc.record_change();
@@ -1089,7 +1244,7 @@ create trigger invoice_deleted after delete on public.invoice
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
-create function svc.invoice_transition(p_id uuid, p_transition text) returns setof public.invoice
+create function svc.invoice_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public.invoice
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -1100,6 +1255,9 @@ begin
         or (((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
+    end if;
+    if p_versions is not null and not exists (select from public.invoice t where t.id = p_id and t.xmin::text || t.updated_at::text = any (p_versions)) then
+        raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case p_transition
     when 'send' then
@@ -1137,8 +1295,8 @@ begin
     return next r;
 end
 $svc$;
-revoke all on function svc.invoice_transition(p_id uuid, p_transition text) from public;
-grant execute on function svc.invoice_transition(p_id uuid, p_transition text) to :data_role;
+revoke all on function svc.invoice_transition(uuid, text, text[]) from public;
+grant execute on function svc.invoice_transition(uuid, text, text[]) to :data_role;
 
 create function svc.invoice_may_select(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -1162,12 +1320,28 @@ create policy invoice_insert on public.invoice for insert to :data_role
     with check ((svc.invoice_may_insert(invoice.*))
         and (org_id is not distinct from (select svc.claim('org')::uuid) or (select svc.acts_as('server'))));
 
+create function svc.invoice_may_update(r public.invoice) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select (((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('receptionist')) and (r.org_id = (select svc.claim('org')::uuid) and r.status in ('draft', 'sent')))
+$svc$;
+revoke all on function svc.invoice_may_update(r public.invoice) from public;
+grant execute on function svc.invoice_may_update(r public.invoice) to :data_role;
+
 create policy invoice_update on public.invoice for update to :data_role
-    using ((select svc.acts_as('receptionist')) and (org_id = (select svc.claim('org')::uuid) and status in ('draft', 'sent')))
-    with check ((select svc.acts_as('receptionist')) and (org_id = (select svc.claim('org')::uuid) and status in ('draft', 'sent')));
+    using (svc.invoice_may_update(invoice.*))
+    with check (svc.invoice_may_update(invoice.*));
+
+create function svc.invoice_may_delete(r public.invoice) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select false
+$svc$;
+revoke all on function svc.invoice_may_delete(r public.invoice) from public;
+grant execute on function svc.invoice_may_delete(r public.invoice) to :data_role;
 
 create policy invoice_delete on public.invoice for delete to :data_role
-    using (false);
+    using (svc.invoice_may_delete(invoice.*));
 
 grant select, insert, update, delete on public.invoice to :data_role;
 
@@ -1175,6 +1349,10 @@ create function svc.invoice_line_guard() returns trigger language plpgsql as $sv
 begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
+    end if;
+    if row_security_active('public.invoice_line'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.invoice_id is distinct from old.invoice_id then
         raise exception using errcode = 'SV432', message = 'invoice_id cannot be changed.', column = 'invoice_id';
@@ -1195,12 +1373,16 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice p1 where p1.id = new.invoice_id and ((select svc.acts_as('receptionist')) and (p1.org_id = (select svc.claim('org')::uuid) and p1.status in ('draft', 'sent'))))) is not true then
+        select 1 from public.invoice p1 where p1.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select t3.account from public.patient t3 where t3.id = p1.patient_id) = (select svc.user_id()) and (p1.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and p1.org_id = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('receptionist')) and (p1.org_id = (select svc.claim('org')::uuid) and p1.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice p2 where p2.id = new.invoice_id and ((select svc.acts_as('receptionist')) and (p2.org_id = (select svc.claim('org')::uuid) and p2.status in ('draft', 'sent'))))) is not true then
+        select 1 from public.invoice p4 where p4.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select t6.account from public.patient t6 where t6.id = p4.patient_id) = (select svc.user_id()) and (p4.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and p4.org_id = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('receptionist')) and (p4.org_id = (select svc.claim('org')::uuid) and p4.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
@@ -1224,11 +1406,11 @@ $svc$;
 revoke all on function svc.invoice_line_rules() from public;
 
 create trigger invoice_line_rules before insert or update or delete on public.invoice_line for each row
-    when (not format('"%s"', current_user) = ':data_role')
+    when (not row_security_active('public.invoice_line'::regclass))
     execute function svc.invoice_line_rules('owner');
 
 create trigger invoice_line_rules_caller before insert or update or delete on public.invoice_line for each row
-    when (format('"%s"', current_user) = ':data_role')
+    when (row_security_active('public.invoice_line'::regclass))
     execute function svc.invoice_line_rules('caller');
 
 create trigger invoice_line_created after insert on public.invoice_line

@@ -1606,7 +1606,9 @@ constexpr char text[] =
     "          }\n"
     "        }\n"
     "      }\n"
-    "    ]\n"
+    "    ],\n"
+    "    \"queries\": [],\n"
+    "    \"functions\": []\n"
     "  }\n"
     "}\n";
 // clang-format on

@@ -19,6 +19,10 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public.reading'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and not (select svc.acts_as('server')) and new.user_id is distinct from old.user_id then
         raise exception using errcode = 'SV432', message = 'user_id cannot be changed.', column = 'user_id';

@@ -2613,7 +2613,9 @@ constexpr char text[] =
     "          }\n"
     "        }\n"
     "      }\n"
-    "    ]\n"
+    "    ],\n"
+    "    \"queries\": [{\"name\": \"reports/top_products\", \"callers\": [\"guest\", \"customer\", \"clerk\", \"manager\", \"server\"]}],\n"
+    "    \"functions\": []\n"
     "  }\n"
     "}\n";
 // clang-format on

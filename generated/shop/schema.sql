@@ -63,6 +63,10 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public.product'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if new is distinct from old then
         new.updated_at := now();
     end if;
@@ -73,6 +77,32 @@ revoke all on function svc.product_guard() from public;
 
 create trigger product_guard before update on public.product for each row
     execute function svc.product_guard();
+
+create function svc.product_guard_fields() returns trigger language plpgsql as $svc$
+begin
+    if tg_op = 'INSERT' then
+        if new.cost is not null
+                and not (select svc.acts_as('manager', 'server')) then
+            raise exception using errcode = 'SV432', message = 'cost is not yours to set.', column = 'cost';
+        end if;
+        return new;
+    end if;
+    if new.cost is distinct from old.cost
+            and (not (select svc.acts_as('manager', 'server'))) then
+        raise exception using errcode = 'SV432', message = 'cost is not yours to change.', column = 'cost';
+    end if;
+    return new;
+end
+$svc$;
+revoke all on function svc.product_guard_fields() from public;
+
+create trigger product_guard_fields before update on public.product for each row
+    when (row_security_active('public.product'::regclass))
+    execute function svc.product_guard_fields();
+
+create trigger product_guard_sent before insert on public.product for each row
+    when ((new.cost is not null) and row_security_active('public.product'::regclass))
+    execute function svc.product_guard_fields();
 
 create trigger product_created after insert on public.product
     referencing new table as new_rows for each statement
@@ -93,11 +123,17 @@ create policy product_insert on public.product for insert to :data_role
     with check ((select svc.acts_as('manager')));
 
 create policy product_update on public.product for update to :data_role
-    using ((select svc.acts_as('clerk')))
-    with check ((select svc.acts_as('clerk')));
+    using ((active
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('clerk'))))
+    with check ((active
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('clerk'))));
 
 create policy product_delete on public.product for delete to :data_role
-    using ((select svc.acts_as('manager')));
+    using ((active
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('manager'))));
 
 grant select, insert, update, delete on public.product to :data_role;
 
@@ -131,6 +167,10 @@ begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
     end if;
+    if row_security_active('public."order"'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
+    end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and not (select svc.acts_as('server')) and new.user_id is distinct from old.user_id then
         raise exception using errcode = 'SV432', message = 'user_id cannot be changed.', column = 'user_id';
@@ -150,6 +190,35 @@ revoke all on function svc.order_guard() from public;
 create trigger order_guard before insert or update on public."order" for each row
     execute function svc.order_guard();
 
+create function svc.order_guard_fields() returns trigger language plpgsql as $svc$
+begin
+    if tg_op = 'INSERT' then
+        if new.placed_at is not null
+                and not (select svc.acts_as('server')) then
+            raise exception using errcode = 'SV432', message = 'placed_at is not yours to set.', column = 'placed_at';
+        end if;
+        return new;
+    end if;
+    if new.number is distinct from old.number then
+        raise exception using errcode = 'SV432', message = 'number is not yours to change.', column = 'number';
+    end if;
+    if new.placed_at is distinct from old.placed_at
+            and (not (select svc.acts_as('server'))) then
+        raise exception using errcode = 'SV432', message = 'placed_at is not yours to change.', column = 'placed_at';
+    end if;
+    return new;
+end
+$svc$;
+revoke all on function svc.order_guard_fields() from public;
+
+create trigger order_guard_fields before update on public."order" for each row
+    when (row_security_active('public."order"'::regclass))
+    execute function svc.order_guard_fields();
+
+create trigger order_guard_sent before insert on public."order" for each row
+    when ((new.placed_at is not null) and row_security_active('public."order"'::regclass))
+    execute function svc.order_guard_fields();
+
 create trigger order_created after insert on public."order"
     referencing new table as new_rows for each statement
     execute function svc.record_change();
@@ -161,7 +230,7 @@ create trigger order_deleted after delete on public."order"
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
-create function svc.order_transition(p_id uuid, p_transition text) returns setof public."order"
+create function svc.order_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public."order"
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -172,6 +241,9 @@ begin
         or (((select svc.acts_as('customer')) and r.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff'))) is not true then
         return;
+    end if;
+    if p_versions is not null and not exists (select from public."order" t where t.id = p_id and t.xmin::text || t.updated_at::text = any (p_versions)) then
+        raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case p_transition
     when 'place' then
@@ -209,8 +281,8 @@ begin
     return next r;
 end
 $svc$;
-revoke all on function svc.order_transition(p_id uuid, p_transition text) from public;
-grant execute on function svc.order_transition(p_id uuid, p_transition text) to :data_role;
+revoke all on function svc.order_transition(uuid, text, text[]) from public;
+grant execute on function svc.order_transition(uuid, text, text[]) to :data_role;
 
 create policy order_select on public."order" for select to :data_role
     using (((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
@@ -221,13 +293,19 @@ create policy order_insert on public."order" for insert to :data_role
         and (user_id is not distinct from (select svc.user_id()) or (select svc.acts_as('server'))));
 
 create policy order_update on public."order" for update to :data_role
-    using (((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))
-        or (select svc.acts_as('manager')))
-    with check (((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))
-        or (select svc.acts_as('manager')));
+    using ((((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('staff')))
+        and (((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))
+        or (select svc.acts_as('manager'))))
+    with check ((((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('staff')))
+        and (((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))
+        or (select svc.acts_as('manager'))));
 
 create policy order_delete on public."order" for delete to :data_role
-    using ((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'));
+    using ((((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft')));
 
 grant select, insert, update, delete on public."order" to :data_role;
 
@@ -235,6 +313,10 @@ create function svc.order_line_guard() returns trigger language plpgsql as $svc$
 begin
     if new.id is distinct from old.id then
         raise exception using errcode = 'SV432', message = 'id cannot be changed.', column = 'id';
+    end if;
+    if row_security_active('public.order_line'::regclass)
+            and new.created_at is distinct from old.created_at then
+        raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.order_id is distinct from old.order_id then
         raise exception using errcode = 'SV432', message = 'order_id cannot be changed.', column = 'order_id';
@@ -255,14 +337,18 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public."order" p1 where p1.id = new.order_id and (((select svc.acts_as('customer')) and (p1.user_id = (select svc.user_id()) and p1.status = 'draft'))
-        or (select svc.acts_as('manager'))))) is not true then
+        select 1 from public."order" p1 where p1.id = new.order_id and ((((select svc.acts_as('customer')) and p1.user_id = (select svc.user_id()))
+        or (select svc.acts_as('staff')))
+        and (((select svc.acts_as('customer')) and (p1.user_id = (select svc.user_id()) and p1.status = 'draft'))
+        or (select svc.acts_as('manager')))))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public."order" p2 where p2.id = new.order_id and (((select svc.acts_as('customer')) and (p2.user_id = (select svc.user_id()) and p2.status = 'draft'))
-        or (select svc.acts_as('manager'))))) is not true then
+        select 1 from public."order" p2 where p2.id = new.order_id and ((((select svc.acts_as('customer')) and p2.user_id = (select svc.user_id()))
+        or (select svc.acts_as('staff')))
+        and (((select svc.acts_as('customer')) and (p2.user_id = (select svc.user_id()) and p2.status = 'draft'))
+        or (select svc.acts_as('manager')))))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
@@ -277,11 +363,11 @@ $svc$;
 revoke all on function svc.order_line_rules() from public;
 
 create trigger order_line_rules before insert or update on public.order_line for each row
-    when (not format('"%s"', current_user) = ':data_role')
+    when (not row_security_active('public.order_line'::regclass))
     execute function svc.order_line_rules('owner');
 
 create trigger order_line_rules_caller before insert or update on public.order_line for each row
-    when (format('"%s"', current_user) = ':data_role')
+    when (row_security_active('public.order_line'::regclass))
     execute function svc.order_line_rules('caller');
 
 create trigger order_line_created after insert on public.order_line

@@ -3,6 +3,27 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace doctor {
+extern const svc::Entity entity;
+}
+namespace patient {
+extern const svc::Entity entity;
+}
+namespace prescription {
+extern const svc::Entity entity;
+}
+namespace room {
+extern const svc::Entity entity;
+}
+namespace treatment {
+extern const svc::Entity entity;
+}
+namespace visit_note {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::appointment {
 namespace {
 
@@ -128,10 +149,10 @@ constexpr svc::Bind create_binds[] = {
     {svc::Bind::value, 8}, {svc::Bind::value, 9},
 };
 constexpr svc::Bind update_binds[] = {
-    {svc::Bind::id},       {svc::Bind::sent, 4},  {svc::Bind::value, 4}, {svc::Bind::sent, 5},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6},  {svc::Bind::value, 6}, {svc::Bind::sent, 7},
-    {svc::Bind::value, 7}, {svc::Bind::sent, 8},  {svc::Bind::value, 8}, {svc::Bind::sent, 9},
-    {svc::Bind::value, 9}, {svc::Bind::versions},
+    {svc::Bind::id},       {svc::Bind::sent, 4},     {svc::Bind::value, 4}, {svc::Bind::sent, 5},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6},     {svc::Bind::value, 6}, {svc::Bind::sent, 7},
+    {svc::Bind::value, 7}, {svc::Bind::sent, 8},     {svc::Bind::value, 8}, {svc::Bind::sent, 9},
+    {svc::Bind::value, 9}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"appointment_get", id_types, R"sql(
@@ -218,6 +239,20 @@ constexpr svc::Key keys[] = {
     {key_0},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"patient_id", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"patient", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"doctor_id", svc::Link::one, 4, &::app::clinic::doctor::entity, 0},
+    {"doctor", svc::Link::one, 4, &::app::clinic::doctor::entity, 0},
+    {"treatment_id", svc::Link::one, 5, &::app::clinic::treatment::entity, 0},
+    {"treatment", svc::Link::one, 5, &::app::clinic::treatment::entity, 0},
+    {"room_id", svc::Link::one, 6, &::app::clinic::room::entity, 0},
+    {"room", svc::Link::one, 6, &::app::clinic::room::entity, 0},
+    {"notes", svc::Link::many, 0, &::app::clinic::visit_note::entity, 1},
+    {"prescriptions", svc::Link::many, 0, &::app::clinic::prescription::entity, 1},
+};
+
 constexpr std::string_view confirm_from[] = {"requested"};
 constexpr std::string_view arrive_from[] = {"confirmed"};
 constexpr std::string_view finish_from[] = {"arrived"};
@@ -257,6 +292,7 @@ constinit const svc::Entity entity = {
     .lifecycle = &lifecycle,
     .constraints = constraints,
     .keys = keys,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -70,7 +70,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 1},  {svc::Bind::value, 1},
-    {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::versions},
+    {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"insurer_get", id_types, R"sql(
@@ -154,6 +154,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = keys,
+    .links = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,18 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+namespace invoice_line {
+extern const svc::Entity entity;
+}
+namespace patient {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::invoice {
 namespace {
 
@@ -107,7 +119,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 5},  {svc::Bind::value, 5},
-    {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions},
+    {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"invoice_get", id_types, R"sql(
@@ -182,6 +194,15 @@ constexpr svc::Key keys[] = {
     {key_0},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"patient_id", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"patient", svc::Link::one, 3, &::app::clinic::patient::entity, 0},
+    {"appointment_id", svc::Link::one, 4, &::app::clinic::appointment::entity, 0},
+    {"appointment", svc::Link::one, 4, &::app::clinic::appointment::entity, 0},
+    {"lines", svc::Link::many, 0, &::app::clinic::invoice_line::entity, 1},
+};
+
 constexpr std::string_view send_from[] = {"draft"};
 constexpr std::string_view settle_from[] = {"sent"};
 constexpr std::string_view cancel_from[] = {"draft", "sent"};
@@ -217,6 +238,7 @@ constinit const svc::Entity entity = {
     .lifecycle = &lifecycle,
     .constraints = constraints,
     .keys = keys,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

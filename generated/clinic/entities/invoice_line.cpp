@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace invoice {
+extern const svc::Entity entity;
+}
+namespace treatment {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::invoice_line {
 namespace {
 
@@ -86,7 +95,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
-    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"invoice_line_get", id_types, R"sql(
@@ -152,6 +161,14 @@ constexpr svc::Key keys[] = {
     {key_0},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"invoice_id", svc::Link::one, 1, &::app::clinic::invoice::entity, 0},
+    {"invoice", svc::Link::one, 1, &::app::clinic::invoice::entity, 0},
+    {"treatment_id", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
+    {"treatment", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -177,6 +194,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = keys,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+namespace insurer {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::patient {
 namespace {
 
@@ -137,7 +146,7 @@ constexpr svc::Bind update_binds[] = {
     {svc::Bind::value, 4},  {svc::Bind::sent, 5},  {svc::Bind::value, 5},  {svc::Bind::sent, 6},
     {svc::Bind::value, 6},  {svc::Bind::sent, 7},  {svc::Bind::value, 7},  {svc::Bind::sent, 8},
     {svc::Bind::value, 8},  {svc::Bind::sent, 9},  {svc::Bind::value, 9},  {svc::Bind::sent, 10},
-    {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11}, {svc::Bind::versions},
+    {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"patient_get", id_types, R"sql(
@@ -219,6 +228,13 @@ constexpr svc::Key keys[] = {
     {key_0},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"insurer_id", svc::Link::one, 8, &::app::clinic::insurer::entity, 0},
+    {"insurer", svc::Link::one, 8, &::app::clinic::insurer::entity, 0},
+    {"appointments", svc::Link::many, 0, &::app::clinic::appointment::entity, 3},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -244,6 +260,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = keys,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+namespace prescription_item {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::prescription {
 namespace {
 
@@ -79,7 +88,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"prescription_get", id_types, R"sql(
@@ -131,6 +140,13 @@ constexpr svc::Constraint constraints[] = {
      "appointment_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"appointment_id", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
+    {"appointment", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
+    {"items", svc::Link::many, 0, &::app::clinic::prescription_item::entity, 1},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -156,6 +172,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = {},
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

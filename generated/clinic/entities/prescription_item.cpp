@@ -3,6 +3,12 @@
 
 #include "principals.hpp"
 
+namespace app::clinic {
+namespace prescription {
+extern const svc::Entity entity;
+}
+}  // namespace app::clinic
+
 namespace app::clinic::prescription_item {
 namespace {
 
@@ -89,7 +95,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
-    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
+    {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"prescription_item_get", id_types, R"sql(
@@ -153,6 +159,12 @@ constexpr svc::Constraint constraints[] = {
      "prescription_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"prescription_id", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
+    {"prescription", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -178,6 +190,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = {},
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

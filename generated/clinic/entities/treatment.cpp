@@ -99,7 +99,7 @@ constexpr svc::Bind create_binds[] = {
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},
-    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions},
+    {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"treatment_get", id_types, R"sql(
@@ -191,6 +191,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = keys,
+    .links = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

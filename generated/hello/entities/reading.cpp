@@ -88,7 +88,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"reading_get", id_types, R"sql(
@@ -166,6 +166,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = {},
+    .links = {},
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,12 @@
 
 #include "principals.hpp"
 
+namespace app::corner_shop {
+namespace order_line {
+extern const svc::Entity entity;
+}
+}  // namespace app::corner_shop
+
 namespace app::corner_shop::order {
 namespace {
 
@@ -102,7 +108,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 3},  {svc::Bind::value, 3},
-    {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions},
+    {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"order_get", id_types, R"sql(
@@ -161,6 +167,11 @@ constexpr svc::Constraint constraints[] = {
      "user_id names a row that is not there, or other rows refer to this one."},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"lines", svc::Link::many, 0, &::app::corner_shop::order_line::entity, 1},
+};
+
 constexpr std::string_view place_from[] = {"draft"};
 constexpr std::string_view ship_from[] = {"placed"};
 constexpr std::string_view cancel_from[] = {"draft", "placed"};
@@ -196,6 +207,7 @@ constinit const svc::Entity entity = {
     .lifecycle = &lifecycle,
     .constraints = constraints,
     .keys = {},
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -3,6 +3,15 @@
 
 #include "principals.hpp"
 
+namespace app::corner_shop {
+namespace order {
+extern const svc::Entity entity;
+}
+namespace product {
+extern const svc::Entity entity;
+}
+}  // namespace app::corner_shop
+
 namespace app::corner_shop::order_line {
 namespace {
 
@@ -74,7 +83,7 @@ constexpr svc::Bind create_binds[] = {
 };
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
-    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions},
+    {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"order_line_get", id_types, R"sql(
@@ -137,6 +146,14 @@ constexpr svc::Key keys[] = {
     {key_0},
 };
 
+// Name, kind, column; the rows that it leads to, and their column.
+constexpr svc::Link links[] = {
+    {"order_id", svc::Link::one, 1, &::app::corner_shop::order::entity, 0},
+    {"order", svc::Link::one, 1, &::app::corner_shop::order::entity, 0},
+    {"product_id", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
+    {"product", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -162,6 +179,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .constraints = constraints,
     .keys = keys,
+    .links = links,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -94,11 +94,12 @@ constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    sv
                                       svc::Type::text,    svc::Type::integer, svc::Type::integer,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
                                       svc::Type::boolean};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
-                                      svc::Type::text,    svc::Type::boolean, svc::Type::integer,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-                                      svc::Type::integer, svc::Type::boolean, svc::Type::boolean};
+constexpr svc::Type update_types[] = {
+    svc::Type::uuid,    svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
+    svc::Type::text,    svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
+    svc::Type::integer, svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
+    svc::Type::integer, svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
+constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
 constexpr svc::Type find_types[] = {svc::Type::text, svc::Type::tags, svc::Type::integer};
 
 constexpr svc::Bind create_binds[] = {
@@ -110,11 +111,11 @@ constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 1}, {svc::Bind::value, 1}, {svc::Bind::sent, 2},
     {svc::Bind::value, 2}, {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::sent, 4},
     {svc::Bind::value, 4}, {svc::Bind::sent, 5}, {svc::Bind::value, 5}, {svc::Bind::sent, 6},
-    {svc::Bind::value, 6}, {svc::Bind::sent, 7}, {svc::Bind::value, 7},
+    {svc::Bind::value, 6}, {svc::Bind::sent, 7}, {svc::Bind::value, 7}, {svc::Bind::versions, 0},
 };
 
 constexpr svc::Statement get{"product_get", id_types, R"sql(
-select id, sku, title, description, price, cost, stock, active, created_at, updated_at
+select id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
 from public.product
 where id = $1
 )sql"};
@@ -130,7 +131,7 @@ constexpr svc::Statement create{"product_create", create_types, R"sql(
 insert into public.product (id, sku, title, description, price, cost, stock, active)
 values ($1, $2, $3, $4, $5, $6, case when $7 then $8 else 0 end,
     case when $9 then $10 else true end)
-returning id, sku, title, description, price, cost, stock, active, created_at, updated_at
+returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
 )sql"};
 
 constexpr svc::Statement insert{"product_insert", create_types, R"sql(
@@ -148,13 +149,13 @@ update public.product set
     cost = case when $10 then $11 else cost end,
     stock = case when $12 then $13 else stock end,
     active = case when $14 then $15 else active end
-where id = $1
-returning id, sku, title, description, price, cost, stock, active, created_at, updated_at
+where id = $1 and ($16 is null or xmin::text || updated_at::text = any ($16))
+returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"product_delete", id_types, R"sql(
+constexpr svc::Statement remove{"product_delete", remove_types, R"sql(
 delete from public.product
-where id = $1
+where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
@@ -178,6 +179,12 @@ constexpr svc::Constraint constraints[] = {
     {"product_price_min", "price", "price must be at least 0."},
     {"product_stock_min", "stock", "stock must be at least 0."},
     {"product_sku_key", "sku", "sku is taken."},
+};
+
+// Columns that are unique together.
+constexpr std::uint16_t key_0[] = {1};
+constexpr svc::Key keys[] = {
+    {key_0},
 };
 
 // Fields whose words are found, and the class that each of them weighs as.
@@ -209,6 +216,7 @@ constinit const svc::Entity entity = {
     .lifecycle = nullptr,
     .search = &search,
     .constraints = constraints,
+    .keys = keys,
     .links = {},
     .decode = decode,
     .write_row = write_row,
