@@ -88,16 +88,14 @@ void put_columns(const ServedEntity& entity, Data& out) {
     out["updates"] = std::move(updates);
 }
 
-Data links_data(const Plan& plan, const ServedEntity& entity) {
-    Data out{Data::type::list};
+// { lines: { many: OrderLine.Shape } }, a line each
+std::string links_text(const Plan& plan, const ServedEntity& entity) {
+    std::string out;
     for (const plan::ServedLink& link : entity.links) {
-        Data one;
-        one["name"] = link.name;
-        one["kind"] = link.kind;
-        one["target"] = target_of(plan, link).cpp_name;
-        out.push_back(one);
+        out += "      " + link.name + ": { " + link.kind + ": " + target_of(plan, link).cpp_name +
+               ".Shape };\n";
     }
-    return out;
+    return out.empty() ? "{}" : "{\n" + out + "    }";
 }
 
 Data table_data(const Plan& plan, const ServedEntity& entity) {
@@ -107,8 +105,7 @@ Data table_data(const Plan& plan, const ServedEntity& entity) {
     out["table"] = entity.name;
     out["struct"] = entity.cpp_name;
     out["transition"] = one_of(transitions);
-    out["links"] = links_data(plan, entity);
-    out["has_links"] = !entity.links.empty();
+    out["links"] = links_text(plan, entity);
     put_columns(entity, out);
     return out;
 }

@@ -52,14 +52,13 @@ Json text_example(const std::string& name, const Facts& facts) {
 
 // Within its bounds: the lower one, or the upper, where the usual value is not.
 Json number_example(const Json& usual, const Facts& facts) {
-    if (facts.min) {
-        const Json least = Json::parse(*facts.min);
-        if (usual < least) return least;
-    }
-    if (facts.max) {
-        const Json most = Json::parse(*facts.max);
-        if (most < usual) return most;
-    }
+    const auto bound = [&](const std::optional<std::string>& text) {
+        return text ? Json::parse(*text, nullptr, false) : usual;
+    };
+    const Json least = bound(facts.min), most = bound(facts.max);
+    if (least.is_discarded() || most.is_discarded()) return nullptr;
+    if (usual < least) return least;
+    if (most < usual) return most;
     if (facts.scale && *facts.scale == 0 && usual.is_number_float()) return 1;
     return usual;
 }

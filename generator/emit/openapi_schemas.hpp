@@ -13,6 +13,14 @@ namespace svc::emit {
 void put_entity_schemas(const plan::Plan& plan, const plan::ServedEntity& entity, Json& schemas);
 void put_query_schemas(const plan::Plan& plan, const plan::Query& query, Json& schemas);
 
+// What a request may hold.
+Json create_schema(const plan::Plan& plan, const plan::ServedEntity& entity);
+Json update_schema(const plan::Plan& plan, const plan::ServedEntity& entity);
+Json transition_schema(const plan::ServedEntity& entity);
+
+Json object_of(Json properties, Json required);
+// An object that lacks a required member is no example: only its author could say one.
+Json with_example(Json schema, Json example);
 // {"$ref": "#/components/<kind>/<name>"}
 Json reference(const char* kind, const std::string& name);
 // Where it leads.

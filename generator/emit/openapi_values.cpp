@@ -45,10 +45,12 @@ const std::map<std::string_view, Json>& types() {
 void put_bound(Json& out, const char* key, const std::optional<std::string>& value) {
     if (!value) return;
     const bool number = out["type"] == "integer" || out["type"] == "number";
-    if (number) {
-        out[key] = Json::parse(*value);
+    const Json bound =
+        number ? Json::parse(*value, nullptr, false) : Json(Json::value_t::discarded);
+    if (bound.is_discarded()) {  // of dates and times, or beyond what readers of JSON hold
+        out[std::string("x-svc-") + key] = *value;
     } else {
-        out[std::string("x-svc-") + key] = *value;  // JSON Schema has none for dates and times
+        out[key] = bound;
     }
 }
 

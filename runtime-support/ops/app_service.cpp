@@ -129,7 +129,7 @@ struct AppService::Impl {
     auth::SignIn sign_in;
     const identity::Signer cursors;
     const ops::Router router;
-    const ops::Document document;
+    ops::Document document;
 };
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,

@@ -14,9 +14,8 @@ std::string tag_of(std::string_view text) {
 
 }  // namespace
 
-Document::Document(std::string_view text) : text_(text), tag_(tag_of(text)) {}
-
-void Document::answer(http::Exchange& exchange) const {
+void Document::answer(http::Exchange& exchange) {
+    if (tag_.empty()) tag_ = tag_of(text_);
     http::Reply& reply = exchange.reply();
     reply.header("ETag", tag_);
     reply.header("Cache-Control", "private, no-cache");

@@ -11,14 +11,14 @@ namespace svc::ops {
 class Document {
   public:
     // `text` must outlive it.
-    explicit Document(std::string_view text);
+    explicit Document(std::string_view text) : text_(text) {}
 
     // 304 where the caller has this very text already.
-    void answer(http::Exchange& exchange) const;
+    void answer(http::Exchange& exchange);
 
   private:
     const std::string_view text_;
-    const std::string tag_;
+    std::string tag_;  // made when it is first asked for
 };
 
 }  // namespace svc::ops

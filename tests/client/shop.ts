@@ -54,6 +54,43 @@ async function order(customer: App, product: string) {
   assert.deepEqual(top, [{ title: "Oolong", units: 2 }]);
 }
 
+async function count(manager: App) {
+  const { product } = manager.tables;
+  assert.equal((await product.aggregate({ metric: "sum", column: "price", where: { sku: "OOLONG" } })).value, 950);
+  const { values, window } = await product.aggregates(["count", "max:price"], { range: "this_month", compare: true });
+  assert.deepEqual(values, { count: 2, "max:price": 950 });
+  assert.ok(typeof window?.from === "string");
+  assert.deepEqual(await product.groups({ metric: "count", groupBy: "active" }), [{ key: true, value: 2 }]);
+  const [first] = await manager.search("oolong", ["product", "order"], { snippets: true });
+  assert.ok(first?.table === "product" && first.rows[0]?.sku === "OOLONG");
+  assert.equal(first.snippets?.[0]?.["title"], "<mark>Oolong</mark>");
+}
+
+async function look(customer: App) {
+  const { rows } = await customer.tables.order.list({ select: ["note", { lines: ["quantity", { product: ["title"] }] }], count: "exact" });
+  assert.deepEqual(rows, [{ note: "Ring twice.", lines: [{ quantity: 2, product: { title: "Oolong" } }] }]);
+  const over = await customer.tables.order_line.list({ filter: [{ field: "product.title", op: "eq", value: "Oolong" }], sort: [{ field: "product.price" }, { field: "quantity" }] });
+  assert.equal(over.rows.length, 1);
+}
+
+async function many({ tables: { product } }: App) {
+  const cups = await product.createMany([1, 2, 3].map((n) => ({ sku: `CUP-${n}`, title: `Cup ${n}`, price: n * 100 })));
+  assert.deepEqual(cups.map(({ sku }) => sku), ["CUP-1", "CUP-2", "CUP-3"]);
+  await assert.rejects(product.createMany([{ sku: "CUP-4", title: "Cup 4", price: 1 }, { sku: "CUP-1", title: "Cup", price: 1 }]),
+    (error: SvcError) => code("CONFLICT", 409)(error) && error.details["index"] === 1);
+  const [again] = await product.upsert([{ sku: "CUP-1", title: "Great cup", price: 100 }], ["sku"]);
+  assert.deepEqual([again?.id, again?.title], [cups[0]?.id, "Great cup"]);
+  const met: string[] = [];
+  for await (const { sku } of product.each({ limit: 2, filter: [{ field: "sku", op: "starts_with", value: "CUP" }], sort: { field: "sku" } })) met.push(sku);
+  assert.deepEqual(met, ["CUP-1", "CUP-2", "CUP-3"]);
+  const known = await product.tagged(again?.id ?? "");
+  assert.ok(known?.tag);
+  await product.update(known.row.id, { stock: 1 }, { ifMatch: known.tag });
+  await assert.rejects(product.update(known.row.id, { stock: 2 }, { ifMatch: known.tag }), code("STALE", 412));
+  const once = () => product.create({ sku: "POT", title: "Pot", price: 1 }, { idempotencyKey: "pot-1" });
+  assert.equal((await once()).id, (await once()).id);
+}
+
 async function leave(customer: App) {
   await customer.auth.logout();
   assert.equal(customer.auth.session, null);
@@ -70,6 +107,9 @@ export async function run({ url, browserKey, serverKey }: Place): Promise<void> 
   await browse(connect({ url, key: browserKey, headers }), id);
   const customer = connect({ url, key: browserKey, headers });
   await order(customer, id);
+  await count(manager);
+  await look(customer);
+  await many(manager);
   await leave(customer);
   await assert.rejects(connect({ url, key: "dpk_c_none" }).tables.product.list(), code("UNAUTHORIZED", 401));
 }

@@ -18,7 +18,7 @@ export const hostile = {
         { name: 'anything', type: 'json', default: { '*/': ['"', 1] } },
         { name: 'short', type: 'string', min: 3, max: 5, required: true },
         { name: 'share', type: 'decimal', scale: 2, min: 0.25, max: 0.75 },
-        { name: 'since', type: 'date', min: '2020-01-01' }, { name: 'at', type: 'time' }, { name: 'list', type: 'tags', default: ['"'] }] },
+        { name: 'vast', type: 'number', default: 7 }, { name: 'since', type: 'date', min: '2020-01-01' }, { name: 'at', type: 'time' }, { name: 'list', type: 'tags', default: ['"'] }] },
     ...words.map((name, i) => ({ name, owner: 'none', access: { read: '*' }, fields: [...words, 'delete', 'row', 'create', 'length', 'prototype'].map(field).concat({ name: 'p', type: 'ref', to: words[(i + 1) % words.length] }) })),
   ],
   seeds: {},

@@ -36,8 +36,9 @@ export class Document {
   // {path, operation} of `GET`, `/api/v1/product/…`; undefined where the document has none.
   operation(method, target) {
     const path = decodeURIComponent(target.split('?')[0]);
-    const found = this.paths.find(({ expression, item }) => expression.test(path) && item[method.toLowerCase()]);
-    return found && { path: found.path, operation: found.item[method.toLowerCase()] };
+    const found = this.paths.find(({ expression }) => expression.test(path));
+    const operation = found?.item[method.toLowerCase()];
+    return operation && { path: found.path, operation };
   }
 
   operations() {

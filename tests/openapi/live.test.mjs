@@ -41,7 +41,7 @@ test('the document is the same for every caller, and never older than the app', 
   assert.equal(first.json.openapi, '3.1.0');
   assert.equal(first.json.info.version, '1');
 
-  const ann = await signUp(stack, project, host, 'ann', 'customer');
+  const ann = await signUp(stack, project, host, 'ann.documented', 'customer');
   for (const headers of [{ 'x-svc-app-session': ann.token }, { authorization: `Bearer ${project.server}`, 'x-svc-app-role': 'manager' }]) {
     assert.equal((await get(headers)).text, first.text);
   }

@@ -39,13 +39,22 @@ inline void write_id(const Row& row, const ColumnSet&, Out& out) {
 
 inline constexpr Entity kEvery = {
     .name = "every",
+    .title = "",
     .columns = kEveryColumns,
     .fields_json = "[]",
     .access = {.read = kClerk | kManager},
+    .get = {},
     .first = {.name = "every_first",
               .types = kLimit,
               .sql = "select " EVERY_COLUMNS " from every order by id limit $1"},
     .list = "select " EVERY_COLUMNS " from every",
+    .create = {},
+    .create_binds = {},
+    .insert = {},
+    .update = {},
+    .update_binds = {},
+    .remove = {},
+    .decode = nullptr,
     .write_row = write_id,
 };
 

@@ -27,18 +27,24 @@ constexpr Link kLeafLinks[] = {{"branch_id", Link::one, 2, &kBranch, 0},
                                {"branch", Link::one, 2, &kBranch, 0},
                                {"hidden_id", Link::one, 3, &kBranch, 0}};
 
-const Entity kBranch = {.name = "branch",
-                        .columns = kBranchColumns,
-                        .access = {.read = kClerk | kManager},
-                        .list = "select id, title, secret, branch_id, grown\nfrom public.branch",
-                        .links = kBranchLinks};
-const Entity kLeaf = {.name = "leaf",
-                      .columns = kLeafColumns,
-                      .fields_json = "[]",
-                      .access = {.read = kClerk | kManager},
-                      .list = "select id, title, branch_id, hidden_id\nfrom public.leaf",
-                      .links = kLeafLinks,
-                      .write_row = write_id};
+Entity entity(std::string_view name, std::string_view list, std::span<const Column> columns,
+              std::span<const Link> links) {
+    Entity out{};
+    out.name = name;
+    out.columns = columns;
+    out.fields_json = "[]";
+    out.access.read = kClerk | kManager;
+    out.list = list;
+    out.links = links;
+    out.write_row = write_id;
+    return out;
+}
+
+const Entity kBranch =
+    entity("branch", "select id, title, secret, branch_id, grown\nfrom public.branch",
+           kBranchColumns, kBranchLinks);
+const Entity kLeaf = entity("leaf", "select id, title, branch_id, hidden_id\nfrom public.leaf",
+                            kLeafColumns, kLeafLinks);
 
 constexpr const char* kTree = R"sql(
 create table branch (id uuid primary key, title text, secret bigint, branch_id uuid, grown timestamptz);
