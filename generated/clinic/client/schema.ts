@@ -35,7 +35,6 @@ export namespace Insurer {
       created_at: "moment";
       updated_at: "moment";
     };
-
     links: {};
     transition: never;
   }
@@ -87,7 +86,6 @@ export namespace Treatment {
       created_at: "moment";
       updated_at: "moment";
     };
-
     links: {};
     transition: never;
   }
@@ -135,7 +133,6 @@ export namespace Room {
       created_at: "moment";
       updated_at: "moment";
     };
-
     links: {};
     transition: never;
   }
@@ -187,7 +184,6 @@ export namespace Doctor {
       created_at: "moment";
       updated_at: "moment";
     };
-
     links: {};
     transition: never;
   }
@@ -262,7 +258,6 @@ export namespace Patient {
       insurer: { one: Insurer.Shape };
       appointments: { many: Appointment.Shape };
     };
-
     transition: never;
   }
 }
@@ -337,7 +332,6 @@ export namespace Appointment {
       notes: { many: VisitNote.Shape };
       prescriptions: { many: Prescription.Shape };
     };
-
     transition: "confirm" | "arrive" | "finish" | "miss" | "cancel";
   }
 }
@@ -380,7 +374,6 @@ export namespace VisitNote {
       appointment_id: { one: Appointment.Shape };
       appointment: { one: Appointment.Shape };
     };
-
     transition: never;
   }
 }
@@ -424,7 +417,6 @@ export namespace Prescription {
       appointment: { one: Appointment.Shape };
       items: { many: PrescriptionItem.Shape };
     };
-
     transition: never;
   }
 }
@@ -473,7 +465,6 @@ export namespace PrescriptionItem {
       prescription_id: { one: Prescription.Shape };
       prescription: { one: Prescription.Shape };
     };
-
     transition: never;
   }
 }
@@ -529,7 +520,6 @@ export namespace Invoice {
       appointment: { one: Appointment.Shape };
       lines: { many: InvoiceLine.Shape };
     };
-
     transition: "send" | "settle" | "cancel";
   }
 }
@@ -580,7 +570,6 @@ export namespace InvoiceLine {
       treatment_id: { one: Treatment.Shape };
       treatment: { one: Treatment.Shape };
     };
-
     transition: never;
   }
 }

@@ -38,7 +38,6 @@ export namespace Reading {
       created_at: "moment";
       updated_at: "moment";
     };
-
     links: {};
     transition: never;
   }

@@ -55,7 +55,6 @@ export namespace Product {
       created_at: "moment";
       updated_at: "moment";
     };
-
     links: {};
     transition: never;
   }
@@ -102,7 +101,6 @@ export namespace Order {
     links: {
       lines: { many: OrderLine.Shape };
     };
-
     transition: "place" | "ship" | "cancel";
   }
 }
@@ -147,7 +145,6 @@ export namespace OrderLine {
       product_id: { one: Product.Shape };
       product: { one: Product.Shape };
     };
-
     transition: never;
   }
 }
