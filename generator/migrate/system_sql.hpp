@@ -5,7 +5,8 @@
 
 namespace svc::migrate {
 
-// Of "system.sql" or "changes.sql", with :data_role and :system_role still in it; empty for any other name.
+// Of "system.sql" or "changes.sql", with :data_role and :system_role still in it; empty for any
+// other name.
 std::string_view embedded(std::string_view file_name);
 
 }  // namespace svc::migrate
