@@ -10,7 +10,8 @@ class DataAggregate : public DataTest {
         test::FakeExchange exchange("GET", "/");
         const_cast<http::Head&>(exchange.head()).query = query;
         const Route route{Method::get, "", Action::aggregate, &test::kItem};
-        return answered(exchange, perform(route, "", exchange, who, test::kItemApp, *pool, kSigner));
+        return answered(exchange,
+                        perform(route, "", exchange, who, test::kItemApp, *pool, kSigner));
     }
     std::string told(const std::string& query, const Caller& who = kManager) {
         EXPECT_EQ(ask(query, who), 200) << query << body;

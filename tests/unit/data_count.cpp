@@ -74,7 +74,8 @@ TEST_F(DataCount, RefusesOtherShapesOfSort) {
     }
     std::string many;
     for (const Column& column : test::kEveryColumns) {
-        many += std::string(many.empty() ? "[" : ",") + R"({"field":")" + std::string(column.name) + "\"}";
+        many += std::string(many.empty() ? "[" : ",") + R"({"field":")" + std::string(column.name) +
+                "\"}";
     }
     EXPECT_EQ(list("sort=" + escaped(many + ']')), 400);
     EXPECT_TRUE(says("sort takes at most 8 fields.")) << body;
