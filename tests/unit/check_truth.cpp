@@ -86,6 +86,15 @@ class Truth : public svc::migrate::MigrateTest {
     void sweep(std::size_t caller, const std::string& statement, std::size_t expected);
     Ids created(const svc::plan::ServedEntity& served, std::size_t caller);
     std::string new_row(const svc::plan::ServedEntity& served, std::size_t caller) const;
+    bool is_computed(const svc::plan::ServedEntity& served, const std::string& column) const {
+        for (const auto& entity : model_.entities) {
+            if (entity.name != served.name) continue;
+            for (const auto& field : entity.fields) {
+                if (field.name == column) return field.computed != nullptr;
+            }
+        }
+        return false;
+    }
     bool has_account(std::size_t caller) const {
         const std::string& kind = exposure_.callers[caller].kind;
         return kind == "staff" || kind == "consumer" || kind == "member";
@@ -220,8 +229,9 @@ Ids Truth::created(const svc::plan::ServedEntity& served, std::size_t caller) {
     std::string columns;
     std::string values;
     for (const auto& column : served.columns) {
+        if (is_computed(served, column.name)) continue;
         columns += (columns.empty() ? "" : ", ") + svc::plan::ident(column.name);
-        const std::string value = "n." + svc::plan::ident(column.name);
+        const std::string value = "made_row." + svc::plan::ident(column.name);
         values += (values.empty() ? "" : ", ") + (column.name == "id" ? "svc.new_id()" : value);
     }
     // The caller may not see the rows that he copies.
@@ -229,19 +239,19 @@ Ids Truth::created(const svc::plan::ServedEntity& served, std::size_t caller) {
     {
         pqxx::work work(*connection_);
         enter(work, target_.owner_role, caller);
-        for (const auto& row :
-             work.exec("select n.id, to_jsonb(n) from (select " + new_row(served, caller) +
-                       " from public." + svc::plan::ident(served.name) + " r) n")) {
+        for (const auto& row : work.exec("select made_row.id, to_jsonb(made_row) from (select " +
+                                         new_row(served, caller) + " from public." +
+                                         svc::plan::ident(served.name) + " r) made_row")) {
             rows[row[0].as<std::string>()] = work.quote(row[1].as<std::string>());
         }
     }
     Ids out;
     for (const auto& [id, json] : rows) {
-        const Ids one =
-            worked(caller, {id},
-                   "insert into public." + svc::plan::ident(served.name) + " (" + columns +
-                       ") select " + values + " from jsonb_populate_record(null::public." +
-                       svc::plan::ident(served.name) + ", " + json + ") n where $id is not null");
+        const Ids one = worked(
+            caller, {id},
+            "insert into public." + svc::plan::ident(served.name) + " (" + columns + ") select " +
+                values + " from jsonb_populate_record(null::public." +
+                svc::plan::ident(served.name) + ", " + json + ") made_row where $id is not null");
         out.insert(one.begin(), one.end());
     }
     return out;
