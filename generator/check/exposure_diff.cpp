@@ -181,7 +181,7 @@ std::vector<std::string> names(const std::vector<Named>& before, const std::vect
     return out;
 }
 
-bool may_run(const Exposure& exposure, const RunExposure& of, const std::string& caller) {
+bool runs_it(const Exposure& exposure, const RunExposure& of, const std::string& caller) {
     const auto runs = [&](const std::string& kind_and_name, const std::string& who) {
         return std::any_of(exposure.runs.begin(), exposure.runs.end(), [&](const RunExposure& at) {
             return at.kind + at.name == kind_and_name &&
@@ -196,8 +196,8 @@ bool may_run(const Exposure& exposure, const RunExposure& of, const std::string&
 
 void compare_runs(const RunExposure& run, const std::string& caller, const Exposure& before,
                   const Exposure& after, ExposureDiff& out) {
-    const bool was = may_run(before, run, caller);
-    const bool is = may_run(after, run, caller);
+    const bool was = runs_it(before, run, caller);
+    const bool is = runs_it(after, run, caller);
     if (was == is) return;
     ExposureChange change;
     change.direction = is ? Direction::widened : Direction::narrowed;

@@ -9,9 +9,9 @@ using model::Model;
 using model::Step;
 using plan::Operation;
 
-class Reader {
+class MeaningReader {
   public:
-    Reader(const Model& model, const Known& known, Meaning& out)
+    MeaningReader(const Model& model, const Known& known, Meaning& out)
         : model_(model), known_(known), out_(out) {}
 
     void reached(const Entity& entity, Operation operation) {
@@ -79,7 +79,7 @@ void add_meaning(const Model& model, const model::ExprPtr& expr, Meaning& out) {
 
 Meaning meaning(const Model& model, const Entity& entity, Operation operation, const Known& known) {
     Meaning out;
-    Reader(model, known, out).reached(entity, operation);
+    MeaningReader(model, known, out).reached(entity, operation);
     return out;
 }
 

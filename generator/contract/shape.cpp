@@ -1,7 +1,9 @@
 #include "contract/shape.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/shape_report.hpp"
@@ -322,6 +324,7 @@ class Checker {
             } else {
                 findings_.doubt(list.path);
                 doubt(item);
+                if (item.is(Kind::object) && !says_its_name(item)) doubt_any_name();
             }
         }
         list.items = std::move(kept);
@@ -336,6 +339,7 @@ class Checker {
             if (keep.back()) continue;
             findings_.doubt(member.name);
             doubt(member.value);
+            if (holds_names(member)) doubt_any_name();
         }
         std::vector<Member> kept;
         for (std::size_t i = 0; i < keep.size(); ++i) {
@@ -343,6 +347,25 @@ class Checker {
         }
         object.members = std::move(kept);
     }
+
+    static bool says_its_name(const Value& item) {
+        return std::any_of(item.members.begin(), item.members.end(), [](const Member& member) {
+            const bool names = member.name == "name" || member.name == "id";
+            return names && member.value.is(Kind::string);
+        });
+    }
+
+    // A whole list of things that have names, as something else.
+    static bool holds_names(const Member& member) {
+        static constexpr std::string_view kLists[] = {"personas",   "entities",  "fields",
+                                                      "queries",    "functions", "workflows",
+                                                      "components", "relations", "states"};
+        const bool list = member.value.is(Kind::array) || member.value.is(Kind::object);
+        return !list &&
+               std::find(std::begin(kLists), std::end(kLists), member.name) != std::end(kLists);
+    }
+
+    void doubt_any_name() { findings_.doubt(diag::Findings::kAnyName); }
 
     void doubt(const Value& value) {
         findings_.doubt(value.path);

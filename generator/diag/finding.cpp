@@ -42,6 +42,11 @@ void Findings::add(Finding finding) {
     items_.push_back(std::move(finding));
 }
 
+bool Findings::doubts(const std::string& name_or_path) const {
+    const bool path = name_or_path.starts_with('/');
+    return doubts_.count(name_or_path) > 0 || (!path && doubts_.count(kAnyName) > 0);
+}
+
 void Findings::missing(std::string code, const std::string& name_or_path, std::string path,
                        std::string message, std::string fix) {
     if (doubts(name_or_path)) return;

@@ -29,8 +29,10 @@ class Findings {
 
     // A name, or the path of a part of the contract, that a mistake which stands here already has
     // left without meaning. What fails for want of it is no second mistake.
+    // A part that should have said its own name, and has not, may be what any name means.
+    static constexpr const char* kAnyName = "*";
     void doubt(std::string name_or_path) { doubts_.insert(std::move(name_or_path)); }
-    bool doubts(const std::string& name_or_path) const { return doubts_.count(name_or_path) > 0; }
+    bool doubts(const std::string& name_or_path) const;
     const std::set<std::string>& doubted() const { return doubts_; }
     void doubt_all(const std::set<std::string>& names) {
         doubts_.insert(names.begin(), names.end());

@@ -14,7 +14,7 @@ using plan::Plan;
 using plan::ServedColumn;
 using plan::ServedEntity;
 
-constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
+using plan::kEveryone;
 
 struct Word {
     std::string_view type;  // of types.ts, or TypeScript's own
@@ -66,9 +66,7 @@ Data member(const std::string& name, const Facts& facts, bool optional, bool nul
     return out;
 }
 
-bool is_owner(const ServedColumn& column) {
-    return column.name == "user_id" || column.name == "org_id";
-}
+using plan::is_owner;
 
 void put_columns(const ServedEntity& entity, Data& out) {
     Data columns{Data::type::list}, creates{Data::type::list}, updates{Data::type::list};

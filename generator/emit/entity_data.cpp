@@ -12,7 +12,7 @@ using plan::ServedColumn;
 using plan::ServedEntity;
 using plan::Statement;
 
-constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
+using plan::kEveryone;
 
 // What differs from "everyone may", as designated initialisers in the order of svc::Column.
 std::string column_options(const Plan& plan, const ServedColumn& column) {

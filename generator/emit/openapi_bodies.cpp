@@ -10,11 +10,9 @@ using plan::Plan;
 using plan::ServedColumn;
 using plan::ServedEntity;
 
-constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
+using plan::kEveryone;
 
-bool is_owner(const ServedColumn& column) {
-    return column.name == "user_id" || column.name == "org_id";
-}
+using plan::is_owner;
 
 void put_sent(const Plan& plan, const ServedColumn& column, std::uint64_t writers, Json& properties,
               Json& example) {

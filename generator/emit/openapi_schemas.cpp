@@ -9,7 +9,7 @@ using plan::Plan;
 using plan::ServedColumn;
 using plan::ServedEntity;
 
-constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
+using plan::kEveryone;
 
 Json row_schema(const Plan& plan, const ServedEntity& entity) {
     Json properties = Json::object(), required = Json::array(), example = Json::object();

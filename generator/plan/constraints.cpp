@@ -102,7 +102,7 @@ void value_check(const Field& field, Collector& out) {
               "must be one of " + words);
 }
 
-void uniques(const Entity& entity, Collector& out) {
+void unique_constraints(const Entity& entity, Collector& out) {
     for (const Field& field : entity.fields) {
         if (!field.unique) continue;
         out.add(entity.name + "_" + field.name + "_key", field.name,
@@ -165,7 +165,7 @@ std::vector<PlannedConstraint> plan_constraints(const model::Model& model, const
         text_checks(field, out);
         value_check(field, out);
     }
-    uniques(entity, out);
+    unique_constraints(entity, out);
     foreign_keys(model, entity, out);
     return out.take();
 }

@@ -91,6 +91,13 @@ struct ServedColumn {
     Facts facts;
 };
 
+inline constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
+
+// Stamped from the caller.
+inline bool is_owner(const ServedColumn& column) {
+    return column.name == "user_id" || column.name == "org_id";
+}
+
 struct Bind {
     std::string source;  // enumerator of svc::Bind::Source
     std::size_t column = 0;

@@ -4,12 +4,12 @@ namespace svc::data {
 
 namespace {
 
-using Values = std::vector<std::optional<std::string>>;
+using KeyValues = std::vector<std::optional<std::string>>;
 
 // Of one page's end: what of each key is equal, and what comes behind.
 class Behind {
   public:
-    Behind(const Order& order, const Values& values, QueryText& query) : order_(order) {
+    Behind(const Order& order, const KeyValues& values, QueryText& query) : order_(order) {
         for (std::size_t i = 0; i < order.size(); ++i) {
             parameters_.push_back(values[i] ? query.bind(*values[i], order[i].column->type) : "");
         }
@@ -78,7 +78,7 @@ class Behind {
 
 }  // namespace
 
-std::string behind(const Order& order, const Values& values, QueryText& query) {
+std::string behind(const Order& order, const KeyValues& values, QueryText& query) {
     return Behind(order, values, query).condition();
 }
 

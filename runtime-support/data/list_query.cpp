@@ -18,16 +18,17 @@ void also(std::string& conditions, const std::string& condition) {
 }
 
 // Reads the parameters one after the other; what they say comes together in `list`.
-class Reader {
+class ListReader {
   public:
-    Reader(const FilterScope& scope, std::string_view query, const Cursors& cursors)
+    ListReader(const FilterScope& scope, std::string_view query, const Cursors& cursors)
         : scope_(scope), query_(query), cursors_(cursors) {}
 
     Result<ListQuery> read() {
         const auto limit = whole_param(query_, "limit", {kDefaultLimit, 1, kMaxLimit});
         if (!limit) return limit.error();
         list_.limit = *limit;
-        for (auto step : {&Reader::conditions, &Reader::order, &Reader::count, &Reader::place}) {
+        for (auto step : {&ListReader::conditions, &ListReader::order, &ListReader::count,
+                          &ListReader::place}) {
             if (Failed failed = (this->*step)()) return std::move(*failed);
         }
         finish();
@@ -144,7 +145,7 @@ Result<ListQuery> read_list_query(const Entity& entity, const ColumnSet& visible
     const auto zone = asked_zone(query, app.timezone);
     if (!zone) return zone.error();
     const FilterScope scope{entity, visible, *zone, &joins};
-    return Reader(scope, query, cursors).read();
+    return ListReader(scope, query, cursors).read();
 }
 
 }  // namespace svc::data

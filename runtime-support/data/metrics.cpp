@@ -38,7 +38,7 @@ std::optional<Error> objection(const Metric& metric, std::string_view kind) {
     return error;
 }
 
-struct Reader {
+struct MetricReader {
     const Entity& entity;
     const ColumnSet& visible;
 
@@ -93,7 +93,7 @@ Result<Metrics> read_metrics(const Entity& entity, const ColumnSet& visible,
     const http::QueryParam one = http::query_param(query, "metric");
     const http::QueryParam list = http::query_param(query, "metrics");
     const http::QueryParam column = http::query_param(query, "column");
-    const Reader reader{entity, visible};
+    const MetricReader reader{entity, visible};
     if (one.found && list.found) return bad_params("Either metric or metrics, not both.");
     if (list.found && column.found)
         return bad_params("metrics names its columns itself: sum:<column>.");

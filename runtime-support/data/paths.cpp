@@ -10,9 +10,9 @@ constexpr std::size_t kMostHops = 3;
 constexpr std::size_t kOwn = static_cast<std::size_t>(-1);  // no join: the list's own rows
 
 // Their names have a point, or are numbers: no column or table is called so.
-std::string alias(std::size_t join) { return quoted(std::to_string(join + 1)); }
+std::string join_alias(std::size_t join) { return quoted(std::to_string(join + 1)); }
 
-std::string alias(std::size_t join, unsigned column) {
+std::string join_alias(std::size_t join, unsigned column) {
     return quoted(std::to_string(join + 1) + '.' + std::to_string(column));
 }
 
@@ -85,7 +85,7 @@ std::size_t Joins::joined(const std::string& origin, const Entity& target) {
 std::string Joins::exposed(std::size_t join, unsigned column) {
     auto& columns = joins_[join].columns;
     if (std::ranges::find(columns, column) == columns.end()) columns.push_back(column);
-    return alias(join) + '.' + alias(join, column);
+    return join_alias(join) + '.' + join_alias(join, column);
 }
 
 std::string Joins::sql() const {
@@ -95,11 +95,11 @@ std::string Joins::sql() const {
         std::string columns;
         for (const unsigned column : join.columns) {
             columns += (columns.empty() ? "r." : ", r.") +
-                       quoted(join.target->columns[column].name) + " as " + alias(i, column);
+                       quoted(join.target->columns[column].name) + " as " + join_alias(i, column);
         }
         out += "\nleft join lateral (select " + columns + " from public." +
-               quoted(join.target->name) + " r where r.\"id\" = " + join.origin + ") " + alias(i) +
-               " on true";
+               quoted(join.target->name) + " r where r.\"id\" = " + join.origin + ") " +
+               join_alias(i) + " on true";
     }
     return out;
 }

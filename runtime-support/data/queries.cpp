@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::size_t kMaxRows = 10000;
 
-Error bad(std::string message, std::string field = {}) {
-    return {Code::params_invalid, std::move(message), std::move(field)};
-}
-
 bool is_name(std::string_view name) {
     const auto fits = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/';
@@ -68,11 +64,12 @@ std::string sent_params(std::string_view body, const Query& query) {
 std::optional<Error> read_params(std::string_view body, const Query& query, Values& values) {
     const std::string sent = sent_params(body, query);
     JsonReader reader(sent);
-    if (!query.decode(reader, values)) return bad(reader.mistake().message, reader.mistake().field);
+    if (!query.decode(reader, values))
+        return bad_params(reader.mistake().message, reader.mistake().field);
     for (unsigned i = 0; i < query.params.size(); ++i) {
         if (!query.params[i].required || values[i].state == Sent<std::string>::given) continue;
         const std::string name(query.params[i].name);
-        return bad(name + " is required.", name);
+        return bad_params(name + " is required.", name);
     }
     return std::nullopt;
 }
@@ -95,7 +92,7 @@ std::vector<db::Param> bind(const Query& query, const Values& values) {
 Result<bool> elevation(const http::Head& head, const Caller& caller) {
     const std::string_view asked = head.header("x-svc-admin");
     if (asked.empty()) return false;
-    if (asked != "1") return bad("The header x-svc-admin takes 1.");
+    if (asked != "1") return bad_params("The header x-svc-admin takes 1.");
     const bool admin = caller.user && caller.user->is_admin && !caller.session_hash.empty();
     if (!admin) return Error{Code::admin_required, "Admin required"};
     return true;
@@ -140,7 +137,7 @@ void list_queries(http::Exchange& exchange, const Caller& caller, const App& app
 
 Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Caller& caller,
                      const App& app, db::Pool& pool) {
-    if (!is_name(name)) co_return refuse(exchange, bad("This is no name of a query."));
+    if (!is_name(name)) co_return refuse(exchange, bad_params("This is no name of a query."));
     const auto at = std::ranges::find(app.queries, name, &Query::name);
     if (at == app.queries.end()) {
         co_return refuse(exchange, {Code::not_found, "unknown query"});

@@ -29,6 +29,8 @@ struct QueryText {
 };
 
 // 400 PARAMS_INVALID.
-inline Error bad_params(std::string message) { return {Code::params_invalid, std::move(message)}; }
+inline Error bad_params(std::string message, std::string field = {}) {
+    return {Code::params_invalid, std::move(message), std::move(field)};
+}
 
 }  // namespace svc::data

@@ -19,7 +19,7 @@ namespace {
 
 using json::Value;
 
-constexpr std::size_t kMaxRows = 10000;
+constexpr std::size_t kMaxRawRows = 10000;
 constexpr std::size_t kMaxParams = 1000;
 // A query cannot write even where our reading of it was wrong.
 constexpr std::string_view kBounds =
@@ -31,10 +31,6 @@ struct RawBody {
     std::vector<db::Param> params;  // views into `texts`
     std::vector<std::string> texts;
 };
-
-Error bad(std::string message, std::string field) {
-    return {Code::params_invalid, std::move(message), std::move(field)};
-}
 
 // Lists and objects go as JSON.
 std::string param_text(const Value& value) {
@@ -50,16 +46,16 @@ Result<RawBody> read_raw_body(std::string_view text) {
     RawBody body;
     for (const Value::Member& member : parsed.value.members) {
         if (member.name != "sql" && member.name != "params") {
-            return bad("The body is {sql, params}.", member.name);
+            return bad_params("The body is {sql, params}.", member.name);
         }
     }
     const Value* sql = parsed.value.find("sql");
-    if (!sql || !sql->is(Value::Kind::string)) return bad("sql takes a text.", "sql");
+    if (!sql || !sql->is(Value::Kind::string)) return bad_params("sql takes a text.", "sql");
     body.sql = sql->text;
     const Value* params = parsed.value.find("params");
     if (!params) return body;
     if (!params->is(Value::Kind::array) || params->items.size() > kMaxParams) {
-        return bad("params takes a list of at most 1,000 values.", "params");
+        return bad_params("params takes a list of at most 1,000 values.", "params");
     }
     for (const Value& value : params->items) body.texts.push_back(param_text(value));
     for (std::size_t i = 0; i < body.texts.size(); ++i) {
@@ -81,9 +77,9 @@ std::optional<Error> check_params(const RawBody& body) {
         most = std::max<std::size_t>(most, std::stoul(token.text.substr(1)));
     }
     if (most == body.params.size()) return std::nullopt;
-    return bad("The statement names " + std::to_string(most) + " parameters, and " +
-                   std::to_string(body.params.size()) + " were sent.",
-               "params");
+    return bad_params("The statement names " + std::to_string(most) + " parameters, and " +
+                          std::to_string(body.params.size()) + " were sent.",
+                      "params");
 }
 
 // Whatever is wrong with the statement is the caller's to mend.
@@ -107,21 +103,21 @@ Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     return to_error(outcome, at == app.entities.end() ? kNone : **at);
 }
 
-void refuse(http::Exchange& exchange, const Error& error) { http::fail(exchange.reply(), error); }
+void decline(http::Exchange& exchange, const Error& error) { http::fail(exchange.reply(), error); }
 
 Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller, const App& app,
                      db::Pool& pool) {
     const Result<std::optional<Once>> once =
         writes ? read_once(exchange) : std::optional<Once>();  // what only reads may be repeated
-    if (!once) co_return refuse(exchange, once.error());
+    if (!once) co_return decline(exchange, once.error());
     const auto body = read_raw_body(exchange.body());
-    if (!body) co_return refuse(exchange, body.error());
-    if (const auto error = check_params(*body)) co_return refuse(exchange, *error);
-    const auto guarded =
-        writes ? guard_exec(body->sql, app, caller) : guard_query(body->sql, app, caller, kMaxRows);
-    if (!guarded) co_return refuse(exchange, guarded.error());
+    if (!body) co_return decline(exchange, body.error());
+    if (const auto error = check_params(*body)) co_return decline(exchange, *error);
+    const auto guarded = writes ? guard_exec(body->sql, app, caller)
+                                : guard_query(body->sql, app, caller, kMaxRawRows);
+    if (!guarded) co_return decline(exchange, guarded.error());
 
-    RawRows rows(exchange.reply().body, kMaxRows);
+    RawRows rows(exchange.reply().body, kMaxRawRows);
     const db::Param read_only[] = {writes ? "off" : "on"};
     const db::Command commands[] = {
         identity::command("svc_raw_bounds", kBounds, read_only),
@@ -129,7 +125,7 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
     const Finish finish = [&](std::size_t written) { rows.finish(writes ? written : rows.rows()); };
     const Writing writing{exchange, caller, pool, *once, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);
-    if (!outcome.ok) refuse(exchange, raw_error(outcome, app, writes));
+    if (!outcome.ok) decline(exchange, raw_error(outcome, app, writes));
 }
 
 // {"ok":true,"tables":[{"name","columns":[{"name","type"}]}]}: those that the caller has any grant
@@ -163,11 +159,11 @@ Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& ca
     } else if (what == "schema") {
         show_schema(exchange, caller, app);
     } else if (what == "migrate") {
-        refuse(exchange, {Code::not_found,
-                          "Tables follow the contract: change it and apply it. SQL that changes "
-                          "tables does not run."});
+        decline(exchange, {Code::not_found,
+                           "Tables follow the contract: change it and apply it. SQL that changes "
+                           "tables does not run."});
     } else {
-        refuse(exchange, {Code::not_found, "There is no such route."});
+        decline(exchange, {Code::not_found, "There is no such route."});
     }
 }
 

@@ -22,7 +22,7 @@ struct Asked {
     bool snippets = false;
 };
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_words(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return {};
     return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
@@ -34,7 +34,7 @@ std::vector<std::string> listed(std::string_view text) {
     while (!text.empty()) {
         const std::string_view item = text.substr(0, text.find(','));
         text.remove_prefix(std::min(text.size(), item.size() + 1));
-        std::string name(trimmed(item));
+        std::string name(trimmed_words(item));
         if (!name.empty() && std::ranges::find(out, name) == out.end())
             out.push_back(std::move(name));
     }
@@ -44,7 +44,7 @@ std::vector<std::string> listed(std::string_view text) {
 Result<Asked> read(std::string_view query) {
     Asked out;
     const http::QueryParam words = http::query_param(query, "q");
-    if (trimmed(words.value).empty())
+    if (trimmed_words(words.value).empty())
         return Error{Code::missing_query, "Say in q what to search for."};
     out.words = search_words(words.value);
     out.tables = listed(http::query_param(query, "tables").value);

@@ -7,7 +7,7 @@ namespace svc::data {
 namespace {
 
 // Where a found word begins and ends, until the text around it is safe to be HTML.
-constexpr char kBegin = '\x02', kEnd = '\x03';
+constexpr char kMarkBegin = '\x02', kMarkEnd = '\x03';
 
 std::string as_html(std::string_view text) {
     std::string out;
@@ -28,10 +28,10 @@ std::string as_html(std::string_view text) {
             case '\'':
                 out += "&#39;";
                 break;
-            case kBegin:
+            case kMarkBegin:
                 out += "<mark>";
                 break;
-            case kEnd:
+            case kMarkEnd:
                 out += "</mark>";
                 break;
             default:
@@ -72,14 +72,14 @@ db::Command SearchRows::command(std::string_view words, std::string_view limit) 
 std::string SearchRows::snippet_sql() const {
     const std::string config =
         "'pg_catalog." + std::string(entity_.search->config) + "'::regconfig";
-    const std::string marks = std::string{kBegin, kEnd};
+    const std::string marks = std::string{kMarkBegin, kMarkEnd};
     std::string sql = "select s.*";
     for (const unsigned field : fields_) {
         sql +=
             ",\nts_headline(" + config + ", left(translate(s." +
             quoted(entity_.columns[field].name) + ", '" + marks + "', ''), " +
             std::to_string(entity_.search->max_length) + "), websearch_to_tsquery(" + config +
-            ", $1), 'StartSel=" + kBegin + ", StopSel=" + kEnd +
+            ", $1), 'StartSel=" + kMarkBegin + ", StopSel=" + kMarkEnd +
             ", MaxFragments=2, MaxWords=25, MinWords=8, ShortWord=0, FragmentDelimiter=\" … \"')";
     }
     return sql + "\nfrom (" + std::string(entity_.search->find.sql) + ") s";
@@ -93,7 +93,7 @@ void SearchRows::row(const Row& row) {
     int column = static_cast<int>(entity_.columns.size());
     for (const unsigned field : fields_) {
         const std::string_view text = row.text(column++);
-        if (text.find(kBegin) == std::string_view::npos) continue;
+        if (text.find(kMarkBegin) == std::string_view::npos) continue;
         if (snippets_json_.back() != '{') snippets_json_ += ',';
         json::append_string(snippets_json_, entity_.columns[field].name);
         snippets_json_ += ':';

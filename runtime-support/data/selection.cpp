@@ -22,9 +22,10 @@ Error unknown(const Entity& entity, std::string_view name) {
 }
 
 // list = one {"," one}; one = "*" | name ["(" list ")"]
-class Reader {
+class SelectionReader {
   public:
-    Reader(std::string_view text, PrincipalSet principals) : text_(text), principals_(principals) {}
+    SelectionReader(std::string_view text, PrincipalSet principals)
+        : text_(text), principals_(principals) {}
 
     Failed read(const Entity& entity, std::size_t rows, Members& out) {
         if (auto failed = list(entity, rows, out)) return failed;
@@ -153,8 +154,8 @@ class Reader {
 Result<Members> read_selection(const Entity& entity, PrincipalSet principals, std::string_view text,
                                std::size_t rows) {
     Members members;
-    if (auto failed =
-            Reader(text, principals).read(entity, std::max<std::size_t>(rows, 1), members)) {
+    if (auto failed = SelectionReader(text, principals)
+                          .read(entity, std::max<std::size_t>(rows, 1), members)) {
         return *failed;
     }
     return members;

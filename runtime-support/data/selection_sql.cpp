@@ -6,13 +6,13 @@ namespace {
 
 using Members = std::vector<Selected>;
 
-std::string alias(unsigned depth) { return 't' + std::to_string(depth); }
+std::string row_alias(unsigned depth) { return 't' + std::to_string(depth); }
 
 // The page's columns go by number: behind the entity's may stand others of the same names.
 std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
     const std::string name =
         depth == 0 ? 'c' + std::to_string(column) : quoted(entity.columns[column].name);
-    return alias(depth) + '.' + name;
+    return row_alias(depth) + '.' + name;
 }
 
 std::string behind(const Entity& entity, const Selected& selected, unsigned depth);
@@ -43,7 +43,7 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
     std::string out =
         many ? "\n(select json_agg(r) from (select " : "\n(select row_to_json(r) from (select ";
     out += listed(target, selected.members, below);
-    out.append(" from (").append(target.list).append(") ").append(alias(below));
+    out.append(" from (").append(target.list).append(") ").append(row_alias(below));
     out += " where " + column_of(below, target, link.target_column) + " = " +
            column_of(depth, entity, link.column);
     if (many) {
@@ -74,7 +74,7 @@ std::string selecting(const Entity& entity, const Members& members, const Kept& 
         out += comma + (i >= own || wanted[i] ? column_of(0, entity, i) : "null");
         names += comma + 'c' + std::to_string(i);
     }
-    return out + links + "\nfrom (" + std::string(rows) + ") " + alias(0) + '(' + names + ')';
+    return out + links + "\nfrom (" + std::string(rows) + ") " + row_alias(0) + '(' + names + ')';
 }
 
 }  // namespace svc::data

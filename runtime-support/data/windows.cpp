@@ -8,13 +8,13 @@ namespace svc::data {
 
 namespace {
 
-struct Period {
+struct NamedRange {
     std::string_view name;
     std::string_view unit;  // of date_trunc: where it begins
     std::string_view length;
 };
 
-constexpr Period kPeriods[] = {
+constexpr NamedRange kNamedRanges[] = {
     {"today", "day", "1 day"},          {"this_week", "week", "1 week"},
     {"this_month", "month", "1 month"}, {"this_quarter", "quarter", "3 months"},
     {"this_year", "year", "1 year"},
@@ -35,7 +35,7 @@ std::string moved(const std::string& local, const char* sign, std::string_view l
     return '(' + local + ' ' + sign + " interval '" + std::string(length) + "')";
 }
 
-Window moments(const Period& period, const WindowScope& scope) {
+Window moments(const NamedRange& period, const WindowScope& scope) {
     const std::string now = local_now(scope);
     const std::string begin = "date_trunc('" + std::string(period.unit) + "', " + now + ')';
     const auto moment = [&](const std::string& local) { return moment_of(local, scope.zone); };
@@ -52,7 +52,7 @@ Window moments(const Period& period, const WindowScope& scope) {
     return out;
 }
 
-Window days(const Period& period, const WindowScope& scope) {
+Window days(const NamedRange& period, const WindowScope& scope) {
     const std::string now = local_now(scope);
     const std::string begin = "date_trunc('" + std::string(period.unit) + "', " + now + ')';
     const auto day = [](const std::string& local) { return '(' + local + ")::date"; };
@@ -105,8 +105,8 @@ Result<Window> named_window(std::string_view range, const WindowScope& scope) {
     if (range == "all") return Window{"null", "null", "null", "null"};
     const auto* last = std::ranges::find(kDays, range, &Days::name);
     if (last != std::end(kDays)) return last_days(last->length, scope);
-    const auto* period = std::ranges::find(kPeriods, range, &Period::name);
-    if (period == std::end(kPeriods)) {
+    const auto* period = std::ranges::find(kNamedRanges, range, &NamedRange::name);
+    if (period == std::end(kNamedRanges)) {
         return bad_params(
             "range takes today, this_week, last_7_days, this_month, last_30_days, this_quarter, "
             "this_year or all.");
