@@ -11,10 +11,6 @@ using model::ExprPtr;
 using model::ExprType;
 using Is = Atom::Is;
 
-bool is_null_literal(const Expr& expr) {
-    return expr.kind == ExprKind::literal && expr.type == ExprType::null;
-}
-
 bool is_boolean_literal(const Expr& expr, bool value) {
     return expr.kind == ExprKind::literal && expr.type == ExprType::boolean &&
            (expr.text == "true") == value;
