@@ -144,7 +144,7 @@ std::string own_predicate(const Model& model, const Entity& entity, Operation op
 std::string parent_predicate(const Model& model, const Entity& entity, Operation operation,
                              const Scope& scope) {
     const Entity& above = parent(model, entity);
-    const std::string alias = "p" + std::to_string(++scope.aliases);
+    const std::string alias = kAlias + "p" + std::to_string(++scope.aliases);
     Scope inner{model, alias + ".", alias + "."};
     inner.aliases = scope.aliases;
     inner.under_policies = scope.under_policies;

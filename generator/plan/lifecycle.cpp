@@ -65,9 +65,9 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
 
 // The row is locked by then, so what it says holds until the end.
 std::string stale_check(const Entity& entity) {
-    return "    if p_versions is not null and not exists (select from " + table(entity.name) +
-           " t where t.id = p_id and " + row_version("t.") +
-           " = any (p_versions)) then\n        raise exception using errcode = 'SV412', message = "
+    return "    if _versions is not null and not exists (select from " + table(entity.name) +
+           " t where t.id = _id and " + row_version("t.") +
+           " = any (_versions)) then\n        raise exception using errcode = 'SV412', message = "
            "'The row has changed.';\n    end if;\n";
 }
 
@@ -79,11 +79,11 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
     const Scope scope{model, "r.", "r."};
     std::string body = "declare\n    r " + table(entity.name) +
                        ";\nbegin\n    select * into r from " + table(entity.name) +
-                       " where id = p_id for update;\n    if not found\n        or (" +
+                       " where id = _id for update;\n    if not found\n        or (" +
                        access_predicate(model, entity, Operation::read, scope) +
                        ") is not true then\n        return;\n    end if;\n" + stale_check(entity);
     if (!entity.lifecycle->transitions.empty()) {
-        body += "    case p_transition\n";
+        body += "    case _transition\n";
         for (const Transition& transition : entity.lifecycle->transitions) {
             body += branch(model, entity, transition);
         }
@@ -97,7 +97,7 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
     const std::string name = "svc." + ident(out.name);
     const std::string signature = name + "(uuid, text, text[])";
     out.create = "create function " + name +
-                 "(p_id uuid, p_transition text, p_versions text[] default null) returns setof " +
+                 "(_id uuid, _transition text, _versions text[] default null) returns setof " +
                  table(entity.name) + "\nlanguage plpgsql security definer\n" + kSafePath + " as " +
                  dollar_quoted(body) + ";\nrevoke all on function " + signature +
                  " from public;\n" + "grant execute on function " + signature + " to :data_role";

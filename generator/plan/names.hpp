@@ -12,6 +12,10 @@ namespace svc::plan {
 
 inline constexpr std::size_t kMaxName = 63;  // bytes, NAMEDATALEN - 1
 
+// Names of our own in SQL begin with it, as no entity or field may: a row of theirs is never meant
+// by one of ours, nor ours hidden by one of theirs.
+inline const std::string kAlias = "_";
+
 // An identifier of the contract or one that we derived, quoted only where PostgreSQL needs it.
 std::string ident(std::string_view name);
 // public.product, public."order"

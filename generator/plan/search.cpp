@@ -105,7 +105,7 @@ std::string find(const Model& model, const Entity& entity, const Finding& findin
            " as words\n        from " + table(entity.name) + " r where " + finding.condition +
            "\n            and (" + access_predicate(model, entity, Operation::read, scope) +
            ")\n        order by r.id desc limit " + kMostRanked + ") m\n    order by ts_rank_cd(" +
-           weights(entity) + ", m.words, q) desc, m.id desc limit p_limit;\n";
+           weights(entity) + ", m.words, _q) desc, m.id desc limit _limit;\n";
 }
 
 // For callers who may not read all of the words: the index gives whoever has the words anywhere,
@@ -113,18 +113,18 @@ std::string find(const Model& model, const Entity& entity, const Finding& findin
 // may occur where they cannot see it.
 std::string find_masked(const Model& model, const Entity& entity) {
     const std::string all = vector(model, entity, "r.");
-    const std::string readable = "ts_filter(" + all + ", p_classes::\"char\"[])";
-    return "    if p_classes is not null and querytree(q) <> 'T' then\n        wanted := "
-           "querytree(q);\n" +
+    const std::string readable = "ts_filter(" + all + ", _classes::\"char\"[])";
+    return "    if _classes is not null and querytree(_q) <> 'T' then\n        _wanted := "
+           "querytree(_q);\n" +
            find(model, entity,
-                {all + " @@ wanted\n            and " + readable + " @@ q", readable}) +
-           "        return;\n    end if;\n    if p_classes is not null then\n" +
-           find(model, entity, {readable + " @@ q", readable}) + "        return;\n    end if;\n";
+                {all + " @@ _wanted\n            and " + readable + " @@ _q", readable}) +
+           "        return;\n    end if;\n    if _classes is not null then\n" +
+           find(model, entity, {readable + " @@ _q", readable}) + "        return;\n    end if;\n";
 }
 
 std::string signature(const Entity& entity) {
     return "svc." + ident(entity.name + "_search") +
-           "(p_words text, p_classes text[], p_limit bigint)";
+           "(_words text, _classes text[], _limit bigint)";
 }
 
 }  // namespace
@@ -143,10 +143,10 @@ std::optional<Routine> plan_search_function(const Model& model, const Entity& en
     if (entity.search.empty()) return std::nullopt;
     const bool masked = is_masked(entity);
     const std::string all = vector(model, entity, "r.");
-    const std::string body = "declare\n    q tsquery := websearch_to_tsquery(" + regconfig(model) +
-                             ", p_words);\n" + (masked ? "    wanted tsquery;\n" : "") + "begin\n" +
+    const std::string body = "declare\n    _q tsquery := websearch_to_tsquery(" + regconfig(model) +
+                             ", _words);\n" + (masked ? "    _wanted tsquery;\n" : "") + "begin\n" +
                              (masked ? find_masked(model, entity) : "") +
-                             find(model, entity, {all + " @@ q", all}) + "end\n";
+                             find(model, entity, {all + " @@ _q", all}) + "end\n";
     Routine out;
     out.kind = "function";
     out.name = entity.name + "_search";

@@ -69,7 +69,7 @@ std::string member_of(const Expr& call, const Scope& scope) {
 std::string may_do(const Expr& call, const Scope& scope) {
     const Expr& row = *call.args[1];
     const model::Entity& target = scope.model.entities[*referred_entity(scope.model, row)];
-    const std::string alias = "c" + std::to_string(++scope.aliases);
+    const std::string alias = kAlias + "c" + std::to_string(++scope.aliases);
     Scope outside = scope;
     outside.row = scope.nested;
     Scope inside{scope.model, alias + ".", alias + "."};

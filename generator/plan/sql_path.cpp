@@ -56,7 +56,7 @@ Walk walk(const Expr& path, const Scope& scope) {
     std::string before = prefix(path.root, scope, true);
     for (const Step& step : path.steps) {
         if (step.kind == Step::Kind::field) break;
-        const std::string alias = "t" + std::to_string(++scope.aliases);
+        const std::string alias = kAlias + "t" + std::to_string(++scope.aliases);
         const model::Entity& target = scope.model.entities[step.target];
         const std::string link =
             step.kind == Step::Kind::ref

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <vector>
 
+#include "data/format.hpp"
 #include "identity/command.hpp"
 
 namespace svc::data {
@@ -32,6 +33,8 @@ std::string request_hash(const http::Exchange& exchange) {
     // The same route may be reached below /preview/<project> as well.
     add(head.path.substr(std::min(head.path.find("/__svc"), head.path.size())));
     add(head.query);
+    add(head.header("x-svc-admin"));
+    add(head.header("accept"));
     add(exchange.body());
     std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
     crypto_hash_sha256_final(&state, hash.data());
@@ -65,15 +68,19 @@ class Keep final : public db::Closing {
 };
 
 struct SavedAnswer final : db::RowSink {
-    explicit SavedAnswer(http::Reply& reply) : reply(reply) {}
+    SavedAnswer(http::Reply& reply, const http::Head& head) : reply(reply), head(head) {}
     void row(const Row& row) override {
         const std::string_view status = row.text(0);
         std::from_chars(status.data(), status.data() + status.size(), reply.status);
         reply.extra_headers = row.text(1);
         reply.body = row.text(2);
+        // Said beside rows alone: the same request was accepted in the same form.
+        const bool alone = reply.extra_headers.find("x-svc-row-count") != std::string::npos;
+        if (alone) reply.content_type = content_type(accepted(head));
         reply.header("Idempotency-Replayed", "true");
     }
     http::Reply& reply;
+    const http::Head& head;
 };
 
 void reset(http::Reply& reply) {
@@ -86,7 +93,7 @@ Task<db::Outcome> replay(const Writing& writing) {
     reset(writing.exchange.reply());
     const Entrance entrance(writing.caller);
     const db::Param params[] = {writing.once->key};
-    SavedAnswer saved(writing.exchange.reply());
+    SavedAnswer saved(writing.exchange.reply(), writing.exchange.head());
     const db::Command commands[] = {entrance.command(),
                                     command("svc_saved_answer", kSaved, params, &saved)};
     co_return co_await writing.pool.run(commands);

@@ -5,6 +5,11 @@
 #include "json/escape.hpp"
 
 namespace svc::data {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{16} << 20;  // of an answer; what is beyond is cut
+
+}  // namespace
 
 namespace {
 
@@ -50,7 +55,7 @@ void RawRows::columns(std::span<const db::ResultColumn> columns) {
 }
 
 void RawRows::row(const Row& row) {
-    if (rows_ == limit_) {
+    if (rows_ == limit_ || printed_.size() > kMaxBytes) {
         truncated_ = true;
         return;
     }

@@ -29,11 +29,33 @@ std::optional<Error> check_dot(const Tokens& tokens, std::size_t at, const App& 
         "alias. What a query names itself is written without a dot.");
 }
 
+// Who the session is, and types that read the catalogue.
+bool tells_of_database(std::string_view word) {
+    static constexpr std::string_view kWords[] = {
+        "current_user",    "session_user",   "system_user", "user",         "current_role",
+        "current_catalog", "current_schema", "regclass",    "regcollation", "regconfig",
+        "regdictionary",   "regnamespace",   "regoper",     "regoperator",  "regproc",
+        "regprocedure",    "regrole",        "regtype"};
+    return std::ranges::find(kWords, word) != std::end(kWords);
+}
+
+bool is_table(const App& app, std::string_view name) {
+    return std::ranges::any_of(app.entities,
+                               [&](const Entity* entity) { return entity->name == name; });
+}
+
 std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App& app) {
     const SqlToken& token = tokens[at];
     if (token.is('.')) return check_dot(tokens, at, app);
     if (token.names() && (token.text.starts_with("pg_") || token.text == "information_schema")) {
         return bad_params(token.text + " is none of the app's tables and functions.");
+    }
+    if (token.names() && tells_of_database(token.text) && !(at > 0 && tokens[at - 1].is('.'))) {
+        return bad_params(token.text + " tells of the database itself, and is not read here.");
+    }
+    const bool typed = at > 0 && (tokens[at - 1].is(':') || tokens[at - 1].is("as"));
+    if (typed && token.names() && is_table(app, token.text)) {
+        return bad_params("Nothing is cast to a row of " + token.text + " here, or named like it.");
     }
     const bool opens = token.is('(') && at > 0 && tokens[at - 1].names();
     if (opens && !may_open(tokens[at - 1].text)) {

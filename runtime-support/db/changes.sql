@@ -36,19 +36,19 @@ create table if not exists svc.change_floor (
 create or replace function svc.record_change() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
-    who uuid := nullif(current_setting('svc.user_id', true), '');
+    _who uuid := nullif(current_setting('svc.user_id', true), '');
 begin
     case tg_op
     when 'INSERT' then
         insert into svc.change (table_name, event, row_id, actor, new)
-        select tg_table_name, 'created', r.id, who, row_to_json(r) from new_rows r;
+        select tg_table_name, 'created', _row.id, _who, row_to_json(_row) from new_rows _row;
     when 'DELETE' then
         insert into svc.change (table_name, event, row_id, actor, old)
-        select tg_table_name, 'deleted', r.id, who, row_to_json(r) from old_rows r;
+        select tg_table_name, 'deleted', _row.id, _who, row_to_json(_row) from old_rows _row;
     when 'UPDATE' then
         if old is distinct from new then
             insert into svc.change (table_name, event, row_id, actor, transition, old, new)
-            values (tg_table_name, 'updated', new.id, who, nullif(current_setting('svc.transition', true), ''),
+            values (tg_table_name, 'updated', new.id, _who, nullif(current_setting('svc.transition', true), ''),
                     row_to_json(old), row_to_json(new));
         end if;
     end case;

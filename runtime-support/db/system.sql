@@ -147,7 +147,7 @@ as $$
 $$;
 
 -- Answers to requests that carried an Idempotency-Key, written in the transaction that they tell of. A key
--- is its caller's own: nobody reads an answer that was another's.
+-- is its caller's own, in the role that he had: nobody reads an answer that was another's, or that he may no longer read.
 create table if not exists svc.idempotency (
     caller  text not null,   -- svc.key_holder()
     key     text not null,
@@ -161,7 +161,8 @@ create table if not exists svc.idempotency (
 create index if not exists idempotency_made_at on svc.idempotency (made_at);
 
 create or replace function svc.key_holder() returns text language sql stable parallel safe
-return coalesce(svc.user_id()::text, current_setting('svc.principals', true)) || ' ' || coalesce(svc.claim('org'), '');
+return coalesce(svc.user_id()::text, '') || ' ' || coalesce(current_setting('svc.principals', true), '') || ' '
+    || coalesce(svc.claim('org'), '');
 
 -- Takes the key for this transaction. A second request with the same key waits here for the first.
 create or replace function svc.claim_key(p_key text, p_request bytea) returns void

@@ -175,10 +175,41 @@ std::string array_literal(const std::vector<std::string>& items) {
     return out + '}';
 }
 
+namespace {
+
+// The length of a list inside the list, as PostgreSQL writes it.
+std::size_t nested_length(std::string_view text) {
+    std::size_t depth = 0;
+    bool quoted = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\') {
+            ++at;
+        } else if (text[at] == '"') {
+            quoted = !quoted;
+        } else if (!quoted && text[at] == '{') {
+            ++depth;
+        } else if (!quoted && text[at] == '}' && --depth == 0) {
+            return at + 1;
+        }
+    }
+    return text.size();
+}
+
+}  // namespace
+
 bool next_array_item(std::string_view& text, ArrayItem& item) {
+    if (text.starts_with('[')) {  // [2:3]={a,b}: bounds that do not begin at 1
+        text.remove_prefix(std::min(text.find('='), text.size() - 1) + 1);
+    }
     if (text.starts_with('{') || text.starts_with(',')) text.remove_prefix(1);
-    if (text.empty() || text == "}") return false;
+    if (text.empty() || text.starts_with('}')) return false;
     item = {};
+    if (text.starts_with('{')) {
+        const std::size_t length = nested_length(text);
+        item.text = text.substr(0, length);
+        text.remove_prefix(length);
+        return true;
+    }
     const bool quoted = text.starts_with('"');
     if (quoted) text.remove_prefix(1);
     std::size_t at = 0;

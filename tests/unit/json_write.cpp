@@ -27,6 +27,16 @@ std::string printed(Write write, std::optional<std::string> value) {
     return out;
 }
 
+// PostgreSQL lets any bounds and any depth into a column of lists.
+TEST(JsonWrite, PrintsListsOfEveryShape) {
+    EXPECT_EQ(printed(write_tags, "{}"), "[]");
+    EXPECT_EQ(printed(write_tags, "{a,\"b,\\\"}\",NULL}"), R"(["a","b,\"}",null])");
+    EXPECT_EQ(printed(write_tags, "[2:3]={a,b}"), R"(["a","b"])");
+    EXPECT_EQ(printed(write_tags, "{{a,b},{\"c}\",d}}"), R"(["{a,b}","{\"c}\",d}"])");
+    EXPECT_EQ(printed(write_tags, "{{"), R"(["{"])");
+    EXPECT_EQ(printed(write_tags, "[x"), "[]");
+}
+
 TEST(JsonWrite, PrintsEachShape) {
     EXPECT_EQ(printed(write_text, "a \"b\"\n"), R"("a \"b\"\n")");
     EXPECT_EQ(printed(write_text, std::nullopt), "null");
