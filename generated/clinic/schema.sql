@@ -680,11 +680,11 @@ begin
         raise exception using errcode = 'SV432', message = 'room_id is not yours to change.', column = 'room_id';
     end if;
     if new.starts_at is distinct from old.starts_at
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select t1.account from public.patient t1 where t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select t1.account from public.patient t1 where t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
         raise exception using errcode = 'SV432', message = 'starts_at is not yours to change.', column = 'starts_at';
     end if;
     if new.reason is distinct from old.reason
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select t1.account from public.patient t1 where t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select t1.account from public.patient t1 where t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
         raise exception using errcode = 'SV432', message = 'reason is not yours to change.', column = 'reason';
     end if;
     if new.arrived_at is distinct from old.arrived_at
@@ -708,15 +708,15 @@ create function svc.appointment_rules() returns trigger language plpgsql securit
 set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
-            and (((select svc.acts_as('patient')) and (select t3.account from public.patient t3 where t3.id = new.patient_id) = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and (select t4.org_id from public.patient t4 where t4.id = new.patient_id) = (select svc.claim('org')::uuid))) is not true then
+            and (((select svc.acts_as('patient')) and (select _t3.account from public.patient _t3 where _t3.id = new.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and (select _t4.org_id from public.patient _t4 where _t4.id = new.patient_id) = (select svc.claim('org')::uuid))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
-            and ((((select svc.acts_as('patient')) and (select t8.account from public.patient t8 where t8.id = new.patient_id) = (select svc.user_id()))
+            and ((((select svc.acts_as('patient')) and (select _t8.account from public.patient _t8 where _t8.id = new.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid)))
         and ((((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select t6.account from public.patient t6 where t6.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) and ((new.status in ('done', 'cancelled', 'missed')) is not true))) is not true then
+        or ((select svc.acts_as('patient')) and ((select _t6.account from public.patient _t6 where _t6.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) and ((new.status in ('done', 'cancelled', 'missed')) is not true))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT') then
@@ -725,18 +725,18 @@ begin
         end if;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
-        if ((select t1.active from public.doctor t1 where t1.id = new.doctor_id)) is not true then
-            raise exception using errcode = 'SV422', message = coalesce(((select t2.name from public.doctor t2 where t2.id = new.doctor_id and (((select svc.acts_as('signed_in')) and (t2.org_id = (select svc.claim('org')::uuid) and t2.active))
-        or ((select svc.acts_as('staff')) and t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' takes no patients.', column = 'doctor_id';
+        if ((select _t1.active from public.doctor _t1 where _t1.id = new.doctor_id)) is not true then
+            raise exception using errcode = 'SV422', message = coalesce(((select _t2.name from public.doctor _t2 where _t2.id = new.doctor_id and (((select svc.acts_as('signed_in')) and (_t2.org_id = (select svc.claim('org')::uuid) and _t2.active))
+        or ((select svc.acts_as('staff')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' takes no patients.', column = 'doctor_id';
         end if;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
-        if ((select t1.org_id from public.doctor t1 where t1.id = new.doctor_id) = (select t2.org_id from public.patient t2 where t2.id = new.patient_id)) is not true then
+        if ((select _t1.org_id from public.doctor _t1 where _t1.id = new.doctor_id) = (select _t2.org_id from public.patient _t2 where _t2.id = new.patient_id)) is not true then
             raise exception using errcode = 'SV422', message = 'This practitioner works at another practice.', column = 'doctor_id';
         end if;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
-        if (new.room_id is not null and (((select t1.org_id from public.room t1 where t1.id = new.room_id) = (select t2.org_id from public.patient t2 where t2.id = new.patient_id)) is not true or ((select t3.bookable from public.room t3 where t3.id = new.room_id)) is not true)) then
+        if (new.room_id is not null and (((select _t1.org_id from public.room _t1 where _t1.id = new.room_id) = (select _t2.org_id from public.patient _t2 where _t2.id = new.patient_id)) is not true or ((select _t3.bookable from public.room _t3 where _t3.id = new.room_id)) is not true)) then
             raise exception using errcode = 'SV422', message = 'This room cannot be booked.', column = 'room_id';
         end if;
     end if;
@@ -764,22 +764,22 @@ create trigger appointment_deleted after delete on public.appointment
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
-create function svc.appointment_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public.appointment
+create function svc.appointment_transition(_id uuid, _transition text, _versions text[] default null) returns setof public.appointment
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
     r public.appointment;
 begin
-    select * into r from public.appointment where id = p_id for update;
+    select * into r from public.appointment where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and (select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()))
+        or (((select svc.acts_as('patient')) and (select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
-    if p_versions is not null and not exists (select from public.appointment t where t.id = p_id and t.xmin::text || t.updated_at::text = any (p_versions)) then
+    if _versions is not null and not exists (select from public.appointment t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
         raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
-    case p_transition
+    case _transition
     when 'confirm' then
         if not (select svc.acts_as('receptionist', 'practitioner')) then
             raise exception using errcode = 'SV403', message = '"confirm" is not yours to do.';
@@ -808,7 +808,7 @@ begin
         if r.status not in ('arrived') then
             raise exception using errcode = 'SV409', message = '"finish" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
-        if (exists (select 1 from public.visit_note t1 where t1.appointment_id = r.id)) is not true then
+        if (exists (select 1 from public.visit_note _t1 where _t1.appointment_id = r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Write a note of the visit first.', detail = r.status;
         end if;
         perform set_config('svc.transition', 'finish', true);
@@ -844,7 +844,7 @@ grant execute on function svc.appointment_transition(uuid, text, text[]) to :dat
 
 create function svc.appointment_may_select(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()))
+select ((select svc.acts_as('patient')) and (select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.appointment_may_select(r public.appointment) from public;
@@ -855,8 +855,8 @@ create policy appointment_select on public.appointment for select to :data_role
 
 create function svc.appointment_may_insert(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select t3.account from public.patient t3 where t3.id = r.patient_id) = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and (select t4.org_id from public.patient t4 where t4.id = r.patient_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient')) and (select _t3.account from public.patient _t3 where _t3.id = r.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and (select _t4.org_id from public.patient _t4 where _t4.id = r.patient_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.appointment_may_insert(r public.appointment) from public;
 grant execute on function svc.appointment_may_insert(r public.appointment) to :data_role;
@@ -868,10 +868,10 @@ create policy appointment_insert on public.appointment for insert to :data_role
 
 create function svc.appointment_may_update(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and (select t4.account from public.patient t4 where t4.id = r.patient_id) = (select svc.user_id()))
+select (((select svc.acts_as('patient')) and (select _t4.account from public.patient _t4 where _t4.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid)))
         and ((((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true))
+        or ((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true))
 $svc$;
 revoke all on function svc.appointment_may_update(r public.appointment) from public;
 grant execute on function svc.appointment_may_update(r public.appointment) to :data_role;
@@ -928,8 +928,8 @@ create trigger visit_note_deleted after delete on public.visit_note
 
 create function svc.visit_note_may_select(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and ((select t5.account from public.appointment t4 join public.patient t5 on t5.id = t4.patient_id where t4.id = r.appointment_id) = (select svc.user_id()) and (r.private) is not true))
-        or ((select svc.acts_as('practitioner')) and (select t6.org_id from public.appointment t6 where t6.id = r.appointment_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient')) and ((select _t5.account from public.appointment _t4 join public.patient _t5 on _t5.id = _t4.patient_id where _t4.id = r.appointment_id) = (select svc.user_id()) and (r.private) is not true))
+        or ((select svc.acts_as('practitioner')) and (select _t6.org_id from public.appointment _t6 where _t6.id = r.appointment_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.visit_note_may_select(r public.visit_note) from public;
 grant execute on function svc.visit_note_may_select(r public.visit_note) to :data_role;
@@ -939,7 +939,7 @@ create policy visit_note_select on public.visit_note for select to :data_role
 
 create function svc.visit_note_may_insert(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (select svc.acts_as('practitioner')) and ((select t1.org_id from public.appointment t1 where t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and (select t2.status from public.appointment t2 where t2.id = r.appointment_id) = 'arrived')
+select (select svc.acts_as('practitioner')) and ((select _t1.org_id from public.appointment _t1 where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and (select _t2.status from public.appointment _t2 where _t2.id = r.appointment_id) = 'arrived')
 $svc$;
 revoke all on function svc.visit_note_may_insert(r public.visit_note) from public;
 grant execute on function svc.visit_note_may_insert(r public.visit_note) to :data_role;
@@ -997,7 +997,7 @@ create function svc.prescription_rules() returns trigger language plpgsql securi
 set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
-            and ((select svc.acts_as('practitioner')) and (select t1.org_id from public.appointment t1 where t1.id = new.appointment_id) = (select svc.claim('org')::uuid)) is not true then
+            and ((select svc.acts_as('practitioner')) and (select _t1.org_id from public.appointment _t1 where _t1.id = new.appointment_id) = (select svc.claim('org')::uuid)) is not true then
         return new;
     end if;
     if tg_op in ('INSERT') then
@@ -1031,8 +1031,8 @@ create trigger prescription_deleted after delete on public.prescription
 
 create function svc.prescription_may_select(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select t5.account from public.appointment t4 join public.patient t5 on t5.id = t4.patient_id where t4.id = r.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select t6.org_id from public.appointment t6 where t6.id = r.appointment_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient')) and (select _t5.account from public.appointment _t4 join public.patient _t5 on _t5.id = _t4.patient_id where _t4.id = r.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t6.org_id from public.appointment _t6 where _t6.id = r.appointment_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.prescription_may_select(r public.prescription) from public;
 grant execute on function svc.prescription_may_select(r public.prescription) to :data_role;
@@ -1042,7 +1042,7 @@ create policy prescription_select on public.prescription for select to :data_rol
 
 create function svc.prescription_may_insert(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (select svc.acts_as('practitioner')) and (select t1.org_id from public.appointment t1 where t1.id = r.appointment_id) = (select svc.claim('org')::uuid)
+select (select svc.acts_as('practitioner')) and (select _t1.org_id from public.appointment _t1 where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid)
 $svc$;
 revoke all on function svc.prescription_may_insert(r public.prescription) from public;
 grant execute on function svc.prescription_may_insert(r public.prescription) to :data_role;
@@ -1052,9 +1052,9 @@ create policy prescription_insert on public.prescription for insert to :data_rol
 
 create function svc.prescription_may_update(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and (select t6.account from public.appointment t5 join public.patient t6 on t6.id = t5.patient_id where t5.id = r.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select t7.org_id from public.appointment t7 where t7.id = r.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select t1.org_id from public.appointment t1 where t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and r.valid_until >= (now() at time zone 'Europe/Paris')::date))
+select (((select svc.acts_as('patient')) and (select _t6.account from public.appointment _t5 join public.patient _t6 on _t6.id = _t5.patient_id where _t5.id = r.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t7.org_id from public.appointment _t7 where _t7.id = r.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select _t1.org_id from public.appointment _t1 where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and r.valid_until >= (now() at time zone 'Europe/Paris')::date))
 $svc$;
 revoke all on function svc.prescription_may_update(r public.prescription) from public;
 grant execute on function svc.prescription_may_update(r public.prescription) to :data_role;
@@ -1112,8 +1112,8 @@ create trigger prescription_item_deleted after delete on public.prescription_ite
 create function svc.prescription_item_may_select(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription p1 where p1.id = r.prescription_id and (((select svc.acts_as('patient')) and (select t6.account from public.appointment t5 join public.patient t6 on t6.id = t5.patient_id where t5.id = p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select t7.org_id from public.appointment t7 where t7.id = p1.appointment_id) = (select svc.claim('org')::uuid))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and (((select svc.acts_as('patient')) and (select _t6.account from public.appointment _t5 join public.patient _t6 on _t6.id = _t5.patient_id where _t5.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t7.org_id from public.appointment _t7 where _t7.id = _p1.appointment_id) = (select svc.claim('org')::uuid))))
 $svc$;
 revoke all on function svc.prescription_item_may_select(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_select(r public.prescription_item) to :data_role;
@@ -1124,9 +1124,9 @@ create policy prescription_item_select on public.prescription_item for select to
 create function svc.prescription_item_may_insert(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select t7.account from public.appointment t6 join public.patient t7 on t7.id = t6.patient_id where t6.id = p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select t8.org_id from public.appointment t8 where t8.id = p1.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t7.account from public.appointment _t6 join public.patient _t7 on _t7.id = _t6.patient_id where _t6.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t8.org_id from public.appointment _t8 where _t8.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_insert(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_insert(r public.prescription_item) to :data_role;
@@ -1137,9 +1137,9 @@ create policy prescription_item_insert on public.prescription_item for insert to
 create function svc.prescription_item_may_update(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select t7.account from public.appointment t6 join public.patient t7 on t7.id = t6.patient_id where t6.id = p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select t8.org_id from public.appointment t8 where t8.id = p1.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t7.account from public.appointment _t6 join public.patient _t7 on _t7.id = _t6.patient_id where _t6.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t8.org_id from public.appointment _t8 where _t8.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_update(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_update(r public.prescription_item) to :data_role;
@@ -1151,9 +1151,9 @@ create policy prescription_item_update on public.prescription_item for update to
 create function svc.prescription_item_may_delete(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription p1 where p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select t7.account from public.appointment t6 join public.patient t7 on t7.id = t6.patient_id where t6.id = p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select t8.org_id from public.appointment t8 where t8.id = p1.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select t2.org_id from public.appointment t2 where t2.id = p1.appointment_id) = (select svc.claim('org')::uuid) and p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t7.account from public.appointment _t6 join public.patient _t7 on _t7.id = _t6.patient_id where _t6.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t8.org_id from public.appointment _t8 where _t8.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_delete(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_delete(r public.prescription_item) to :data_role;
@@ -1244,22 +1244,22 @@ create trigger invoice_deleted after delete on public.invoice
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
-create function svc.invoice_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public.invoice
+create function svc.invoice_transition(_id uuid, _transition text, _versions text[] default null) returns setof public.invoice
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
     r public.invoice;
 begin
-    select * into r from public.invoice where id = p_id for update;
+    select * into r from public.invoice where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+        or (((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
-    if p_versions is not null and not exists (select from public.invoice t where t.id = p_id and t.xmin::text || t.updated_at::text = any (p_versions)) then
+    if _versions is not null and not exists (select from public.invoice t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
         raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
-    case p_transition
+    case _transition
     when 'send' then
         if not (select svc.acts_as('receptionist')) then
             raise exception using errcode = 'SV403', message = '"send" is not yours to do.';
@@ -1267,7 +1267,7 @@ begin
         if r.status not in ('draft') then
             raise exception using errcode = 'SV409', message = '"send" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
-        if ((select coalesce(sum(t1.amount), 0) from public.invoice_line t1 where t1.invoice_id = r.id) > 0) is not true then
+        if ((select coalesce(sum(_t1.amount), 0) from public.invoice_line _t1 where _t1.invoice_id = r.id) > 0) is not true then
             raise exception using errcode = 'SV409', message = 'There is nothing to pay on it.', detail = r.status;
         end if;
         perform set_config('svc.transition', 'send', true);
@@ -1300,7 +1300,7 @@ grant execute on function svc.invoice_transition(uuid, text, text[]) to :data_ro
 
 create function svc.invoice_may_select(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+select ((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.invoice_may_select(r public.invoice) from public;
@@ -1311,7 +1311,7 @@ create policy invoice_select on public.invoice for select to :data_role
 
 create function svc.invoice_may_insert(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (select svc.acts_as('receptionist')) and (select t1.org_id from public.patient t1 where t1.id = r.patient_id) = (select svc.claim('org')::uuid)
+select (select svc.acts_as('receptionist')) and (select _t1.org_id from public.patient _t1 where _t1.id = r.patient_id) = (select svc.claim('org')::uuid)
 $svc$;
 revoke all on function svc.invoice_may_insert(r public.invoice) from public;
 grant execute on function svc.invoice_may_insert(r public.invoice) to :data_role;
@@ -1322,7 +1322,7 @@ create policy invoice_insert on public.invoice for insert to :data_role
 
 create function svc.invoice_may_update(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and ((select t2.account from public.patient t2 where t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+select (((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid)))
         and ((select svc.acts_as('receptionist')) and (r.org_id = (select svc.claim('org')::uuid) and r.status in ('draft', 'sent')))
 $svc$;
@@ -1373,28 +1373,28 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice p1 where p1.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select t3.account from public.patient t3 where t3.id = p1.patient_id) = (select svc.user_id()) and (p1.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and p1.org_id = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('receptionist')) and (p1.org_id = (select svc.claim('org')::uuid) and p1.status in ('draft', 'sent')))))) is not true then
+        select 1 from public.invoice _p1 where _p1.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _p1.org_id = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice p4 where p4.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select t6.account from public.patient t6 where t6.id = p4.patient_id) = (select svc.user_id()) and (p4.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and p4.org_id = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('receptionist')) and (p4.org_id = (select svc.claim('org')::uuid) and p4.status in ('draft', 'sent')))))) is not true then
+        select 1 from public.invoice _p4 where _p4.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t6.account from public.patient _t6 where _t6.id = _p4.patient_id) = (select svc.user_id()) and (_p4.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _p4.org_id = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('receptionist')) and (_p4.org_id = (select svc.claim('org')::uuid) and _p4.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
-        if ((select t1.status from public.invoice t1 where t1.id = new.invoice_id) = 'draft') is not true then
-            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select t2.number from public.invoice t2 where t2.id = new.invoice_id and (((select svc.acts_as('patient')) and ((select t4.account from public.patient t4 where t4.id = t2.patient_id) = (select svc.user_id()) and (t2.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
+        if ((select _t1.status from public.invoice _t1 where _t1.id = new.invoice_id) = 'draft') is not true then
+            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = new.invoice_id and (((select svc.acts_as('patient')) and ((select _t4.account from public.patient _t4 where _t4.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
         end if;
     end if;
     if tg_op in ('DELETE') then
-        if ((select t1.status from public.invoice t1 where t1.id = old.invoice_id) = 'draft') is not true then
-            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select t2.number from public.invoice t2 where t2.id = old.invoice_id and (((select svc.acts_as('patient')) and ((select t4.account from public.patient t4 where t4.id = t2.patient_id) = (select svc.user_id()) and (t2.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
+        if ((select _t1.status from public.invoice _t1 where _t1.id = old.invoice_id) = 'draft') is not true then
+            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = old.invoice_id and (((select svc.acts_as('patient')) and ((select _t4.account from public.patient _t4 where _t4.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
         end if;
     end if;
     if tg_op = 'DELETE' then
@@ -1427,8 +1427,8 @@ create trigger invoice_line_deleted after delete on public.invoice_line
 create function svc.invoice_line_may_select(r public.invoice_line) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.invoice p1 where p1.id = r.invoice_id and (((select svc.acts_as('patient')) and ((select t3.account from public.patient t3 where t3.id = p1.patient_id) = (select svc.user_id()) and (p1.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and p1.org_id = (select svc.claim('org')::uuid))))
+        select 1 from public.invoice _p1 where _p1.id = r.invoice_id and (((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _p1.org_id = (select svc.claim('org')::uuid))))
 $svc$;
 revoke all on function svc.invoice_line_may_select(r public.invoice_line) from public;
 grant execute on function svc.invoice_line_may_select(r public.invoice_line) to :data_role;
@@ -1438,17 +1438,17 @@ create policy invoice_line_select on public.invoice_line for select to :data_rol
 
 create policy invoice_line_insert on public.invoice_line for insert to :data_role
     with check (exists (
-        select 1 from public.invoice p1 where p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (p1.org_id = (select svc.claim('org')::uuid) and p1.status in ('draft', 'sent')))));
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent')))));
 
 create policy invoice_line_update on public.invoice_line for update to :data_role
     using (exists (
-        select 1 from public.invoice p2 where p2.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (p2.org_id = (select svc.claim('org')::uuid) and p2.status in ('draft', 'sent')))))
+        select 1 from public.invoice _p2 where _p2.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p2.org_id = (select svc.claim('org')::uuid) and _p2.status in ('draft', 'sent')))))
     with check (exists (
-        select 1 from public.invoice p2 where p2.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (p2.org_id = (select svc.claim('org')::uuid) and p2.status in ('draft', 'sent')))));
+        select 1 from public.invoice _p2 where _p2.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p2.org_id = (select svc.claim('org')::uuid) and _p2.status in ('draft', 'sent')))));
 
 create policy invoice_line_delete on public.invoice_line for delete to :data_role
     using (exists (
-        select 1 from public.invoice p3 where p3.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (p3.org_id = (select svc.claim('org')::uuid) and p3.status in ('draft', 'sent')))));
+        select 1 from public.invoice _p3 where _p3.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p3.org_id = (select svc.claim('org')::uuid) and _p3.status in ('draft', 'sent')))));
 
 grant select, insert, update, delete on public.invoice_line to :data_role;
 

@@ -137,23 +137,23 @@ create policy product_delete on public.product for delete to :data_role
 
 grant select, insert, update, delete on public.product to :data_role;
 
-create function svc.product_search(p_words text, p_classes text[], p_limit bigint) returns setof uuid
+create function svc.product_search(_words text, _classes text[], _limit bigint) returns setof uuid
 language plpgsql stable rows 25 security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
-    q tsquery := websearch_to_tsquery('pg_catalog.english'::regconfig, p_words);
+    _q tsquery := websearch_to_tsquery('pg_catalog.english'::regconfig, _words);
 begin
     return query select m.id from (
         select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) as words
-        from public.product r where (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) @@ q
+        from public.product r where (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) @@ _q
             and (r.active
         or (select svc.acts_as('staff')))
         order by r.id desc limit 5000) m
-    order by ts_rank_cd('{0.000000,0.000000,0.333333,1.000000}', m.words, q) desc, m.id desc limit p_limit;
+    order by ts_rank_cd('{0.000000,0.000000,0.333333,1.000000}', m.words, _q) desc, m.id desc limit _limit;
 end
 $svc$;
-revoke all on function svc.product_search(p_words text, p_classes text[], p_limit bigint) from public;
-grant execute on function svc.product_search(p_words text, p_classes text[], p_limit bigint) to :data_role;
+revoke all on function svc.product_search(_words text, _classes text[], _limit bigint) from public;
+grant execute on function svc.product_search(_words text, _classes text[], _limit bigint) to :data_role;
 
 create function svc.order_guard() returns trigger language plpgsql as $svc$
 begin
@@ -230,22 +230,22 @@ create trigger order_deleted after delete on public."order"
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
-create function svc.order_transition(p_id uuid, p_transition text, p_versions text[] default null) returns setof public."order"
+create function svc.order_transition(_id uuid, _transition text, _versions text[] default null) returns setof public."order"
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
     r public."order";
 begin
-    select * into r from public."order" where id = p_id for update;
+    select * into r from public."order" where id = _id for update;
     if not found
         or (((select svc.acts_as('customer')) and r.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff'))) is not true then
         return;
     end if;
-    if p_versions is not null and not exists (select from public."order" t where t.id = p_id and t.xmin::text || t.updated_at::text = any (p_versions)) then
+    if _versions is not null and not exists (select from public."order" t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
         raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
-    case p_transition
+    case _transition
     when 'place' then
         if not (select svc.acts_as('customer')) then
             raise exception using errcode = 'SV403', message = '"place" is not yours to do.';
@@ -253,7 +253,7 @@ begin
         if r.status not in ('draft') then
             raise exception using errcode = 'SV409', message = '"place" is not possible while status is ' || r.status || '.', detail = r.status;
         end if;
-        if (exists (select 1 from public.order_line t1 where t1.order_id = r.id)) is not true then
+        if (exists (select 1 from public.order_line _t1 where _t1.order_id = r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Add at least one product first.', detail = r.status;
         end if;
         perform set_config('svc.transition', 'place', true);
@@ -337,23 +337,23 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public."order" p1 where p1.id = new.order_id and ((((select svc.acts_as('customer')) and p1.user_id = (select svc.user_id()))
+        select 1 from public."order" _p1 where _p1.id = new.order_id and ((((select svc.acts_as('customer')) and _p1.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff')))
-        and (((select svc.acts_as('customer')) and (p1.user_id = (select svc.user_id()) and p1.status = 'draft'))
+        and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
         or (select svc.acts_as('manager')))))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public."order" p2 where p2.id = new.order_id and ((((select svc.acts_as('customer')) and p2.user_id = (select svc.user_id()))
+        select 1 from public."order" _p2 where _p2.id = new.order_id and ((((select svc.acts_as('customer')) and _p2.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff')))
-        and (((select svc.acts_as('customer')) and (p2.user_id = (select svc.user_id()) and p2.status = 'draft'))
+        and (((select svc.acts_as('customer')) and (_p2.user_id = (select svc.user_id()) and _p2.status = 'draft'))
         or (select svc.acts_as('manager')))))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
-        if new.quantity > (select t1.stock from public.product t1 where t1.id = new.product_id) then
-            raise exception using errcode = 'SV422', message = 'Only ' || coalesce(((select t2.stock from public.product t2 where t2.id = new.product_id and (t2.active
+        if new.quantity > (select _t1.stock from public.product _t1 where _t1.id = new.product_id) then
+            raise exception using errcode = 'SV422', message = 'Only ' || coalesce(((select _t2.stock from public.product _t2 where _t2.id = new.product_id and (_t2.active
         or (select svc.acts_as('staff')))))::text, '') || ' left.', column = 'quantity';
         end if;
     end if;
@@ -383,25 +383,25 @@ create trigger order_line_deleted after delete on public.order_line
 
 create policy order_line_select on public.order_line for select to :data_role
     using (exists (
-        select 1 from public."order" p1 where p1.id = order_line.order_id and (((select svc.acts_as('customer')) and p1.user_id = (select svc.user_id()))
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and _p1.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff')))));
 
 create policy order_line_insert on public.order_line for insert to :data_role
     with check (exists (
-        select 1 from public."order" p2 where p2.id = order_line.order_id and (((select svc.acts_as('customer')) and (p2.user_id = (select svc.user_id()) and p2.status = 'draft'))
+        select 1 from public."order" _p2 where _p2.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p2.user_id = (select svc.user_id()) and _p2.status = 'draft'))
         or (select svc.acts_as('manager')))));
 
 create policy order_line_update on public.order_line for update to :data_role
     using (exists (
-        select 1 from public."order" p3 where p3.id = order_line.order_id and (((select svc.acts_as('customer')) and (p3.user_id = (select svc.user_id()) and p3.status = 'draft'))
+        select 1 from public."order" _p3 where _p3.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p3.user_id = (select svc.user_id()) and _p3.status = 'draft'))
         or (select svc.acts_as('manager')))))
     with check (exists (
-        select 1 from public."order" p3 where p3.id = order_line.order_id and (((select svc.acts_as('customer')) and (p3.user_id = (select svc.user_id()) and p3.status = 'draft'))
+        select 1 from public."order" _p3 where _p3.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p3.user_id = (select svc.user_id()) and _p3.status = 'draft'))
         or (select svc.acts_as('manager')))));
 
 create policy order_line_delete on public.order_line for delete to :data_role
     using (exists (
-        select 1 from public."order" p4 where p4.id = order_line.order_id and (((select svc.acts_as('customer')) and (p4.user_id = (select svc.user_id()) and p4.status = 'draft'))
+        select 1 from public."order" _p4 where _p4.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p4.user_id = (select svc.user_id()) and _p4.status = 'draft'))
         or (select svc.acts_as('manager')))));
 
 grant select, insert, update, delete on public.order_line to :data_role;
