@@ -39,6 +39,18 @@ bool tells_of_database(std::string_view word) {
     return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
+// Inside the brackets of cast(… as …).
+bool in_cast(const Tokens& tokens, std::size_t at) {
+    std::size_t closed = 0;
+    while (at-- > 0) {
+        if (tokens[at].is(')')) ++closed;
+        if (!tokens[at].is('(')) continue;
+        if (closed == 0) return at > 0 && tokens[at - 1].is("cast");
+        --closed;
+    }
+    return false;
+}
+
 bool is_table(const App& app, std::string_view name) {
     return std::ranges::any_of(app.entities,
                                [&](const Entity* entity) { return entity->name == name; });
@@ -53,9 +65,10 @@ std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App
     if (token.names() && tells_of_database(token.text) && !(at > 0 && tokens[at - 1].is('.'))) {
         return bad_params(token.text + " tells of the database itself, and is not read here.");
     }
-    const bool typed = at > 0 && (tokens[at - 1].is(':') || tokens[at - 1].is("as"));
+    const bool typed =
+        at > 0 && (tokens[at - 1].is(':') || (tokens[at - 1].is("as") && in_cast(tokens, at)));
     if (typed && token.names() && is_table(app, token.text)) {
-        return bad_params("Nothing is cast to a row of " + token.text + " here, or named like it.");
+        return bad_params("Nothing is cast to a row of " + token.text + " here.");
     }
     const bool opens = token.is('(') && at > 0 && tokens[at - 1].names();
     if (opens && !may_open(tokens[at - 1].text)) {

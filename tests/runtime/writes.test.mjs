@@ -144,9 +144,11 @@ test('what was answered to others is nothing that the role of callers reads', ()
   for (const text of ['select * from svc.idempotency', "update svc.idempotency set body = ''", 'delete from svc.idempotency']) {
     assert.throws(() => asDataRole(text), /permission denied/);
   }
-  const saved = (user) => asDataRole(`begin; set local svc.user_id = '${user}'; select count(*) from svc.saved_answer('day'); commit`).trim();
+  const saved = (user, roles = 'customer,consumer,signed_in') =>
+    asDataRole(`begin; set local svc.user_id = '${user}'; set local svc.principals = '${roles}'; select count(*) from svc.saved_answer('day'); commit`).trim();
   assert.equal(saved(bob.id), '1');
   assert.equal(saved(ann.id), '0');
+  assert.equal(saved(bob.id, 'manager,clerk,staff,signed_in'), '0', 'nor to the same user in another role');
 });
 
 test('a conflict with a row that the caller may not see says nothing of it', async () => {
