@@ -153,6 +153,7 @@ ordered_json entity_json(const Exposure& exposure, const EntityExposure& entity)
 
 std::string runs_table(const std::vector<RunExposure>& runs) {
     std::vector<Line> lines;
+    lines.reserve(runs.size());
     for (const RunExposure& run : runs) {
         lines.push_back({run.kind + " " + run.name, "run by",
                          run.callers.empty() ? "nobody" : joined(run.callers), ""});

@@ -55,7 +55,7 @@ Json number_example(const Json& usual, const Facts& facts) {
     const auto bound = [&](const std::optional<std::string>& text) {
         return text ? Json::parse(*text, nullptr, false) : usual;
     };
-    const Json least = bound(facts.min), most = bound(facts.max);
+    Json least = bound(facts.min), most = bound(facts.max);
     if (least.is_discarded() || most.is_discarded()) return nullptr;
     if (usual < least) return least;
     if (most < usual) return most;

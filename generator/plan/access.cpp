@@ -276,7 +276,7 @@ std::string own_predicate(const Model& model, const Entity& entity, Operation op
 
 std::string access_predicate(const Model& model, const Entity& entity, Operation operation,
                              const Scope& scope) {
-    const std::string own = own_predicate(model, entity, operation, scope);
+    std::string own = own_predicate(model, entity, operation, scope);
     if (!reads_apart(entity, operation) || own == "false") return own;
     const std::string read = own_predicate(model, entity, Operation::read, scope);
     if (read == "true" || read == own) return own;

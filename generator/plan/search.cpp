@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "plan/access.hpp"
@@ -87,7 +88,7 @@ std::string weights(const Entity& entity) {
     std::string out;
     for (const double weight : by_class) {
         // Six digits of a ratio, printed without a locale's comma.
-        const auto millionths = static_cast<long>(weight / most * 1'000'000 + 0.5);
+        const auto millionths = std::lround(weight / most * 1'000'000);
         std::string digits = std::to_string(1'000'000 + millionths % 1'000'000).substr(1);
         out += (out.empty() ? "{" : ",") + std::to_string(millionths / 1'000'000) + "." + digits;
     }
