@@ -119,7 +119,7 @@ class ListReader {
 
     // The entity's columns, and behind them what the order is by beside them.
     std::string rows() const {
-        const std::string list(scope_.entity.list);
+        std::string list(scope_.entity.list);
         if (scope_.joins->empty()) return list;
         std::string out = "select " + std::string(kRows) + ".*";
         for (const SortKey& key : list_.order) {

@@ -25,6 +25,7 @@ bool opens_transaction(const PGresult* result) {
 
 void describe(const PGresult* result, RowSink& sink) {
     std::vector<ResultColumn> columns;
+    columns.reserve(static_cast<std::size_t>(PQnfields(result)));
     for (int i = 0; i < PQnfields(result); ++i) {
         columns.push_back({PQfname(result, i), PQftype(result, i)});
     }
