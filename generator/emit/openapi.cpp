@@ -44,8 +44,10 @@ Data document_data(const Plan& plan) {
 Json callers_of(const Json& cells, const std::string& operation) {
     Json out = Json::array();
     for (const auto& [caller, operations] : cells.items()) {
-        const Json cell = operations.value(operation, Json::object());
-        if (cell.value("rows", "none") != "none") out.push_back(caller);
+        const auto cell = operations.find(operation);
+        if (cell != operations.end() && cell->value("rows", "none") != "none") {
+            out.push_back(caller);
+        }
     }
     return out;
 }
@@ -60,7 +62,9 @@ Json roles_of(const ServedEntity& entity, const Json& cells, const std::string& 
 }
 
 Json cells_of(const Json& matrix, const ServedEntity& entity) {
-    for (const Json& each : matrix.value("entities", Json::array())) {
+    const auto entities = matrix.find("entities");
+    if (entities == matrix.end()) return Json::object();
+    for (const Json& each : *entities) {
         if (each["name"] == entity.name) return each["callers"];
     }
     return Json::object();
