@@ -2,6 +2,7 @@
 // its password.
 #include "auth/argon2.hpp"
 #include "http/fields.hpp"
+#include "http/text.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
 #include "routes/routes.hpp"
@@ -14,29 +15,6 @@ constexpr std::size_t kShortestPassword = 8;
 struct Form {
     std::string token, email, password;
 };
-
-std::string escape_html(std::string_view text) {
-    std::string out;
-    for (char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
 
 void page(Response& response, int status, std::string_view inner) {
     response.status = status;
@@ -55,13 +33,13 @@ void page(Response& response, int status, std::string_view inner) {
 
 std::string form_html(std::string_view token, std::string_view email, std::string_view complaint) {
     std::string out = "<h1>Set up your account</h1>";
-    if (!complaint.empty()) out += "<p role=\"alert\">" + escape_html(complaint) + "</p>";
+    if (!complaint.empty()) out += "<p role=\"alert\">" + http::escape_html(complaint) + "</p>";
     out +=
         "<form method=\"post\" action=\"/setup\"><input type=\"hidden\" name=\"token\" value=\"" +
-        escape_html(token) +
+        http::escape_html(token) +
         "\"><label>E-mail (for the first account)<input type=\"email\" name=\"email\" "
         "autocomplete=\"username\" value=\"" +
-        escape_html(email) +
+        http::escape_html(email) +
         "\"></label><label>Password, at least 8 characters<input type=\"password\" "
         "name=\"password\" "
         "autocomplete=\"new-password\" minlength=\"8\" required></label>"

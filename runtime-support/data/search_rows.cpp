@@ -1,5 +1,6 @@
 #include "data/search_rows.hpp"
 
+#include "http/text.hpp"
 #include "json/escape.hpp"
 
 namespace svc::data {
@@ -11,31 +12,13 @@ constexpr char kMarkBegin = '\x02', kMarkEnd = '\x03';
 
 std::string as_html(std::string_view text) {
     std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\'':
-                out += "&#39;";
-                break;
-            case kMarkBegin:
-                out += "<mark>";
-                break;
-            case kMarkEnd:
-                out += "</mark>";
-                break;
-            default:
-                out += c;
+    for (const char c : http::escape_html(text)) {
+        if (c == kMarkBegin) {
+            out += "<mark>";
+        } else if (c == kMarkEnd) {
+            out += "</mark>";
+        } else {
+            out += c;
         }
     }
     return out;

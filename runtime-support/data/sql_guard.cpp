@@ -65,9 +65,11 @@ std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App
     if (token.names() && tells_of_database(token.text) && !(at > 0 && tokens[at - 1].is('.'))) {
         return bad_params(token.text + " tells of the database itself, and is not read here.");
     }
-    const bool typed =
+    // x::item, cast(x as item), item '(…)': a row that was made up tells the names of its columns.
+    const bool cast_to =
         at > 0 && (tokens[at - 1].is(':') || (tokens[at - 1].is("as") && in_cast(tokens, at)));
-    if (typed && token.names() && is_table(app, token.text)) {
+    const bool literal = at + 1 < tokens.size() && tokens[at + 1].kind == SqlToken::string;
+    if ((cast_to || literal) && token.names() && is_table(app, token.text)) {
         return bad_params("Nothing is cast to a row of " + token.text + " here.");
     }
     const bool opens = token.is('(') && at > 0 && tokens[at - 1].names();

@@ -249,6 +249,7 @@ test('no SQL takes on another identity, leaves its transaction or reads what is 
   const attacks = [
     `select 1259::regclass::text`, `select 'svc.account'::regclass::oid`, `select 10::"regrole"::text`, `select current_user`,
     `select session_user as x`, `select row_to_json('(,,,,,,,,,)'::product)`, `select cast('(,)' as product)`,
+    `select row_to_json(product '(,,,,,,,,,)')`, `select row_to_json("product" '(,)')`, `select regclass 'svc.account'`,
     `select ${become}, (select string_agg(note, ',') from "order")`, `select pg_catalog.${become}, note from "order"`,
     `select "set_config"('svc.user_id', '${bob.id}', true), note from "order"`, `select "pg_catalog"."set_config"('svc.user_id', '${bob.id}', true)`,
     `select SET_CONFIG ('svc.user_id', '${bob.id}', true)`, `select set_config\n(\t'svc.user_id', '${bob.id}', true)`,
