@@ -1,6 +1,6 @@
 // Apply: what it refuses, what a failure leaves, what it keeps, and how a crash is mended.
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { Stack, appServers, owner, sample, until } from '../lib/stack.mjs';
@@ -239,7 +239,11 @@ test('a PostgreSQL that dies is started again, and everything recovers', async (
   const project = await stack.project('Recovered');
   await stack.apply(project, sample('shop'));
   const pidFile = join(stack.home, 'postgres', 'data', 'postmaster.pid');
-  process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL');
+  const postmaster = () => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const killed = postmaster();
+  process.kill(killed, 'SIGKILL');
+  // Its children answer for a moment longer, which is no recovery.
+  await until('another PostgreSQL', () => existsSync(pidFile) && postmaster() !== killed);
   const answer = await until('the app to recover', async () => {
     const json = await rows(project).catch(() => null);
     return json?.ok ? json : null;
