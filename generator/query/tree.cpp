@@ -23,6 +23,17 @@ std::vector<std::string> names(const Json& list) {
     return out;
 }
 
+std::string dotted(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ".") + name;
+    return out;
+}
+
+std::vector<std::string> unprefixed(std::vector<std::string> parts, const char* schema) {
+    if (parts.size() == 2 && parts[0] == schema) parts.erase(parts.begin());
+    return parts;
+}
+
 bool is_node(const Json& value) {
     return value.is_object() && value.size() == 1 && value.begin().key()[0] >= 'A' &&
            value.begin().key()[0] <= 'Z';
