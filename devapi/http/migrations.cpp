@@ -72,7 +72,7 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
     } else {
         const auto project = context_.directory.by_id(target.project);
         const std::function<void()> job = std::bind_front(
-            work, std::ref(context_), project.value_or(ProjectRef{target.project, ""}),
+            try_to_add, std::ref(context_), project.value_or(ProjectRef{target.project, ""}),
             exchange.body(), std::ref(error));
         co_await workers_.run(job);
     }
