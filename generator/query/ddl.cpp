@@ -37,7 +37,7 @@ class DdlReader {
     void create_table(const Json& node) {
         parts_.only(node, {"relation", "tableElts", "oncommit", "if_not_exists"}, "CREATE TABLE");
         parts_.table(member(node, "relation"));
-        if (text(node, "oncommit") != "ONCOMMIT_NOOP") parts_.refuse("ON COMMIT is not taken.");
+        if (value_text(node, "oncommit") != "NOOP") parts_.refuse("ON COMMIT is not taken.");
         for (const Json& item : member(node, "tableElts")) {
             if (item.contains("ColumnDef")) {
                 parts_.column(item.at("ColumnDef"));
@@ -52,11 +52,11 @@ class DdlReader {
     void add_columns(const Json& node) {
         parts_.only(node, {"relation", "cmds", "objtype", "missing_ok"}, "ALTER TABLE");
         parts_.table(member(node, "relation"));
-        if (text(node, "objtype") != "OBJECT_TABLE") parts_.refuse("Tables alone are altered.");
+        if (value_text(node, "objtype") != "TABLE") parts_.refuse("Tables alone are altered.");
         for (const Json& item : member(node, "cmds")) {
             const Json& command = member(item, "AlterTableCmd");
             parts_.only(command, {"subtype", "def", "behavior", "missing_ok"}, "ALTER TABLE");
-            if (text(command, "subtype") != "AT_AddColumn")
+            if (value_text(command, "subtype") != "AddColumn")
                 return parts_.refuse("ALTER TABLE adds columns alone.");
             parts_.column(member(member(command, "def"), "ColumnDef"));
         }
@@ -90,18 +90,18 @@ class DdlReader {
 
     void comment(const Json& node) {
         parts_.only(node, {"objtype", "object", "comment"}, "COMMENT ON");
-        const std::string what = text(node, "objtype");
-        if (what == "OBJECT_TYPE") {
+        const std::string what = value_text(node, "objtype");
+        if (what == "TYPE") {
             const Json& type = member(member(node, "object"), "TypeName");
             parts_.only(type, {"names", "typemod"}, "A type");
             const std::string name = parts_.plain_name(member(type, "names"));
             if (!parts_.is_enum(name)) parts_.refuse("There is no enumeration \"" + name + "\".");
             return;
         }
-        if (what != "OBJECT_TABLE" && what != "OBJECT_COLUMN")
+        if (what != "TABLE" && what != "COLUMN")
             return parts_.refuse("Comments are of tables, columns and enumerations.");
         Json path = member(member(member(node, "object"), "List"), "items");
-        if (what == "OBJECT_COLUMN" && path.size() > 1) path.erase(path.size() - 1);
+        if (what == "COLUMN" && path.size() > 1) path.erase(path.size() - 1);
         parts_.no_entity(parts_.plain_name(path));
     }
 

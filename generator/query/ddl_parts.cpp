@@ -16,13 +16,13 @@ constexpr std::size_t kLongestName = 48;  // of entities and fields
 // Beside what kind it is, its name and its place.
 const std::map<std::string, std::vector<std::string_view>>& constraint_members() {
     static const std::map<std::string, std::vector<std::string_view>> kMembers = {
-        {"CONSTR_NULL", {}},
-        {"CONSTR_NOTNULL", {}},
-        {"CONSTR_DEFAULT", {"raw_expr"}},
-        {"CONSTR_PRIMARY", {"keys"}},
-        {"CONSTR_UNIQUE", {"keys", "nulls_not_distinct"}},
-        {"CONSTR_CHECK", {"raw_expr", "initially_valid"}},
-        {"CONSTR_FOREIGN",
+        {"NULL", {}},
+        {"NOTNULL", {}},
+        {"DEFAULT", {"raw_expr"}},
+        {"PRIMARY", {"keys"}},
+        {"UNIQUE", {"keys", "nulls_not_distinct"}},
+        {"CHECK", {"raw_expr", "initially_valid"}},
+        {"FOREIGN",
          {"pktable", "fk_attrs", "pk_attrs", "fk_matchtype", "fk_upd_action", "fk_del_action",
           "initially_valid"}},
     };
@@ -109,7 +109,7 @@ void DdlParts::column(const Json& node) {
 }
 
 void DdlParts::constraint(const Json& node) {
-    const std::string kind = text(node, "contype");
+    const std::string kind = value_text(node, "contype");
     const auto listed = constraint_members().find(kind);
     if (listed == constraint_members().end())
         return refuse(

@@ -17,6 +17,12 @@ std::string text(const Json& node, const char* name) {
     return value.is_string() ? value.get<std::string>() : std::string();
 }
 
+std::string value_text(const Json& node, const char* name) {
+    const std::string whole = text(node, name);
+    const auto at = whole.find('_');
+    return at == std::string::npos ? std::string() : whole.substr(at + 1);
+}
+
 std::vector<std::string> names(const Json& list) {
     std::vector<std::string> out;
     for (const Json& item : list) out.push_back(text(member(item, "String"), "sval"));
