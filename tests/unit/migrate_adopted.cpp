@@ -53,7 +53,7 @@ TEST_F(AdoptedTest, another_one_is_in_the_way) {
     for (const char* table : {"(id int primary key)", "(id uuid)", "(body text primary key)",
                               "(id uuid, "
                               "n int, primary key (id, n))",
-                              "(body text)"}) {
+                              "(body text)", "(body int)"}) {
         query(owned("create table public.note " + std::string(table)));
         EXPECT_EQ(only(both()).code, "TABLE_IN_THE_WAY") << table;
         query("drop table public.note");
