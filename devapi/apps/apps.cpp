@@ -10,6 +10,7 @@
 #include "apps/apply.hpp"
 #include "apps/exposure.hpp"
 #include "apps/io_call.hpp"
+#include "apps/own_tables.hpp"
 #include "apps/preview.hpp"
 #include "apps/provision.hpp"
 #include "apps/recover.hpp"
@@ -177,6 +178,16 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     }
     outcome.findings = std::move(checked.findings);
     return outcome;
+}
+
+std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::string& sql) {
+    const auto turn = take(project, {"migrate", {}});
+    if (!turn)
+        return Error{Code::conflict, "The app is being changed just now. Try again.", {}, {}, {}};
+    const auto error =
+        devapi::add_own_tables(impl_->config, project.id, turn->row().id, turn->row().token, sql);
+    turn->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
+    return error;
 }
 
 void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {

@@ -11,6 +11,7 @@
 
 #include "build/build.hpp"
 #include "diag/finding.hpp"
+#include "http/error.hpp"
 #include "http/server.hpp"
 #include "migrate/migrate.hpp"
 
@@ -81,7 +82,7 @@ class Turn;
 
 // What a change of a project is for.
 struct Purpose {
-    std::string kind;  // apply, rebuild, remove
+    std::string kind;  // apply, rebuild, remove, migrate
     std::string user;  // account; empty: svcd itself
 };
 
@@ -112,6 +113,10 @@ class Apps {
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
     CheckOutcome check(const std::string& project, const std::string& contract) const;
+
+    // Runs SQL that adds tables beside the contract's to the dev database, whole or not at all; no
+    // apply of the project runs meanwhile. Nothing: it ran. Blocking; worker threads only.
+    std::optional<Error> add_own_tables(const ProjectRef& project, const std::string& sql);
 
     // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
     // app server has read them: a revoked key is dead when it returns. Blocking; worker threads

@@ -38,6 +38,14 @@ void limit_times(Work& work, const std::string& role) {
     work.exec0(alter + "statement_timeout = '30s'");
 }
 
+// What sorts and joins put on the disk. A superuser alone may set it.
+void limit_space(Work& work, const std::string& role) {
+    const auto superuser =
+        work.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>();
+    if (superuser)
+        work.exec0("alter role " + work.quote_name(role) + " set temp_file_limit = '1GB'");
+}
+
 // Folding and ordering of text must not depend on how the server was set up where that can be had.
 std::string locale_clause(Work& work) {
     auto rows = work.exec("select 1 from pg_collation where collname in ('C.utf8', 'C.UTF-8')");
@@ -69,6 +77,7 @@ bool provision(const AppsConfig& config, const AppDatabase& database) {
     make_login(work, config, database.data_role);
     make_login(work, config, database.system_role);
     limit_times(work, database.data_role);
+    limit_space(work, database.data_role);
     const bool made = make_database(work, database);
     close_to_others(work, database);
     return made;

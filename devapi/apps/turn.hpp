@@ -34,7 +34,7 @@ class Turn {
     struct Row {
         std::string id;
         ProjectRef project;
-        std::string kind;   // apply, rebuild, remove
+        std::string kind;   // apply, rebuild, remove, migrate
         std::string stage;  // planned, built, started, migrated, undoing, removing
         bool makes_database = false;
         std::int64_t token = 0;

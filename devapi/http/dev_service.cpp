@@ -73,7 +73,8 @@ struct DevService::Call {
     std::shared_ptr<Progress> progress;  // set where the client wants events
 };
 
-DevService::DevService(Context& context, Workers& workers) : context_(context), workers_(workers) {
+DevService::DevService(Context& context, Workers& workers)
+    : context_(context), workers_(workers), migrations_(context, workers) {
     bind_pages(pages_);
     bind_setup(pages_);
     bind_account(api_);
@@ -119,6 +120,10 @@ Task<> DevService::handle(http::Exchange& exchange) {
     const Target target = find_target(head, context_.config, context_.directory, context_.apps);
     if (target.kind == Target::Kind::preflight) {
         preflight(head, context_.directory, exchange.reply());
+        co_return;
+    }
+    if (target.kind == Target::Kind::migration) {
+        co_await migrations_.answer(exchange, target);
         co_return;
     }
     if (target.kind != Target::Kind::platform) {

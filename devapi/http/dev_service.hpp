@@ -3,6 +3,7 @@
 #pragma once
 
 #include "http/context.hpp"
+#include "http/migrations.hpp"
 #include "http/progress.hpp"
 #include "http/route_table.hpp"
 #include "http/server.hpp"
@@ -29,6 +30,7 @@ class DevService : public http::Service {
 
     Context& context_;
     Workers& workers_;
+    Migrations migrations_;
     RouteTable pages_;  // whole paths
     RouteTable api_;    // below /dev/v1 and /api/dev/v1
 };

@@ -11,6 +11,7 @@ namespace {
 constexpr std::string_view kPreviewHost = "preview-";
 constexpr std::string_view kPreviewPath = "/preview/";
 constexpr std::string_view kRuntimePath = "/__svc";
+constexpr std::string_view kMigratePath = "/__svc/data/migrate";
 
 std::string lower(std::string_view text) {
     std::string out(text);
@@ -41,6 +42,16 @@ std::string_view app_label(std::string_view host, const Config& config) {
     return host.substr(0, host.size() - tail.size());
 }
 
+// Behind /preview/<project> as well.
+bool is_migration(const http::Head& head) {
+    std::string_view path = head.path;
+    if (path.starts_with(kPreviewPath)) {
+        path.remove_prefix(kPreviewPath.size());
+        path.remove_prefix(std::min(path.find('/'), path.size()));
+    }
+    return head.method == "POST" && path == kMigratePath;
+}
+
 // The app of this project in the environment that the request or, where it says none, its host
 // wants.
 Target app(const std::string& project, const http::Head& head, std::string env,
@@ -51,14 +62,15 @@ Target app(const std::string& project, const http::Head& head, std::string env,
     if (!wanted.empty()) env = wanted;
     if (env == "prod") {
         const auto keyed = directory.by_key(bearer(head));
-        if (keyed && keyed->preview)
+        if (keyed && keyed->kind == "preview")
             return refused(Code::unauthorized, "A preview token opens the dev environment alone.");
     }
     if (!apps.live(project, env))
         return refused(Code::no_app, env == "prod"
                                          ? "This project has not been deployed."
                                          : "This project has no app yet: apply a contract.");
-    return {Target::Kind::app, project, env, {}};
+    const auto kind = is_migration(head) ? Target::Kind::migration : Target::Kind::app;
+    return {kind, project, env, {}};
 }
 
 Target by_host(std::string_view label, const http::Head& head, const Directory& directory,

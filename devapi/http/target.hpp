@@ -13,8 +13,8 @@
 namespace svc::devapi {
 
 struct Target {
-    enum class Kind { platform, app, preflight, refused } kind = Kind::platform;
-    std::string project, env;  // app
+    enum class Kind { platform, app, migration, preflight, refused } kind = Kind::platform;
+    std::string project, env;  // app; migration: svcd answers in its place
     Error error;               // refused; answered in the envelope of the runtime API
 };
 

@@ -44,7 +44,7 @@ void Directory::add_key(const ProjectKey& key) {
         return !entry.second.expires_at.empty() && entry.second.expires_at < now;
     });
     keys_[key.record.hash_hex] = {key.record.id, key.project_id, key.record.expires_at,
-                                  key.record.origins, key.record.kind == "preview"};
+                                  key.record.origins, key.record.kind};
 }
 
 void Directory::remove_key(const std::string& key_id) {
@@ -73,7 +73,7 @@ std::optional<KeyedProject> Directory::by_key(std::string_view value) const {
     if (found == keys_.end()) return std::nullopt;
     const Key& key = found->second;
     if (!key.expires_at.empty() && key.expires_at < now_text()) return std::nullopt;
-    return KeyedProject{key.project, key.preview};
+    return KeyedProject{key.project, key.id, key.kind, key.origins};
 }
 
 bool Directory::knows_origin(std::string_view origin) const {

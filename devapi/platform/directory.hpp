@@ -18,8 +18,9 @@
 namespace svc::devapi {
 
 struct KeyedProject {
-    std::string project;
-    bool preview = false;  // a preview token: the dev environment alone
+    std::string project, id;
+    std::string kind;  // browser, server, preview: the last opens the dev environment alone
+    std::vector<std::string> origins;
 };
 
 class Directory {
@@ -41,7 +42,7 @@ class Directory {
     struct Key {
         std::string id, project, expires_at;
         std::vector<std::string> origins;
-        bool preview = false;
+        std::string kind;
     };
     mutable std::shared_mutex mutex_;
     std::map<std::string, ProjectRef, std::less<>> by_id_;

@@ -90,7 +90,7 @@ create table if not exists apply_run (
     id             uuid primary key,
     project_id     uuid not null references project on delete cascade,
     user_id        uuid references account on delete set null,  -- null: svcd itself
-    kind           text not null check (kind in ('apply', 'rebuild', 'remove')),
+    kind           text not null check (kind in ('apply', 'rebuild', 'remove', 'migrate')),
     stage          text not null default 'planned'
                    check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing')),
     makes_database boolean not null default false,  -- there was none before it
@@ -107,6 +107,8 @@ create table if not exists apply_run (
 );
 create unique index if not exists apply_run_lease on apply_run (project_id) where ended_at is null;
 create index if not exists apply_run_project on apply_run (project_id, started_at);
+alter table apply_run drop constraint if exists apply_run_kind_check;  -- of an earlier svcd
+alter table apply_run add constraint apply_run_kind_check check (kind in ('apply', 'rebuild', 'remove', 'migrate'));
 drop table if exists apply_history;
 
 -- Times as the developer API prints them.

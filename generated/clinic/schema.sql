@@ -250,6 +250,9 @@ create trigger insurer_deleted after delete on public.insurer
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
+create trigger insurer_truncated before truncate on public.insurer
+    execute function svc.refuse_truncate();
+
 create policy insurer_select on public.insurer for select to :data_role
     using (true);
 
@@ -298,6 +301,9 @@ create trigger treatment_updated after update on public.treatment for each row
 create trigger treatment_deleted after delete on public.treatment
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger treatment_truncated before truncate on public.treatment
+    execute function svc.refuse_truncate();
 
 create policy treatment_select on public.treatment for select to :data_role
     using (offered
@@ -353,6 +359,9 @@ create trigger room_updated after update on public.room for each row
 create trigger room_deleted after delete on public.room
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger room_truncated before truncate on public.room
+    execute function svc.refuse_truncate();
 
 create policy room_select on public.room for select to :data_role
     using ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid));
@@ -438,6 +447,9 @@ create trigger doctor_updated after update on public.doctor for each row
 create trigger doctor_deleted after delete on public.doctor
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger doctor_truncated before truncate on public.doctor
+    execute function svc.refuse_truncate();
 
 create policy doctor_select on public.doctor for select to :data_role
     using (((select svc.acts_as('signed_in')) and (org_id = (select svc.claim('org')::uuid) and active))
@@ -591,6 +603,9 @@ create trigger patient_updated after update on public.patient for each row
 create trigger patient_deleted after delete on public.patient
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger patient_truncated before truncate on public.patient
+    execute function svc.refuse_truncate();
 
 create policy patient_select on public.patient for select to :data_role
     using ((((select svc.acts_as('patient')) and account = (select svc.user_id()))
@@ -764,6 +779,9 @@ create trigger appointment_deleted after delete on public.appointment
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
+create trigger appointment_truncated before truncate on public.appointment
+    execute function svc.refuse_truncate();
+
 create function svc.appointment_transition(_id uuid, _transition text, _versions text[] default null) returns setof public.appointment
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -926,6 +944,9 @@ create trigger visit_note_deleted after delete on public.visit_note
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
+create trigger visit_note_truncated before truncate on public.visit_note
+    execute function svc.refuse_truncate();
+
 create function svc.visit_note_may_select(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select ((select svc.acts_as('patient')) and ((select _t5.account from public.appointment _t4 join public.patient _t5 on _t5.id = _t4.patient_id where _t4.id = r.appointment_id) = (select svc.user_id()) and (r.private) is not true))
@@ -1029,6 +1050,9 @@ create trigger prescription_deleted after delete on public.prescription
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
+create trigger prescription_truncated before truncate on public.prescription
+    execute function svc.refuse_truncate();
+
 create function svc.prescription_may_select(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select ((select svc.acts_as('patient')) and (select _t5.account from public.appointment _t4 join public.patient _t5 on _t5.id = _t4.patient_id where _t4.id = r.appointment_id) = (select svc.user_id()))
@@ -1108,6 +1132,9 @@ create trigger prescription_item_updated after update on public.prescription_ite
 create trigger prescription_item_deleted after delete on public.prescription_item
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger prescription_item_truncated before truncate on public.prescription_item
+    execute function svc.refuse_truncate();
 
 create function svc.prescription_item_may_select(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -1243,6 +1270,9 @@ create trigger invoice_updated after update on public.invoice for each row
 create trigger invoice_deleted after delete on public.invoice
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger invoice_truncated before truncate on public.invoice
+    execute function svc.refuse_truncate();
 
 create function svc.invoice_transition(_id uuid, _transition text, _versions text[] default null) returns setof public.invoice
 language plpgsql security definer
@@ -1423,6 +1453,9 @@ create trigger invoice_line_updated after update on public.invoice_line for each
 create trigger invoice_line_deleted after delete on public.invoice_line
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger invoice_line_truncated before truncate on public.invoice_line
+    execute function svc.refuse_truncate();
 
 create function svc.invoice_line_may_select(r public.invoice_line) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$

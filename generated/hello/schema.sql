@@ -49,6 +49,9 @@ create trigger reading_deleted after delete on public.reading
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
+create trigger reading_truncated before truncate on public.reading
+    execute function svc.refuse_truncate();
+
 create policy reading_select on public.reading for select to :data_role
     using (((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))
         or (select svc.acts_as('staff', 'server')));

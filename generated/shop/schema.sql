@@ -115,6 +115,9 @@ create trigger product_deleted after delete on public.product
     referencing old table as old_rows for each statement
     execute function svc.record_change();
 
+create trigger product_truncated before truncate on public.product
+    execute function svc.refuse_truncate();
+
 create policy product_select on public.product for select to :data_role
     using (active
         or (select svc.acts_as('staff')));
@@ -229,6 +232,9 @@ create trigger order_updated after update on public."order" for each row
 create trigger order_deleted after delete on public."order"
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger order_truncated before truncate on public."order"
+    execute function svc.refuse_truncate();
 
 create function svc.order_transition(_id uuid, _transition text, _versions text[] default null) returns setof public."order"
 language plpgsql security definer
@@ -380,6 +386,9 @@ create trigger order_line_updated after update on public.order_line for each row
 create trigger order_line_deleted after delete on public.order_line
     referencing old table as old_rows for each statement
     execute function svc.record_change();
+
+create trigger order_line_truncated before truncate on public.order_line
+    execute function svc.refuse_truncate();
 
 create policy order_line_select on public.order_line for select to :data_role
     using (exists (

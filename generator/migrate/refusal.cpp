@@ -23,6 +23,9 @@ SqlError read_error(const pqxx::sql_error& error) {
     const std::string text = error.what();
     SqlError out;
     out.state = error.sqlstate();
+    // For some errors libpqxx has a type instead.
+    if (out.state.empty() && dynamic_cast<const pqxx::insufficient_privilege*>(&error) != nullptr)
+        out.state = "42501";
     const auto severity = text.find(":  ");
     out.message = part(text, severity == std::string::npos ? 0 : severity + 3);
     const auto detail = text.find(kDetail);

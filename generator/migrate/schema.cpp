@@ -26,7 +26,10 @@ void read_tables(pqxx::transaction_base& tx, Schema& schema) {
         "select c.relname, c.relrowsecurity, a.attname, format_type(a.atttypid, a.atttypmod),"
         " a.attnotnull, a.atthasdef, a.attgenerated <> '',"
         " (case when c.reltuples >= 0 and c.relpages > 0 then c.reltuples / c.relpages else 60 end"
-        "  * (pg_relation_size(c.oid) / current_setting('block_size')::bigint))::bigint "
+        "  * (pg_relation_size(c.oid) / current_setting('block_size')::bigint))::bigint,"
+        " exists (select from pg_index k join pg_attribute i on i.attrelid = c.oid and"
+        "  i.attnum = k.indkey[0] where k.indrelid = c.oid and k.indisprimary and k.indnatts = 1"
+        "  and i.attname = 'id' and i.atttypid = 'uuid'::regtype) "
         "from pg_class c join pg_attribute a on a.attrelid = c.oid "
         "where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p')"
         " and a.attnum > 0 and not a.attisdropped");
@@ -34,6 +37,7 @@ void read_tables(pqxx::transaction_base& tx, Schema& schema) {
         TableState& table = schema.tables[row[0].c_str()];
         table.row_security = row[1].as<bool>();
         table.rows = row[7].as<std::int64_t>();
+        table.id_is_key = row[8].as<bool>();
         ColumnState& column = table.columns[row[2].c_str()];
         column.type = row[3].c_str();
         column.not_null = row[4].as<bool>();

@@ -19,7 +19,8 @@ struct ColumnState {
 
 struct TableState {
     bool row_security = false;
-    std::int64_t rows = 0;  // estimated
+    bool id_is_key = false;  // the primary key is id, a uuid
+    std::int64_t rows = 0;   // estimated
     std::map<std::string, ColumnState> columns;
 };
 

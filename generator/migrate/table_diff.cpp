@@ -1,5 +1,7 @@
 #include "migrate/table_diff.hpp"
 
+#include <algorithm>
+
 #include "hash/sha256.hpp"
 #include "migrate/renames.hpp"
 #include "plan/names.hpp"
@@ -38,6 +40,7 @@ void TableDiff::run() {
         create();
     } else {
         now_ = found->second;
+        if (is_somebodys()) adopt();
         alter();
     }
     if (found == schema_.tables.end() || !found->second.row_security) {
@@ -53,6 +56,27 @@ void TableDiff::create() {
         record_column(column);
     }
     step("create_table", "", sql + "\n)", table_.path);
+}
+
+// No contract made it. Of one that a contract made once the kinds of values stay recorded.
+bool TableDiff::is_somebodys() const {
+    if (schema_.recorded.contains({"table", table_.name})) return false;
+    const std::string prefix = table_.name + ".";
+    return std::none_of(schema_.words.begin(), schema_.words.end(),
+                        [&](const auto& word) { return word.first.second.starts_with(prefix); });
+}
+
+void TableDiff::adopt() {
+    const std::string there = "The database has a table " + table_.name + " that no contract made";
+    if (now_.id_is_key) {
+        out_.findings.warning("TABLE_ADOPTED", table_.path,
+                              there + "; it becomes this entity's, rows included.");
+    } else {
+        out_.findings.error("TABLE_IN_THE_WAY", table_.path,
+                            there + ", and its primary key is not id, a uuid.",
+                            "Give the entity another name, or make the table anew with id uuid "
+                            "primary key.");
+    }
 }
 
 void TableDiff::alter() {

@@ -21,6 +21,8 @@ class TableDiff {
     // ---- the table ----
     void create();
     void alter();
+    bool is_somebodys() const;
+    void adopt();
     void rename();
     void release_others();
     void keep_shape();

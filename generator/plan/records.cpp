@@ -18,6 +18,18 @@ Routine record(const model::Entity& entity, const std::string& event, const std:
     return out;
 }
 
+// It deletes rows without a record of them, so nobody may, the owner neither.
+Routine no_truncate(const model::Entity& entity) {
+    Routine out;
+    out.kind = "trigger";
+    out.name = entity.name + "_truncated";
+    out.table = entity.name;
+    out.create = "create trigger " + ident(out.name) + " before truncate on " + table(entity.name) +
+                 "\n    execute function svc.refuse_truncate()";
+    out.drop = "drop trigger if exists " + ident(out.name) + " on " + table(entity.name);
+    return out;
+}
+
 std::string each_statement(const std::string& rows) {
     return "\n    referencing " + rows + " for each statement";
 }
@@ -27,7 +39,8 @@ std::string each_statement(const std::string& rows) {
 std::vector<Routine> plan_records(const model::Entity& entity) {
     return {record(entity, "created", "insert", each_statement("new table as new_rows")),
             record(entity, "updated", "update", " for each row"),
-            record(entity, "deleted", "delete", each_statement("old table as old_rows"))};
+            record(entity, "deleted", "delete", each_statement("old table as old_rows")),
+            no_truncate(entity)};
 }
 
 }  // namespace svc::plan

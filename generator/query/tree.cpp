@@ -17,10 +17,27 @@ std::string text(const Json& node, const char* name) {
     return value.is_string() ? value.get<std::string>() : std::string();
 }
 
+std::string value_text(const Json& node, const char* name) {
+    const std::string whole = text(node, name);
+    const auto at = whole.find('_');
+    return at == std::string::npos ? std::string() : whole.substr(at + 1);
+}
+
 std::vector<std::string> names(const Json& list) {
     std::vector<std::string> out;
     for (const Json& item : list) out.push_back(text(member(item, "String"), "sval"));
     return out;
+}
+
+std::string dotted(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? "" : ".") + name;
+    return out;
+}
+
+std::vector<std::string> unprefixed(std::vector<std::string> parts, const char* schema) {
+    if (parts.size() == 2 && parts[0] == schema) parts.erase(parts.begin());
+    return parts;
 }
 
 bool is_node(const Json& value) {

@@ -11,8 +11,14 @@ namespace svc::query {
 const nlohmann::json& member(const nlohmann::json& node, const char* name);
 // Empty where there is none.
 std::string text(const nlohmann::json& node, const char* name);
+// The same without what stands before the first '_': PRIMARY of CONSTR_PRIMARY.
+std::string value_text(const nlohmann::json& node, const char* name);
 // Of a list of String nodes.
 std::vector<std::string> names(const nlohmann::json& list);
+// Without the schema, where it is this one.
+std::vector<std::string> unprefixed(std::vector<std::string> parts, const char* schema);
+// "a.b"
+std::string dotted(const std::vector<std::string>& names);
 // {"FuncCall": {…}}
 bool is_node(const nlohmann::json& value);
 // Of an object that stands in a member without its kind, because PostgreSQL fixes the member's

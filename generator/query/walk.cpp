@@ -16,12 +16,6 @@ using Json = nlohmann::json;
 
 constexpr unsigned kMaxWalk = 400;
 
-std::string dotted(const std::vector<std::string>& names) {
-    std::string out;
-    for (const std::string& name : names) out += (out.empty() ? "" : ".") + name;
-    return out;
-}
-
 bool is_writing(const std::string& kind) {
     return kind == "InsertStmt" || kind == "UpdateStmt" || kind == "DeleteStmt" ||
            kind == "MergeStmt";

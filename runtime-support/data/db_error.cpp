@@ -88,6 +88,9 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (state == "55P03") {
         return {Code::unavailable, "Somebody else is changing this row just now. Try again."};
     }
+    if (state == "53400") {  // temp_file_limit
+        return {Code::unavailable, "The database would need too much space for this."};
+    }
     if (state == "57014") return {Code::unavailable, "The database took too long. Try again."};
     if (state == "23502" || state == "23514" || state == "42703" || state.starts_with("22")) {
         return wrong_value(outcome, constraint);

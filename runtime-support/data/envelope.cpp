@@ -41,7 +41,8 @@ Envelope::Envelope(const Query& query, std::string& body, std::size_t limit)
       fields_json_(query.fields_json),
       visible_{ColumnSet::all()},
       body_(body),
-      limit_(limit) {
+      limit_(limit),
+      most_bytes_(kMostBytes) {
     body_ = kBegin;
 }
 
@@ -58,7 +59,7 @@ void Envelope::take(Shape& shape, http::Reply& reply) {
 }
 
 void Envelope::row(const Row& row) {
-    if (rows_ == limit_) {
+    if (rows_ == limit_ || body_.size() > most_bytes_) {
         truncated_ = true;
         return;
     }

@@ -15,6 +15,9 @@
 
 namespace svc::data {
 
+// Bytes of the rows of an answer whose SQL an author or a server wrote; what is beyond is cut.
+inline constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+
 // The envelope's `fields` for some of the columns.
 void append_fields(std::string& out, const Entity& entity, const ColumnSet& columns);
 
@@ -26,7 +29,7 @@ class Envelope final : public db::RowSink {
     Envelope(const Entity& entity, Visible visible, std::string& body,
              std::size_t limit = kNoLimit);
 
-    // Of a named query.
+    // Of a named query: not many more than kMostBytes are printed either.
     Envelope(const Query& query, std::string& body, std::size_t limit);
 
     // Before the first row. What the envelope would tell goes into headers of `reply` where it is
@@ -68,6 +71,7 @@ class Envelope final : public db::RowSink {
     std::string count_;
     std::optional<bool> estimated_;
     std::size_t limit_;
+    std::size_t most_bytes_ = kNoLimit;
     std::size_t rows_ = 0;
     bool truncated_ = false;
     bool keeps_version_ = false;

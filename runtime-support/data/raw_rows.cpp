@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
+#include "data/envelope.hpp"
 #include "json/escape.hpp"
 
 namespace svc::data {
-namespace {
-
-constexpr std::size_t kMaxBytes = std::size_t{16} << 20;  // of an answer; what is beyond is cut
-
-}  // namespace
-
 namespace {
 
 using Writer = void (*)(Out&, std::string_view, const Row&, int);
@@ -55,7 +50,7 @@ void RawRows::columns(std::span<const db::ResultColumn> columns) {
 }
 
 void RawRows::row(const Row& row) {
-    if (rows_ == limit_ || printed_.size() > kMaxBytes) {
+    if (rows_ == limit_ || printed_.size() > kMostBytes) {
         truncated_ = true;
         return;
     }

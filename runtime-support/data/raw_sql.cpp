@@ -7,63 +7,21 @@
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
 #include "data/once.hpp"
+#include "data/raw_body.hpp"
 #include "data/raw_rows.hpp"
 #include "data/sql_guard.hpp"
 #include "identity/command.hpp"
 #include "json/escape.hpp"
-#include "json/value.hpp"
 
 namespace svc::data {
 
 namespace {
 
-using json::Value;
-
 constexpr std::size_t kMaxRawRows = 10000;
-constexpr std::size_t kMaxParams = 1000;
 // A query cannot write even where our reading of it was wrong.
 constexpr std::string_view kBounds =
     "select set_config('transaction_read_only', $1::text, true),"
     " set_config('statement_timeout', '10s', true)";
-
-struct RawBody {
-    std::string sql;
-    std::vector<db::Param> params;  // views into `texts`
-    std::vector<std::string> texts;
-};
-
-// Lists and objects go as JSON.
-std::string param_text(const Value& value) {
-    const bool nested = value.is(Value::Kind::array) || value.is(Value::Kind::object);
-    return nested ? value.shown() : value.text;
-}
-
-Result<RawBody> read_raw_body(std::string_view text) {
-    const json::Parsed parsed = json::parse(text);
-    if (parsed.nul) return Error{Code::params_invalid, parsed.error, "", "22P05"};
-    if (!parsed.error.empty()) return bad_params(parsed.error);
-    if (!parsed.value.is(Value::Kind::object)) return bad_params("The body must be a JSON object.");
-    RawBody body;
-    for (const Value::Member& member : parsed.value.members) {
-        if (member.name != "sql" && member.name != "params") {
-            return bad_params("The body is {sql, params}.", member.name);
-        }
-    }
-    const Value* sql = parsed.value.find("sql");
-    if (!sql || !sql->is(Value::Kind::string)) return bad_params("sql takes a text.", "sql");
-    body.sql = sql->text;
-    const Value* params = parsed.value.find("params");
-    if (!params) return body;
-    if (!params->is(Value::Kind::array) || params->items.size() > kMaxParams) {
-        return bad_params("params takes a list of at most 1,000 values.", "params");
-    }
-    for (const Value& value : params->items) body.texts.push_back(param_text(value));
-    for (std::size_t i = 0; i < body.texts.size(); ++i) {
-        const bool null = params->items[i].is(Value::Kind::null);
-        body.params.push_back(null ? db::Param() : db::Param(body.texts[i]));
-    }
-    return body;
-}
 
 // PostgreSQL takes exactly as many as the statement names.
 std::optional<Error> check_params(const RawBody& body) {
@@ -91,7 +49,7 @@ Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     }
     const bool theirs = state.starts_with("42") || state.starts_with("0A") ||
                         state.starts_with("21") || state.starts_with("25") ||
-                        state.starts_with("54") || state == "57014";
+                        state.starts_with("54") || state == "53400" || state == "57014";
     if (theirs) {
         Error error =
             bad_params(state == "57014" ? "The statement took longer than 10 s." : outcome.message);
@@ -159,9 +117,9 @@ Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& ca
     } else if (what == "schema") {
         show_schema(exchange, caller, app);
     } else if (what == "migrate") {
+        // svcd answers this one; without it there is nobody who may change tables.
         decline(exchange, {Code::not_found,
-                           "Tables follow the contract: change it and apply it. SQL that changes "
-                           "tables does not run."});
+                           "This server runs alone. Tables are added by svcd, which starts it."});
     } else {
         decline(exchange, {Code::not_found, "There is no such route."});
     }

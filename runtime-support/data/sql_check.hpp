@@ -18,6 +18,13 @@ inline constexpr std::size_t kNoToken = static_cast<std::size_t>(-1);
 std::optional<Error> check_tokens(const Tokens& tokens, const App& app,
                                   std::size_t column_list = kNoToken);
 
+// Inside the brackets of cast(… as …).
+bool in_cast(const Tokens& tokens, std::size_t at);
+
+// Is the parenthesis a list of column names behind a common table expression or an alias? Only
+// where PostgreSQL's grammar has no function call in its place, whatever the name before it is.
+bool names_columns(const Tokens& tokens, std::size_t parenthesis);
+
 // A common table expression for each table that is named: it stands before the table itself.
 std::string tables(const Tokens& tokens, const App& app, const Caller& caller);
 

@@ -39,18 +39,6 @@ bool tells_of_database(std::string_view word) {
     return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-// Inside the brackets of cast(… as …).
-bool in_cast(const Tokens& tokens, std::size_t at) {
-    std::size_t closed = 0;
-    while (at-- > 0) {
-        if (tokens[at].is(')')) ++closed;
-        if (!tokens[at].is('(')) continue;
-        if (closed == 0) return at > 0 && tokens[at - 1].is("cast");
-        --closed;
-    }
-    return false;
-}
-
 bool is_table(const App& app, std::string_view name) {
     return std::ranges::any_of(app.entities,
                                [&](const Entity* entity) { return entity->name == name; });
@@ -73,7 +61,7 @@ std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App
         return bad_params("Nothing is cast to a row of " + token.text + " here.");
     }
     const bool opens = token.is('(') && at > 0 && tokens[at - 1].names();
-    if (opens && !may_open(tokens[at - 1].text)) {
+    if (opens && !may_open(tokens[at - 1].text) && !names_columns(tokens, at)) {
         return bad_params(tokens[at - 1].text + " is no function that may be called here.");
     }
     return std::nullopt;

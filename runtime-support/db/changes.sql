@@ -56,6 +56,15 @@ begin
 end
 $$;
 
+-- Before TRUNCATE, which shows no rows that could be recorded.
+create or replace function svc.refuse_truncate() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    raise exception 'TRUNCATE leaves no record of what it deletes: use delete from %.%.',
+        quote_ident(tg_table_schema), quote_ident(tg_table_name) using errcode = 'feature_not_supported';
+end
+$$;
+
 -- From where to read what is written from now on.
 create or replace function svc.change_cursor() returns text language sql stable
 return pg_current_snapshot()::text;
@@ -137,6 +146,6 @@ exception when lock_not_available then
 end
 $$;
 
-revoke all on function svc.record_change, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+revoke all on function svc.record_change, svc.refuse_truncate, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

@@ -60,6 +60,12 @@ Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker
     return key;
 }
 
+Result<void> check_server_key(const http::Head& head, const AppKey& key) {
+    if (key.kind == KeyKind::server && shown_session(head).token.empty()) return {};
+    return refusal(Code::server_key_required,
+                   "SQL runs with a server key alone, and without an app session.");
+}
+
 Result<void> check_cookie_use(const http::Head& head, const AppKey& key) {
     if (!changes_state(head)) return {};
     const std::string_view origin = head.header("origin");

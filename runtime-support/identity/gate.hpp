@@ -30,6 +30,9 @@ class Gate {
     const std::string env_;
 };
 
+// What only a server's own code may do: its key, and no app session beside it.
+Result<void> check_server_key(const http::Head& head, const AppKey& key);
+
 // For a state-changing call whose session came by cookie: no error where the Origin is the site
 // itself or one that the key names.
 Result<void> check_cookie_use(const http::Head& head, const AppKey& key);

@@ -14,11 +14,6 @@ constexpr std::string_view kReadKeys =
     " floor(extract(epoch from expires_at))::bigint::text"
     " from svc.app_key where expires_at is null or expires_at > now()";
 
-KeyKind kind_of(std::string_view text) {
-    if (text == "server") return KeyKind::server;
-    return text == "preview" ? KeyKind::preview : KeyKind::browser;
-}
-
 std::vector<std::string> origins_of(std::string_view words) {
     std::vector<std::string> origins;
     while (!words.empty()) {
@@ -90,6 +85,11 @@ bool KeyStore::any_bound_to(std::string_view origin, Time now) const {
     for (const auto& [digest, entry] : *entries)
         if (good(entry, now) && usable_from(*entry.key, origin)) return true;
     return false;
+}
+
+KeyKind kind_of(std::string_view text) {
+    if (text == "server") return KeyKind::server;
+    return text == "preview" ? KeyKind::preview : KeyKind::browser;
 }
 
 bool usable_from(const AppKey& key, std::string_view origin) {

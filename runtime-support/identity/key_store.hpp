@@ -45,6 +45,9 @@ class KeyStore {
     std::shared_ptr<const Entries> entries_;
 };
 
+// server, preview or browser, as tables of keys say it.
+KeyKind kind_of(std::string_view text);
+
 // True where this key may be used from a page of this origin.
 bool usable_from(const AppKey& key, std::string_view origin);
 

@@ -15,6 +15,7 @@ const contract = {
       sql: "select n.title, n.rank::smallint as rank, now() - now() as age, '2026-11-21 10:00'::timestamp as since from note n where n.rank >= :least order by title -- $svc$" },
     { name: 'promote', mode: 'write', allow: ['member'], sql: 'update note set rank = rank + 1 returning title' },
     { name: 'many', allow: ['member'], sql: 'select n from generate_series(1, 10001) n' },
+    { name: 'wide', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 40) n" },
     { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
     { name: 'closed', allow: [], sql: 'select title from note' },
   ],
@@ -64,6 +65,10 @@ test('a query has its limits', async () => {
   const many = await run(people.bob, 'many');
   assert.equal(many.json.rows.length, 10_000);
   assert.deepEqual([many.json.rowCount, many.json.truncated], [10_000, true]);
+  const wide = await run(people.bob, 'wide');
+  assert.deepEqual([wide.json.rowCount, wide.json.rows.length, wide.json.truncated], [17, 17, true], 'bytes count as well');
+  const lines = await run(people.bob, 'wide', {}, { accept: 'application/x-ndjson' });
+  assert.deepEqual([lines.text.trim().split('\n').length, lines.headers['x-svc-truncated']], [17, 'true']);
   const slow = await run(people.bob, 'slow');
   assert.equal(slow.status, 503, slow.text);
   assert.equal(slow.json.error.code, 'UNAVAILABLE');

@@ -279,6 +279,14 @@ test('no SQL takes on another identity, leaves its transaction or reads what is 
     "select e'\\' , set_config(\\'svc.user_id\\', 1, true)'", "select E'\\''", "select n'x'", "select x'1f'", 'select $$x$$', 'select $a$x$a$', 'select 1a', 'select 1.ts_stat',
     "select 'a' /* ' */, set_config('a', 'b', true) --'", 'select \\', 'select {1}', `select ${'('.repeat(200)}1${')'.repeat(199)}`,
     "values (set_config('a', 'b', true))", 'select * from xmltable(1)', `select * from "order" where note = (select ${become})`,
+    `with "order"(a) as (select note from public."order") select * from "order"`, `with x(note) as (select note from public."order") table x`,
+    `select * from public."order" as x(a)`, `select * from (select * from public."order") x(a)`, `select * from (table public."order") as "order"(a)`,
+    `select distinct on (a) set_config(b, c, d) from (values (1, 'svc.user_id', '${bob.id}', true)) v(a, b, c, d)`,
+    `select distinct on (a) "set_config"(b, c, d) from (values (1, 'svc.user_id', '${bob.id}', true)) as v(a, b, c, d)`,
+    `select * from (values ('${quoted}')) v(q), ts_stat(q) as (values text)`, `select * from (values ('${quoted}')) v(q), ts_stat(q) as x(word)`,
+    `select * from (values ('${quoted}')) v(q), lateral ts_stat(q)`, `select * from (values ('${quoted}')) v(q) join ts_stat(q) on true`,
+    `with v(ts_stat) as (values ('${quoted}')) select v.ts_stat from v`, `with v(q) as (values ('${quoted}')) select (v.q).ts_stat from v`,
+    `with x(current_user) as (select 1) table x`, `select * from (values (1)) as pg_class(relname)`, `with pg_roles(rolname) as (select 'x') table pg_roles`,
     `with "order" as (select * from public."order") select * from "order"`, 'select * from only(product)', "select row_security_active('product')",
     "select has_table_privilege('product', 'select')", "select txid_current()", "select has_schema_privilege('svc', 'usage')",
   ];
@@ -291,6 +299,10 @@ test('no SQL takes on another identity, leaves its transaction or reads what is 
   }
   const harmless = [`select string_agg(note, ',') as notes from "order"`, `table "order"`, `with "order" as (select * from "order") select * from "order"`,
     `with recursive x as (select 1 as n union all select n + 1 from x where n < 5) select note from "order", x`, `select * from "order" as "product", product as "order"`,
+    `with "order"(n, s) as (select note, status from "order") select * from "order"`, `select * from (values ('mine')) as "order"(note)`,
+    `with recursive "order"(n) as (select 1 union all select n + 1 from "order" where n < 3) select * from "order"`,
+    `select o.* from "order" as o(a, b, c)`, `select x.* from (select note from "order") x("order"), (table "order") y(id)`,
+    `with product(note) as (table "order") select * from product`, `select * from (with "order"(x) as (select 1) table "order") a(b), "order"`,
     `select 'set_config(''a'')' as text, note from "order" o where exists (select 1 from "order" where "order".id = o.id)`];
   for (const sql of harmless) {
     const answer = await call(asAnn(), 'POST', '/data/query', { sql });

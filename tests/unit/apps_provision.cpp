@@ -65,6 +65,19 @@ TEST_F(AppsProvision, RolesHaveNoMoreThanTheyNeed) {
               "f");
 }
 
+TEST_F(AppsProvision, CallersStatementsAreBounded) {
+    provision(config_, database_);
+    const auto shows = [&](const std::string& url, const std::string& setting) {
+        return ask(url, "show " + setting);
+    };
+    EXPECT_EQ(shows(database_.data_url, "statement_timeout"), "30s");
+    EXPECT_EQ(shows(database_.data_url, "lock_timeout"), "3s");
+    const bool superuser = ask(database_.admin_url,
+                               "select rolsuper from pg_roles where rolname = current_user") == "t";
+    EXPECT_EQ(shows(database_.data_url, "temp_file_limit"), superuser ? "1GB" : "-1");
+    EXPECT_THROW(ask(database_.data_url, "set temp_file_limit = -1"), pqxx::insufficient_privilege);
+}
+
 TEST_F(AppsProvision, DropLeavesNothing) {
     provision(config_, database_);
     drop(config_, database_);

@@ -135,7 +135,7 @@ TEST_F(ChangesKeptTest, a_table_that_left_the_contract_is_recorded_no_more) {
     const auto of_line = [](const auto& one) { return one.table == "order_line"; };
     std::erase_if(without.tables, [](const auto& one) { return one.name == "order_line"; });
     std::erase_if(without.routines, of_line);
-    EXPECT_EQ(query("select count(*) from pg_trigger where tgname like 'order_line_%ed'"), "3");
+    EXPECT_EQ(query("select count(*) from pg_trigger where tgname like 'order_line_%ed'"), "4");
     ASSERT_TRUE(preview(without, target_).ok);
     std::erase_if(without.routines, [](const auto& one) { return one.name == "order_transition"; });
     without.entities.clear();

@@ -104,7 +104,17 @@ TEST(DataSql, TakesFunctionsThatComputeAndColumnsOfTheApp) {
          {"select count(*), LOWER(title) from item i where i.title in ('a') and not (i.price > 1)",
           "with x as (select 1 as n) select n from x", "values (1), (2)", "table item",
           "(select 1) union all (select 2)", "select item.*, \"item\".\"price\" from item",
-          "select sum(price) filter (where active) over (partition by day) from item"}) {
+          "select sum(price) filter (where active) over (partition by day) from item",
+          "with n(i) as (select 1) select i from n",
+          "with a as (select 1), b(x, \"y\") as not "
+          "materialized (values (1, 2)) select x from b",
+          "with recursive n(i) as materialized (select 1 "
+          "union all select i + 1 from n where i < 3) select i from n",
+          "with n(i) as ((select 1)) table n", "select * from item as x(a, b)",
+          "select t from (values (1)) v(t)", "select a from item, (select 1) x(a)",
+          "select a from item join lateral (select 1) \"x\" (a) on true",
+          "select k from jsonb_each('{}') as e(k, v)",
+          "with item(a) as (select 1) select a from item"}) {
         EXPECT_FALSE(refused(query(sql))) << sql << query(sql);
     }
     for (const char* sql :
@@ -112,7 +122,27 @@ TEST(DataSql, TakesFunctionsThatComputeAndColumnsOfTheApp) {
           "select \"pg_a\"", "select * from information_schema.x", "select x.f from item x",
           "select (x).price from item x", "select x.item.price from item x", "select public.item",
           "select * from public.price", "select svc.price", "select a.(price)", "select $1.price",
-          "select with f(x) as (select 1)", "select x::a.b"}) {
+          "select with f(x) as (select 1", "select x::a.b",
+          // a call that looks like a list of names
+          "select distinct on (a) f(b) from item",
+          "select distinct on (a) f(b, c) from (values (1)) as "
+          "v(a)",
+          "select distinct on (a, (select 1)) f(b)", "select all f(x)", "select 1, f(x)",
+          "select * from item, f(price) as (a int)",
+          "select * from item, f(price) as (\"values\" int)",
+          "select * from item, f(price) as (values int)",
+          "select * from item, f(price) as x(a int)", "select * from item, f(price) as x(a)",
+          "select * from item, lateral f(price)", "select * from item cross join f(price)",
+          "select f(x) as y from item", "select * from f(a)", "select * from f(a) as x",
+          "with x as (select f(a)) table x", "select (1) f(x)", "select 1 where f(a)",
+          "select case when true then f(a) end", "select * from item f(a)",
+          "select * from item tablesample f(a)", "select cast(a as f(b)) from item",
+          "select cast(1 as f(b))", "with n() as (select 1) select 1",
+          "with n(1) as (select 1) table n", "with n(a b) as (select 1) table n",
+          "with n(a,) as (select 1) table n", "with n(f(x)) as (select 1) table n",
+          "select * from (values (1)) v(f(x))", "select * from (values (1)) v(t).x",
+          "select (values (1)) f(x), 1 from item", "select * from (item) f(x)",
+          "select * from item where price in (select 1) f(x)"}) {
         EXPECT_TRUE(refused(query(sql))) << sql;
     }
 }

@@ -380,6 +380,13 @@ TEST_F(AppServiceTest, CookiesNeedIntent) {
     EXPECT_EQ(database_->sql("select count(*) from svc.session"), "1");
 }
 
+TEST_F(AppServiceTest, AloneItAddsNoTables) {
+    const Headers key{{"Authorization", "Bearer dpk_s_a"}, {"x-svc-data-api", "1"}};
+    const auto answer = send("POST", "/__svc/data/migrate", key);
+    EXPECT_EQ(answer->status(), 404);
+    EXPECT_TRUE(answer->answers("This server runs alone.")) << answer->answer();
+}
+
 TEST_F(AppServiceTest, ClaimsWhatIsIts) {
     settings_.hosts = {"shop.localhost"};
     start();
@@ -397,6 +404,11 @@ TEST_F(AppServiceTest, ClaimsWhatIsIts) {
     EXPECT_TRUE(claims("/__svc/auth/me", {other, key}));
     EXPECT_FALSE(claims("/dev/v1/me", {other, key}));
     EXPECT_FALSE(claims("/__svc/auth/me", {other, {"Authorization", "Bearer dpk_s_b"}}));
+    EXPECT_TRUE(claims("/__svc/data/migrate", {own, key})) << "GET is answered with 405";
+    for (const char* path : {"/__svc/data/migrate", "/preview/p1/__svc/data/migrate"}) {
+        const FakeExchange exchange("POST", path, {own, key});
+        EXPECT_EQ(service_->claim(exchange.head()), http::Claim::hand_off) << path;
+    }
     settings_.env = "prod";
     start();
     EXPECT_TRUE(claims("/", {own}));

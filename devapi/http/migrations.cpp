@@ -1,0 +1,87 @@
+#include "http/migrations.hpp"
+
+#include <functional>
+#include <optional>
+
+#include "data/raw_body.hpp"
+#include "identity/credentials.hpp"
+#include "identity/gate.hpp"
+#include "log/log.hpp"
+#include "ops/cors.hpp"
+
+namespace svc::devapi {
+namespace {
+
+// As an app server's own store would hold it: one key, or none.
+identity::KeyStore store_of(const http::Head& head, const std::string& project,
+                            const Directory& directory) {
+    const std::string_view value = identity::bearer(head);
+    const auto keyed = directory.by_key(value);
+    if (!keyed || keyed->project != project) return identity::KeyStore();
+    auto key = std::make_shared<AppKey>();
+    key->id = keyed->id;
+    key->kind = identity::kind_of(keyed->kind);
+    key->origins = keyed->origins;
+    identity::KeyStore::Entries entries;
+    entries[identity::sha256(value)] = {std::move(key), std::nullopt};
+    return identity::KeyStore(std::move(entries));
+}
+
+std::optional<Error> add_tables(Context& context, const ProjectRef& project,
+                                std::string_view body) {
+    const auto parsed = data::read_raw_body(body);
+    if (!parsed) return parsed.error();
+    if (!parsed->params.empty())
+        return data::bad_params("Statements that add tables have no parameters.", "params");
+    return context.apps.add_own_tables(project, parsed->sql);
+}
+
+void try_to_add(Context& context, const ProjectRef& project, std::string_view body,
+                std::optional<Error>& error) noexcept {
+    try {
+        error = add_tables(context, project, body);
+    } catch (const std::exception& failure) {
+        log::write(log::Level::error, "migration_failed",
+                   {{"project", project.id}, {"what", failure.what()}});
+        error = Error{Code::unavailable, "The database cannot be reached just now."};
+    }
+}
+
+}  // namespace
+
+identity::Budget& Migrations::budget(const std::string& project) {
+    auto& held = budgets_[project];
+    const Config& config = context_.config;
+    if (!held) held = std::make_unique<identity::Budget>(config.rate_browser, config.rate_server);
+    return *held;
+}
+
+Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
+    const http::Head& head = exchange.head();
+    const identity::KeyStore keys = store_of(head, target.project, context_.directory);
+    identity::Gate gate(keys, budget(target.project), target.env);
+    const auto key = gate.enter(head, identity::Marker::needed);
+    const auto allowed =
+        key ? identity::check_server_key(head, **key) : identity::Result<void>(key.error());
+    std::optional<Error> error;
+    if (!allowed) {
+        identity::refuse(exchange.reply(), allowed.error());
+    } else if (target.env != "dev") {
+        error = data::bad_params(
+            "Tables are added in the environment dev alone; prod gets what is deployed.");
+    } else {
+        const auto project = context_.directory.by_id(target.project);
+        const std::function<void()> job = std::bind_front(
+            try_to_add, std::ref(context_), project.value_or(ProjectRef{target.project, ""}),
+            exchange.body(), std::ref(error));
+        co_await workers_.run(job);
+    }
+    if (error)
+        http::fail(exchange.reply(), *error);
+    else if (allowed)
+        exchange.reply().body =
+            R"({"ok":true,"rows":[],"rowCount":0,"fields":[],"truncated":false})";
+    ops::answer_origin(exchange, keys, key ? key->get() : nullptr);
+}
+
+}  // namespace svc::devapi

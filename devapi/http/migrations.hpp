@@ -1,0 +1,32 @@
+// POST /data/migrate of the runtime API. An app server has no role that may change tables, so it
+// hands the request back and svcd answers: the same checks in the same order, the same envelope.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "http/context.hpp"
+#include "http/exchange.hpp"
+#include "http/target.hpp"
+#include "http/workers.hpp"
+#include "identity/budget.hpp"
+
+namespace svc::devapi {
+
+class Migrations {
+  public:
+    Migrations(Context& context, Workers& workers) : context_(context), workers_(workers) {}
+
+    // On the io thread.
+    Task<> answer(http::Exchange& exchange, const Target& target);
+
+  private:
+    identity::Budget& budget(const std::string& project);
+
+    Context& context_;
+    Workers& workers_;
+    std::map<std::string, std::unique_ptr<identity::Budget>> budgets_;
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,26 @@
+// SQL that somebody writes to add tables of his own, read: what may stand in it is a list of what
+// is allowed, as in named queries. It only adds, and leaves what is the contract's alone.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace svc::query {
+
+// What there is in schema public already.
+struct Surroundings {
+    std::set<std::string> managed;  // tables of the contract
+    std::set<std::string> enums;    // types
+};
+
+struct Ddl {
+    std::vector<std::string> statements;  // one each, as written
+    std::string refused;                  // why it may not run; empty: it may
+};
+
+// `sql` must be UTF-8 without U+0000. It runs with standard_conforming_strings on, and with public
+// as the search path.
+Ddl read_ddl(const std::string& sql, const Surroundings& surroundings);
+
+}  // namespace svc::query

@@ -1,0 +1,84 @@
+// Defaults, checks and indexes: expressions that only compute.
+#include <algorithm>
+#include <map>
+
+#include "query/allowed.hpp"
+#include "query/ddl_parts.hpp"
+#include "query/tree.hpp"
+
+namespace svc::query {
+
+using Json = nlohmann::json;
+
+void DdlParts::expression(const Json& value) {
+    if (value.is_array()) {
+        for (const Json& item : value) expression(item);
+    } else if (is_node(value)) {
+        node(value.begin().key(), value.begin().value());
+    }
+}
+
+void DdlParts::children(const Json& value) {
+    for (const auto& [key, child] : value.items()) {
+        const bool bare = child.is_object() && !is_node(child);
+        if (bare && !child.empty()) node(kind_of(key), child);
+        if (!bare) expression(child);
+    }
+}
+
+void DdlParts::node(const std::string& kind, const Json& value) {
+    static const std::map<std::string, std::vector<std::string_view>> kMembers = {
+        {"A_Const", {"ival", "fval", "boolval", "sval", "bsval", "isnull"}},
+        {"A_Expr", {"kind", "name", "lexpr", "rexpr"}},
+        {"A_ArrayExpr", {"elements"}},
+        {"BitString", {"bsval"}},
+        {"BoolExpr", {"boolop", "args"}},
+        {"Boolean", {"boolval"}},
+        {"BooleanTest", {"arg", "booltesttype"}},
+        {"CaseExpr", {"arg", "args", "defresult"}},
+        {"CaseWhen", {"expr", "result"}},
+        {"CoalesceExpr", {"args"}},
+        {"ColumnRef", {"fields"}},
+        {"Float", {"fval"}},
+        {"FuncCall", {"funcname", "args", "funcformat"}},
+        {"Integer", {"ival"}},
+        {"List", {"items"}},
+        {"MinMaxExpr", {"op", "args"}},
+        {"NullTest", {"arg", "nulltesttype"}},
+        {"SQLValueFunction", {"op", "typmod"}},
+        {"String", {"sval"}},
+        {"TypeCast", {"arg", "typeName"}},
+    };
+    if (kind == "TypeName") return type(value);
+    const auto listed = kMembers.find(kind);
+    if (listed == kMembers.end()) return refuse("An expression may not have this (" + kind + ").");
+    for (const auto& [key, child] : value.items()) {
+        const auto& members = listed->second;
+        const bool fine = std::find(members.begin(), members.end(), key) != members.end();
+        if (!fine && key != "location")
+            return refuse("An expression may not have this (" + kind + ", " + key + ").");
+    }
+    if (kind == "FuncCall") call(value);
+    if (kind == "A_Expr" && member(value, "name").size() != 1)
+        refuse("Operators are written without a schema.");
+    if (kind == "ColumnRef" &&
+        (member(value, "fields").size() != 1 ||
+         text(member(value, "fields")[0].value("String", Json()), "sval").empty()))
+        refuse("Columns stand by their names alone.");
+    const std::string which = kind == "SQLValueFunction" ? text(value, "op") : "DATE";
+    if (which.find("DATE") == std::string::npos && which.find("TIME") == std::string::npos)
+        refuse("current_user and its like tell of the database's roles.");
+    children(value);
+}
+
+void DdlParts::call(const Json& value) {
+    const auto parts = unprefixed(names(member(value, "funcname")), "pg_catalog");
+    const bool computes =
+        parts.size() == 1 && (is_function(parts[0]) || parts[0] == "gen_random_uuid");
+    if (!computes)
+        refuse("The function " + dotted(parts) +
+               "() is not taken: expressions call functions that only compute, now() and "
+               "gen_random_uuid().");
+}
+
+}  // namespace svc::query

@@ -1,0 +1,140 @@
+#include "query/ddl_parts.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "query/allowed.hpp"
+#include "query/tree.hpp"
+
+namespace svc::query {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kLongestName = 48;  // of entities and fields
+
+// Beside what kind it is, its name and its place.
+const std::map<std::string, std::vector<std::string_view>>& constraint_members() {
+    static const std::map<std::string, std::vector<std::string_view>> kMembers = {
+        {"NULL", {}},
+        {"NOTNULL", {}},
+        {"DEFAULT", {"raw_expr"}},
+        {"PRIMARY", {"keys"}},
+        {"UNIQUE", {"keys", "nulls_not_distinct"}},
+        {"CHECK", {"raw_expr", "initially_valid"}},
+        {"FOREIGN",
+         {"pktable", "fk_attrs", "pk_attrs", "fk_matchtype", "fk_upd_action", "fk_del_action",
+          "initially_valid"}},
+    };
+    return kMembers;
+}
+
+bool fits(const std::string& name) {
+    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    return !name.empty() && name.size() <= kLongestName && lower(name[0]) &&
+           std::all_of(name.begin(), name.end(),
+                       [&](char c) { return lower(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+}  // namespace
+
+void DdlParts::refuse(const std::string& why) {
+    if (refused_.empty()) refused_ = why;
+}
+
+void DdlParts::only(const Json& node, std::initializer_list<std::string_view> members,
+                    const std::string& what) {
+    for (const auto& [key, value] : node.items()) {
+        const bool listed = std::find(members.begin(), members.end(), key) != members.end();
+        if (!listed && key != "location") refuse(what + " may not have this (" + key + ").");
+    }
+}
+
+void DdlParts::name(const std::string& name) {
+    if (!fits(name)) {
+        refuse("The name \"" + name +
+               "\" does not fit: names are lower-case letters, digits and _, begin with a letter "
+               "and have at most 48 characters.");
+    } else if (name.starts_with("svc_") || name.starts_with("pg_")) {
+        refuse("The name \"" + name + "\" is kept for the system.");
+    }
+}
+
+std::string DdlParts::plain_name(const Json& list) {
+    const auto parts = unprefixed(names(list), "public");
+    if (parts.size() == 1) {
+        name(parts[0]);
+        return parts[0];
+    }
+    refuse("Tables and types are those of schema public, by their names alone.");
+    return {};
+}
+
+void DdlParts::table(const Json& relation, bool ours) {
+    only(relation, {"schemaname", "relname", "inh", "relpersistence"}, "A table");
+    const std::string schema = text(relation, "schemaname");
+    const std::string called = text(relation, "relname");
+    if (!schema.empty() && schema != "public") refuse("Tables stand in schema public alone.");
+    if (text(relation, "relpersistence") != "p")
+        refuse("A table that is temporary or unlogged would lose its rows.");
+    if (!member(relation, "inh").is_boolean()) refuse("ONLY is not taken.");
+    name(called);
+    if (!ours) no_entity(called);
+}
+
+void DdlParts::no_entity(const std::string& table) {
+    if (known_.managed.contains(table))
+        refuse("\"" + table + "\" is an entity's table: change the contract and apply it.");
+}
+
+void DdlParts::type(const Json& node) {
+    only(node, {"names", "typmods", "typemod", "arrayBounds"}, "A type");
+    const auto parts = names(member(node, "names"));
+    const auto builtin = unprefixed(parts, "pg_catalog");
+    const auto own = unprefixed(parts, "public");
+    const bool known =
+        (builtin.size() == 1 && is_type(builtin[0])) || (own.size() == 1 && is_enum(own[0]));
+    if (!known)
+        refuse("The type " + dotted(parts) +
+               " is not taken: types are those of texts, numbers, dates, JSON, ranges, uuid and "
+               "enumerations (an id is uuid default gen_random_uuid()).");
+    expression(member(node, "typmods"));
+}
+
+void DdlParts::column(const Json& node) {
+    only(node, {"colname", "typeName", "is_local", "constraints"}, "A column");
+    name(text(node, "colname"));
+    type(member(node, "typeName"));
+    for (const Json& item : member(node, "constraints")) constraint(member(item, "Constraint"));
+}
+
+void DdlParts::constraint(const Json& node) {
+    const std::string kind = value_text(node, "contype");
+    const auto listed = constraint_members().find(kind);
+    if (listed == constraint_members().end())
+        return refuse(
+            "A column or table has NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, CHECK and REFERENCES "
+            "alone.");
+    for (const auto& [key, value] : node.items()) {
+        const auto& members = listed->second;
+        const bool fine = key == "contype" || key == "conname" || key == "location" ||
+                          std::find(members.begin(), members.end(), key) != members.end();
+        if (!fine) refuse("A constraint may not have this (" + key + ").");
+    }
+    if (node.contains("conname")) name(text(node, "conname"));
+    if (node.contains("pktable")) reference(node);
+    expression(member(node, "raw_expr"));
+}
+
+// Whoever refers to another column of an entity would keep its unique constraint from being
+// changed.
+void DdlParts::reference(const Json& node) {
+    const Json& to = member(node, "pktable");
+    table(to, true);
+    const auto columns = names(member(node, "pk_attrs"));
+    const bool by_id = columns.empty() || (columns.size() == 1 && columns[0] == "id");
+    if (!by_id && known_.managed.contains(text(to, "relname")))
+        refuse("An entity is referred to by its id alone.");
+}
+
+}  // namespace svc::query

@@ -1,0 +1,53 @@
+// What statements that add tables are made of: names, types, columns, constraints, expressions.
+// Each kind of node has a list of the members that it may have, so what a later PostgreSQL adds is
+// refused until it is listed.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "query/ddl.hpp"
+
+namespace svc::query {
+
+class DdlParts {
+  public:
+    using Json = nlohmann::json;
+
+    explicit DdlParts(const Surroundings& surroundings) : known_(surroundings) {}
+
+    const std::string& refused() const { return refused_; }
+    // The first reason counts.
+    void refuse(const std::string& why);
+    // Refuses members that are not on the list; a place is on every one.
+    void only(const Json& node, std::initializer_list<std::string_view> members,
+              const std::string& what);
+
+    // As entities and fields are called, so that a contract can take the table over.
+    void name(const std::string& name);
+    // [public.]name of a list of String nodes; empty where it is refused.
+    std::string plain_name(const Json& list);
+    // A table that is nobody's; of `ours`, the contract's as well.
+    void table(const Json& relation, bool ours = false);
+    void no_entity(const std::string& table);
+    void column(const Json& node);
+    void constraint(const Json& node);
+    void expression(const Json& value);
+    void add_enum(const std::string& name) { known_.enums.insert(name); }
+    bool is_enum(const std::string& name) const { return known_.enums.contains(name); }
+
+  private:
+    void type(const Json& node);
+    void reference(const Json& node);
+    void node(const std::string& kind, const Json& value);
+    void call(const Json& value);
+    void children(const Json& value);
+
+    Surroundings known_;
+    std::string refused_;
+};
+
+}  // namespace svc::query
