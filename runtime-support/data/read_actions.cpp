@@ -50,8 +50,8 @@ Task<bool> list_rows(const Call& call) {
 
 Task<bool> aggregate_rows(const Call& call) {
     const Visible visible = call.visible();
-    const auto query =
-        read_aggregate_query(call.entity, visible.columns, call.app, call.exchange.head().query);
+    const auto query = read_aggregate_query(call.entity, visible.columns, call.caller.principals,
+                                            call.app, call.exchange.head().query);
     if (!query) co_return refuse(call, query.error());
 
     const Statement statement{.name = "?", .types = query->text.types, .sql = query->text.sql};
