@@ -46,7 +46,6 @@ alter table public.product add constraint product_title_long check (char_length(
 alter table public.product add constraint product_price_min check (price >= 0);
 alter table public.product add constraint product_stock_min check (stock >= 0);
 alter table public.product add constraint product_sku_key unique (sku);
-create index product_search_gin on public.product using gin ((setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(description, 80000), '')), 'B')));
 alter table public."order" add constraint order_note_long check (char_length(note) <= 500);
 alter table public."order" add constraint order_status_values check (status in ('draft', 'placed', 'shipped', 'cancelled'));
 alter table public."order" add constraint order_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
@@ -140,18 +139,78 @@ create policy product_delete on public.product for delete to :data_role
 
 grant select, insert, update, delete on public.product to :data_role;
 
+create table svc.product_words (id uuid primary key, words tsvector not null);
+create index product_words_gin on svc.product_words using gin (words) with (gin_pending_list_limit = 256);
+comment on table svc.product_words is '(setweight(to_tsvector(''pg_catalog.english''::regconfig, coalesce(title, '''')), ''A'') || setweight(to_tsvector(''pg_catalog.english''::regconfig, coalesce(left(description, 80000), '''')), ''B''))';
+
+create procedure svc.product_fill_words(_by_parts boolean) language plpgsql as $svc$
+declare
+    _reached uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+begin
+    loop
+        with _part as materialized (
+            select r.* from public.product r where r.id < _reached order by r.id desc limit 2000), _taken as (
+            insert into svc.product_words (id, words)
+            select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B'))
+            from _part r where not exists (select from svc.product_words _w where _w.id = r.id)
+            on conflict (id) do nothing)
+        select _part.id into _reached from _part order by _part.id limit 1;
+        exit when _reached is null;
+        if _by_parts then
+            commit;
+        end if;
+    end loop;
+    analyze svc.product_words;
+end
+$svc$;
+revoke all on procedure svc.product_fill_words(boolean) from public;
+
+create function svc.product_keep_words() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $svc$
+begin
+    case tg_op
+    when 'INSERT' then
+        insert into svc.product_words (id, words) select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B'))
+        from new_rows r
+        on conflict (id) do update set words = excluded.words;
+    when 'UPDATE' then
+        if old.id <> new.id then
+            delete from svc.product_words _w where _w.id = old.id;
+        end if;
+        insert into svc.product_words (id, words) values (new.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(new.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(new.description, 80000), '')), 'B')))
+        on conflict (id) do update set words = excluded.words;
+    when 'DELETE' then
+        delete from svc.product_words _w using old_rows r where _w.id = r.id;
+    end case;
+    return null;
+end
+$svc$;
+revoke all on function svc.product_keep_words() from public;
+
+create trigger product_words_insert after insert on public.product
+    referencing new table as new_rows for each statement
+    execute function svc.product_keep_words();
+
+create trigger product_words_update after update on public.product
+    for each row when (old.id <> new.id or old.title is distinct from new.title or old.description is distinct from new.description)
+    execute function svc.product_keep_words();
+
+create trigger product_words_delete after delete on public.product
+    referencing old table as old_rows for each statement
+    execute function svc.product_keep_words();
+
 create function svc.product_search(_words text, _classes text[], _limit bigint) returns setof uuid
 language plpgsql stable rows 25 security definer
-set search_path = pg_catalog, pg_temp as $svc$
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan as $svc$
 declare
     _q tsquery := websearch_to_tsquery('pg_catalog.english'::regconfig, _words);
 begin
     return query select m.id from (
-        select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) as words
-        from public.product r where (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B')) @@ _q
+        select r.id, _w.words as words
+        from svc.product_words _w join public.product r on r.id = _w.id where _w.words @@ _q
             and (r.active
         or (select svc.acts_as('staff')))
-        order by r.id desc limit 5000) m
+        order by _w.id desc limit 5000) m
     order by ts_rank_cd('{0.000000,0.000000,0.333333,1.000000}', m.words, _q) desc, m.id desc limit _limit;
 end
 $svc$;

@@ -95,6 +95,7 @@ struct Object {
     std::string create, drop;
     std::string path;
     bool rows_may_be_in_way = false;
+    std::string fill = {};  // of words: see plan::Routine
 };
 // In the order in which they are made.
 std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_role);

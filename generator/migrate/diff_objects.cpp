@@ -19,7 +19,7 @@ bool is_routine(const std::string& kind) {
 
 bool is_object(const std::string& kind) {
     return is_routine(kind) || kind == "grant" || kind == "sequence" || kind == "constraint" ||
-           kind == "index";
+           kind == "index" || kind == "words";
 }
 
 std::string with_role(std::string sql, const std::string& data_role) {
@@ -71,7 +71,8 @@ void add_routines(const plan::Plan& plan, bool sequences, std::vector<Object>& o
                        routine.create,
                        routine.drop,
                        path,
-                       false});
+                       false,
+                       routine.fill});
     }
 }
 
@@ -145,8 +146,8 @@ class Remaking {
 
     bool disturbed(const Object& object) const {
         if (is_routine(object.key.first)) return !disturbed_.empty();
-        const bool stands_on_columns =
-            object.key.first == "constraint" || object.key.first == "index";
+        const std::string& kind = object.key.first;
+        const bool stands_on_columns = kind == "constraint" || kind == "index" || kind == "words";
         return stands_on_columns &&
                std::any_of(disturbed_.begin(), disturbed_.end(), [&](const auto& column) {
                    return column.first == object.table && mentions(object.create, column.second);
@@ -172,7 +173,7 @@ class Remaking {
 
 std::string make_kind(const std::string& kind) {
     if (kind == "constraint") return "add_constraint";
-    if (kind == "index" || kind == "sequence") return "create_" + kind;
+    if (kind == "index" || kind == "sequence" || kind == "words") return "create_" + kind;
     return kind;
 }
 
@@ -180,6 +181,15 @@ Step drop_step(const Key& key, const Recorded& recorded, const Schema& schema) {
     const auto found = schema.found.find(key);
     const std::string table = found == schema.found.end() ? "" : found->second.table;
     return {{"drop_" + key.first, table, "", recorded.drop_sql, ""}, ""};
+}
+
+// Rows of a table that was there before. What fills is made behind the words.
+void fill(const Object& object, const Schema& schema, std::vector<Step>& fills) {
+    if (object.fill.empty() || !schema.tables.contains(object.table)) return;
+    fills.push_back({{"fill_words", object.table, "", object.fill + "(false)", ""},
+                     object.path,
+                     false,
+                     object.key});
 }
 
 // On tables that were there before, rows may break what is made now.
@@ -244,6 +254,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
     for (const Key& key : remaking.dropped()) {
         changes.drops.push_back(drop_step(key, schema.recorded.at(key), schema));
     }
+    std::vector<Step> fills;
     for (const Object& object : objects) {
         if (!remaking.remade(object.key)) continue;
         auto& steps = object.key.first == "sequence" ? changes.before : changes.makes;
@@ -252,8 +263,10 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
                          object.rows_may_be_in_way,
                          object.key});
         ask(object, schema, out);
+        fill(object, schema, fills);
         out.made.push_back({object.key, hash::sha256(object.create), object.drop});
     }
+    changes.makes.insert(changes.makes.end(), fills.begin(), fills.end());
     out.gone.insert(out.gone.end(), remaking.gone().begin(), remaking.gone().end());
     return changes;
 }

@@ -18,15 +18,16 @@ enum class Mode { share, share_row_exclusive, access_exclusive };
 constexpr const char* kWords[] = {"share", "share row exclusive", "access exclusive"};
 
 bool takes_no_lock(const std::string& kind) {
-    for (const char* none : {"create_table", "create_sequence", "drop_sequence", "function",
-                             "drop_function", "grant", "revoke", "retire_table"}) {
+    for (const char* none :
+         {"create_table", "create_sequence", "drop_sequence", "create_words", "drop_words",
+          "function", "drop_function", "grant", "revoke", "retire_table"}) {
         if (kind == none) return true;
     }
     return false;
 }
 
 Mode mode_of(const Step& step, const Definition& definition) {
-    if (step.change.kind == "create_index") return Mode::share;
+    if (step.change.kind == "create_index" || step.change.kind == "fill_words") return Mode::share;
     const bool writers_only =
         step.change.kind == "trigger" || definition.kind == Definition::Kind::foreign_key;
     return writers_only ? Mode::share_row_exclusive : Mode::access_exclusive;

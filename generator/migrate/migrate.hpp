@@ -85,13 +85,14 @@ Result apply(const plan::Plan& plan, const Target& target, const Record& record)
 // ---- what apply() puts off: large tables are not locked for as long as their rows take ----
 
 struct Pending {
-    std::string kind;  // index, constraint, not_null
+    std::string kind;  // index, constraint, not_null, words
     std::string name, table;
     std::string path;   // in the contract that asked for it
     std::string error;  // why it could not be done; empty: not tried yet
 };
 
-// Does what is put off, one by one, while the app serves: builds indexes, validates constraints.
+// Does what is put off, one by one, while the app serves: builds indexes, validates constraints,
+// takes words of rows in.
 // What fails is written down and left for the next time. Returns what is still to do. Throws
 // pqxx::failure when the database is lost; to be called again then.
 std::vector<Pending> settle(const Target& target);

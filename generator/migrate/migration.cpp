@@ -136,10 +136,11 @@ void Migration::list_changes() {
     for (const Later& later : diff_.later) {
         const auto dot = later.key.second.find('.');
         const bool column = later.key.first == "not_null";
-        const std::string name = later.key.first == "index" ? "create_index"
-                                 : column                   ? "set_not_null"
-                                 : later.sql == later.shown ? "add_constraint"
-                                                            : "validate_constraint";
+        const std::string name = later.key.first == "index"   ? "create_index"
+                                 : later.key.first == "words" ? "fill_words"
+                                 : column                     ? "set_not_null"
+                                 : later.sql == later.shown   ? "add_constraint"
+                                                              : "validate_constraint";
         result_.changes.push_back({name, later.table,
                                    column ? later.key.second.substr(dot + 1) : "", later.shown,
                                    "after"});

@@ -36,6 +36,7 @@ class PutOff {
     // Whether nothing of it is left for the transaction.
     bool moved(Step& step) {
         if (step.change.kind == "set_not_null") return stand_in(step);
+        if (step.change.kind == "fill_words") return fill_by_parts(step);
         if (step.key.first != "constraint" && step.key.first != "index") return false;
         const Definition definition = definition_of(step.change.sql);
         switch (definition.kind) {
@@ -57,6 +58,12 @@ class PutOff {
         if (step.key.first == "index") shown = concurrently(shown, step.key.second);
         diff_.later.push_back({step.key, step.change.table, step.change.sql, step.path, shown});
         return true;
+    }
+
+    // A search finds what was taken in so far, and what is written from now on.
+    bool fill_by_parts(Step& step) {
+        step.change.sql.replace(step.change.sql.rfind('('), std::string::npos, "(true)");
+        return later(step);
     }
 
     static std::string alter_table(const Step& step) {

@@ -54,9 +54,9 @@ class Settling {
         std::vector<Task> out;
         pqxx::nontransaction work(connection_);
         if (work.exec1("select to_regclass('svc.pending') is null")[0].as<bool>()) return out;
-        // Short ones first.
+        // Short ones first, then those that a search waits for.
         for (const auto& row : work.exec("select kind, name, table_name, sql from svc.pending"
-                                         " order by kind = 'index', name"))
+                                         " order by kind = 'index', kind = 'words', name"))
             out.push_back({row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str()});
         return out;
     }
@@ -67,6 +67,7 @@ class Settling {
             if (task.kind == "index") index(task);
             if (task.kind == "constraint") constraint(task);
             if (task.kind == "not_null") not_null(task);
+            if (task.kind == "words") exec(task.sql);
             return finish(task);
         } catch (const pqxx::broken_connection&) {
             throw;

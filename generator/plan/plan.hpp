@@ -46,11 +46,14 @@ struct Table {
 
 // Functions, triggers, policies and grants: dropped and made anew when their text changes.
 struct Routine {
-    std::string kind;    // function, trigger, policy, grant, sequence
+    std::string kind;    // function, trigger, policy, grant, sequence, words
     std::string name;    // unique within its kind
-    std::string table;   // triggers, policies, grants: the table; empty for functions and sequences
+    std::string table;   // triggers, policies, grants, words: the table; empty for others
     std::string create;  // may hold :data_role, replaced by the quoted role name
     std::string drop;    // "drop … if exists …"; empty for grants and sequences
+    // Words only: the call of what takes rows of before in, to be followed by "(true)", which
+    // commits part by part, or by "(false)".
+    std::string fill = {};
 };
 
 struct SeedRow {

@@ -52,9 +52,7 @@ void plan_routines(const Model& model, Plan& plan) {
         append(plan.routines, plan_records(entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
-        if (auto search = plan_search_function(model, entity)) {
-            plan.routines.push_back(std::move(*search));
-        }
+        append(plan.routines, plan_search(model, entity));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "plan/relations.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -49,9 +50,14 @@ class Relations {
         add(room_, sequence.name, "a sequence", "/entities#key");
     }
 
+    // In a schema of their own; the key's name is the longest.
+    void add_words(const Routine& words, const std::string& path) {
+        add(words_, words.name + "_pkey", "the words of " + words.table, path);
+    }
+
   private:
     diag::Findings& findings_;
-    Room room_;
+    Room room_, words_;
 };
 
 }  // namespace
@@ -61,6 +67,9 @@ void check_relations(const Plan& plan, diag::Findings& findings) {
     for (const Table& table : plan.tables) relations.add(table);
     for (const Routine& routine : plan.routines) {
         if (routine.kind == "sequence") relations.add_sequence(routine);
+        if (routine.kind != "words") continue;
+        const auto table = std::ranges::find(plan.tables, routine.table, &Table::name);
+        relations.add_words(routine, table->path + "/search");
     }
 }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "plan/access.hpp"
 #include "plan/names.hpp"
+#include "plan/search_words.hpp"
 #include "plan/sql_expr.hpp"
 
 namespace svc::plan {
@@ -17,63 +17,13 @@ using model::Field;
 using model::Model;
 using model::SearchField;
 
-// PostgreSQL keeps at most 1 MB of words a row: no row may fail to be written for having more.
-constexpr std::uint32_t kMaxCharacters = 160'000;
 // Of a word that half of a large table has, the newest rows are ranked.
 constexpr const char* kMostRanked = "5000";
-
-// By the language of app.locale. Of others words are found as they are written.
-std::string config_of(const Model& model) {
-    static const std::map<std::string, std::string> kConfigs = {
-        {"ar", "arabic"},     {"hy", "armenian"},   {"eu", "basque"},    {"ca", "catalan"},
-        {"da", "danish"},     {"nl", "dutch"},      {"en", "english"},   {"fi", "finnish"},
-        {"fr", "french"},     {"de", "german"},     {"el", "greek"},     {"hi", "hindi"},
-        {"hu", "hungarian"},  {"id", "indonesian"}, {"ga", "irish"},     {"it", "italian"},
-        {"lt", "lithuanian"}, {"ne", "nepali"},     {"nb", "norwegian"}, {"nn", "norwegian"},
-        {"no", "norwegian"},  {"pt", "portuguese"}, {"ro", "romanian"},  {"ru", "russian"},
-        {"sr", "serbian"},    {"es", "spanish"},    {"sv", "swedish"},   {"ta", "tamil"},
-        {"tr", "turkish"},    {"yi", "yiddish"}};
-    const std::string& locale = model.app.locale;
-    const auto known = kConfigs.find(locale.substr(0, locale.find_first_of("-_")));
-    return known != kConfigs.end() ? known->second : "simple";
-}
-
-std::string regconfig(const Model& model) {
-    return literal("pg_catalog." + config_of(model)) + "::regconfig";
-}
-
-std::uint32_t longest(const Entity& entity) {
-    return kMaxCharacters / static_cast<std::uint32_t>(entity.search.size());
-}
 
 bool is_masked(const Entity& entity) {
     return std::ranges::any_of(entity.search, [&](const SearchField& searched) {
         return entity.fields[searched.field].read.has_value();
     });
-}
-
-std::string words(const Model& model, const Entity& entity, const SearchField& searched,
-                  const std::string& row) {
-    const Field& field = entity.fields[searched.field];
-    std::string text = row + ident(field.name);
-    if (!field.max_length || *field.max_length > longest(entity)) {
-        text = "left(" + text + ", " + std::to_string(longest(entity)) + ")";
-    }
-    return "setweight(to_tsvector(" + regconfig(model) + ", coalesce(" + text + ", '')), '" +
-           searched.weight_class + "')";
-}
-
-// All words of a row. Those that some may not read come last: where a word stands tells nothing of
-// what others have before it.
-std::string vector(const Model& model, const Entity& entity, const std::string& row) {
-    std::string open;
-    std::string masked;
-    for (const SearchField& searched : entity.search) {
-        std::string& out = entity.fields[searched.field].read ? masked : open;
-        if (!out.empty()) out += " || ";
-        out += words(model, entity, searched, row);
-    }
-    return "(" + open + (open.empty() || masked.empty() ? "" : " || ") + masked + ")";
 }
 
 // What the classes D, C, B, A count, as ts_rank_cd takes it.
@@ -100,12 +50,15 @@ struct Finding {
     std::string words;      // what is ranked
 };
 
+// The newest first: of a word that many rows have they are met in the order of their ids, of a rare
+// one by the index of words.
 std::string find(const Model& model, const Entity& entity, const Finding& finding) {
     const Scope scope{model, "r.", "r."};
     return "    return query select m.id from (\n        select r.id, " + finding.words +
-           " as words\n        from " + table(entity.name) + " r where " + finding.condition +
-           "\n            and (" + access_predicate(model, entity, Operation::read, scope) +
-           ")\n        order by r.id desc limit " + kMostRanked + ") m\n    order by ts_rank_cd(" +
+           " as words\n        from " + words_table(entity) + " _w join " + table(entity.name) +
+           " r on r.id = _w.id where " + finding.condition + "\n            and (" +
+           access_predicate(model, entity, Operation::read, scope) +
+           ")\n        order by _w.id desc limit " + kMostRanked + ") m\n    order by ts_rank_cd(" +
            weights(entity) + ", m.words, _q) desc, m.id desc limit _limit;\n";
 }
 
@@ -113,12 +66,11 @@ std::string find(const Model& model, const Entity& entity, const Finding& findin
 // and what they may read decides. What must not occur is left out of the first question, because it
 // may occur where they cannot see it.
 std::string find_masked(const Model& model, const Entity& entity) {
-    const std::string all = vector(model, entity, "r.");
-    const std::string readable = "ts_filter(" + all + ", _classes::\"char\"[])";
+    const std::string readable = "ts_filter(_w.words, _classes::\"char\"[])";
     return "    if _classes is not null and querytree(_q) <> 'T' then\n        _wanted := "
            "querytree(_q);\n" +
            find(model, entity,
-                {all + " @@ _wanted\n            and " + readable + " @@ _q", readable}) +
+                {"_w.words @@ _wanted\n            and " + readable + " @@ _q", readable}) +
            "        return;\n    end if;\n    if _classes is not null then\n" +
            find(model, entity, {readable + " @@ _q", readable}) + "        return;\n    end if;\n";
 }
@@ -128,35 +80,32 @@ std::string signature(const Entity& entity) {
            "(_words text, _classes text[], _limit bigint)";
 }
 
-}  // namespace
-
-std::optional<TableObject> plan_search_index(const Model& model, const Entity& entity) {
-    if (entity.search.empty()) return std::nullopt;
-    TableObject index;
-    index.name = entity.name + "_search_gin";
-    index.sql = "create index " + ident(index.name) + " on " + table(entity.name) + " using gin (" +
-                vector(model, entity, "") + ")";
-    index.path = entity.path + "/search";
-    return index;
-}
-
-std::optional<Routine> plan_search_function(const Model& model, const Entity& entity) {
-    if (entity.search.empty()) return std::nullopt;
+Routine search_function(const Model& model, const Entity& entity) {
     const bool masked = is_masked(entity);
-    const std::string all = vector(model, entity, "r.");
-    const std::string body = "declare\n    _q tsquery := websearch_to_tsquery(" + regconfig(model) +
-                             ", _words);\n" + (masked ? "    _wanted tsquery;\n" : "") + "begin\n" +
+    const std::string body = "declare\n    _q tsquery := websearch_to_tsquery(" +
+                             search_config(model) + ", _words);\n" +
+                             (masked ? "    _wanted tsquery;\n" : "") + "begin\n" +
                              (masked ? find_masked(model, entity) : "") +
-                             find(model, entity, {all + " @@ _q", all}) + "end\n";
+                             find(model, entity, {"_w.words @@ _q", "_w.words"}) + "end\n";
     Routine out;
     out.kind = "function";
     out.name = entity.name + "_search";
+    // Each word has a plan of its own.
     out.create = "create function " + signature(entity) +
                  " returns setof uuid\nlanguage plpgsql stable rows 25 security definer\n" +
-                 kSafePath + " as " + dollar_quoted(body) + ";\nrevoke all on function " +
-                 signature(entity) + " from public;\ngrant execute on function " +
-                 signature(entity) + " to :data_role";
+                 kSafePath + " set plan_cache_mode = force_custom_plan as " + dollar_quoted(body) +
+                 ";\nrevoke all on function " + signature(entity) +
+                 " from public;\ngrant execute on function " + signature(entity) + " to :data_role";
     out.drop = "drop function if exists " + signature(entity) + " cascade";
+    return out;
+}
+
+}  // namespace
+
+std::vector<Routine> plan_search(const Model& model, const Entity& entity) {
+    if (entity.search.empty()) return {};
+    std::vector<Routine> out = plan_words(model, entity);
+    out.push_back(search_function(model, entity));
     return out;
 }
 
@@ -164,8 +113,8 @@ std::optional<ServedSearch> serve_search(const Model& model, const Entity& entit
                                          const std::vector<ServedColumn>& columns) {
     if (entity.search.empty()) return std::nullopt;
     ServedSearch out;
-    out.config = config_of(model);
-    out.max_length = longest(entity);
+    out.config = search_language(model);
+    out.max_length = longest_searched(entity);
     for (const SearchField& searched : entity.search) {
         const std::string& name = entity.fields[searched.field].name;
         const auto at = std::ranges::find(columns, name, &ServedColumn::name);

@@ -4,7 +4,6 @@
 
 #include "plan/constraints.hpp"
 #include "plan/names.hpp"
-#include "plan/search.hpp"
 #include "plan/sql_expr.hpp"
 #include "plan/types.hpp"
 
@@ -161,7 +160,6 @@ Table plan_table(const Model& model, const Entity& entity) {
             out.indexes.push_back(std::move(index));
         }
     }
-    if (auto index = plan_search_index(model, entity)) out.indexes.push_back(std::move(*index));
     return out;
 }
 

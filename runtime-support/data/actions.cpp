@@ -72,7 +72,7 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
     if (!match) co_return refuse(call, match.error());
     call.match = std::move(*match);
     if (route.action == Action::create) {
-        auto once = read_once(exchange);
+        auto once = read_once(exchange, caller);
         if (!once) co_return refuse(call, once.error());
         call.once = std::move(*once);
     }

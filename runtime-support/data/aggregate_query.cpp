@@ -39,8 +39,13 @@ Result<Bucket> bucket_named(std::string_view name) {
 // Puts the statement together, a part after the other.
 class Builder {
   public:
-    Builder(const Entity& entity, const ColumnSet& visible, const App& app, std::string_view query)
-        : entity_(entity), visible_(visible), app_(app), query_(query) {}
+    Builder(const Entity& entity, const ColumnSet& visible, PrincipalSet principals, const App& app,
+            std::string_view query)
+        : entity_(entity),
+          visible_(visible),
+          app_(app),
+          query_(query),
+          joins_(entity, principals) {}
 
     Result<AggregateQuery> build() {
         using Part = std::optional<Error> (Builder::*)();
@@ -50,8 +55,8 @@ class Builder {
             if (auto error = (this->*part)()) return *error;
         }
         out_.text.sql = "with w as materialized (select " + window_columns() + "),\ng as (" +
-                        (group_ != nullptr ? grouped() : whole()) + ")\nselect w.*, g.* from w " +
-                        (group_ != nullptr ? ranked() : "cross join g");
+                        (group_ ? grouped() : whole()) + ")\nselect w.*, g.* from w " +
+                        (group_ ? ranked() : "cross join g");
         return std::move(out_);
     }
 
@@ -107,21 +112,26 @@ class Builder {
         if (bucket.found && !by.found) return bad_params("bucket needs groupBy.");
         if (*fill && !bucket.found) return bad_params("fill needs a bucket.");
         if (!by.found) return std::nullopt;
-        const auto found = aggregated_column(entity_, visible_, by.value);
-        if (!found) return found.error();
-        group_ = *found;
-        out_.key = group_->type;
+        auto found = FilterScope{entity_, visible_, {}, &joins_}.find(by.value);
+        if (!found) {
+            Error error = found.error();
+            error.sqlstate.clear();
+            return error;
+        }
+        group_ = std::move(*found);
+        out_.key = group_->column->type;
         if (!bucket.found) return std::nullopt;
         const auto named = bucket_named(bucket.value);
         if (!named) return named.error();
-        if (!is_dated(*group_)) return not_dated("bucket", *group_);
+        if (!is_dated(*group_->column)) return not_dated("bucket", *group_->column);
         out_.bucket = *named;
         out_.key = Type::date;
         return std::nullopt;
     }
 
     std::optional<Error> conditions() {
-        const auto read = condition_params({entity_, visible_, filter_zone_}, query_, out_.text);
+        const auto read =
+            condition_params({entity_, visible_, filter_zone_, &joins_}, query_, out_.text);
         if (!read) return read.error();
         where_ = read->empty() ? "" : "(" + *read + ')';
         if (!bounded_) return std::nullopt;
@@ -159,10 +169,11 @@ class Builder {
     }
 
     // Gaps reach to the window's ends where it is the window's own column that is counted by.
-    bool filled() const { return out_.fill && bounded_ && group_ == date_; }
+    bool filled() const { return out_.fill && bounded_ && group_->own && group_->column == date_; }
 
     std::string from() const {
-        return " from public." + quoted(entity_.name) + (where_.empty() ? "" : "\nwhere " + where_);
+        return " from public." + quoted(entity_.name) + ' ' + std::string(kRows) + joins_.sql() +
+               (where_.empty() ? "" : "\nwhere " + where_);
     }
 
     std::string values(const std::string& condition) const {
@@ -182,8 +193,8 @@ class Builder {
 
     std::string grouped() const {
         const std::string key =
-            out_.bucket ? bucket_of(*out_.bucket, quoted(group_->name), group_->type, zone_)
-                        : quoted(group_->name);
+            out_.bucket ? bucket_of(*out_.bucket, group_->sql, group_->column->type, zone_)
+                        : group_->sql;
         return "select true as found, " + (out_.compare ? '(' + in_window_ + ')' : "true") +
                " as current, " + key + " as key" + values("") + from() + "\ngroup by 2, 3";
     }
@@ -203,15 +214,17 @@ class Builder {
     std::string zone_, filter_zone_, where_, in_window_, before_;
     Window window_;
     const Column* date_ = nullptr;
-    const Column* group_ = nullptr;
+    std::optional<Named> group_;
+    Joins joins_;           // what filters and groups name behind refs
     bool bounded_ = false;  // by a range other than `all`
 };
 
 }  // namespace
 
 Result<AggregateQuery> read_aggregate_query(const Entity& entity, const ColumnSet& visible,
-                                            const App& app, std::string_view query) {
-    return Builder(entity, visible, app, query).build();
+                                            PrincipalSet principals, const App& app,
+                                            std::string_view query) {
+    return Builder(entity, visible, principals, app, query).build();
 }
 
 }  // namespace svc::data

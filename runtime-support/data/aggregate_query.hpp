@@ -41,8 +41,9 @@ enum : int {
 // Groups of each period that are told; the statement gives one more.
 inline constexpr std::size_t kMostGroups = 1000;
 
-// Errors are 400.
+// Errors are 400, and of `filter`, `where` and `groupBy` those of Joins::find() too.
 Result<AggregateQuery> read_aggregate_query(const Entity& entity, const ColumnSet& visible,
-                                            const App& app, std::string_view query);
+                                            PrincipalSet principals, const App& app,
+                                            std::string_view query);
 
 }  // namespace svc::data

@@ -21,21 +21,15 @@ constexpr std::string_view kClaim = "select svc.claim_key($1::text, $2::bytea)";
 constexpr std::string_view kKeep = "select svc.keep_answer($1::text, $2::int, $3::text, $4::text)";
 constexpr std::string_view kSaved = "select status, headers, body from svc.saved_answer($1::text)";
 
-std::string request_hash(const http::Exchange& exchange) {
-    const http::Head& head = exchange.head();
+// SHA-256 of texts one after the other, in the text form of bytea.
+std::string hash_of(std::initializer_list<std::string_view> parts) {
     crypto_hash_sha256_state state;
     crypto_hash_sha256_init(&state);
-    const auto add = [&](std::string_view part) {
+    for (const std::string_view part : parts) {
         crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(part.data()),
                                   part.size());
         crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(""), 1);
-    };
-    // The same route may be reached below /preview/<project> as well.
-    add(head.path.substr(std::min(head.path.find("/__svc"), head.path.size())));
-    add(head.query);
-    add(head.header("x-svc-admin"));
-    add(head.header("accept"));
-    add(exchange.body());
+    }
     std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
     crypto_hash_sha256_final(&state, hash.data());
     std::string text = "\\x";
@@ -44,6 +38,20 @@ std::string request_hash(const http::Exchange& exchange) {
         text += "0123456789abcdef"[byte & 15U];
     }
     return text;
+}
+
+// The same route may be reached below /preview/<project> as well.
+std::string request_hash(const http::Exchange& exchange) {
+    const http::Head& head = exchange.head();
+    return hash_of({head.path.substr(std::min(head.path.find("/__svc"), head.path.size())),
+                    head.query, head.header("x-svc-admin"), head.header("accept"),
+                    exchange.body()});
+}
+
+// Guests have no names. Where they send the same key, one must not meet what another sent: who
+// sends the same request from the same address is taken for the same guest. No key has spaces.
+std::string key_of_guest(std::string_view key, std::string_view request, std::string_view address) {
+    return "guest " + hash_of({key, request, address});
 }
 
 // Finishes the reply, and hands it to the record.
@@ -129,14 +137,18 @@ Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Comman
 
 }  // namespace
 
-Result<std::optional<Once>> read_once(const http::Exchange& exchange) {
+Result<std::optional<Once>> read_once(const http::Exchange& exchange, const Caller& caller) {
     const std::string_view key = exchange.head().header("idempotency-key");
     if (key.empty()) return std::optional<Once>();
     const auto fits = [](char c) { return c > ' ' && c < 0x7F; };
     if (key.size() > kMostKey || !std::ranges::all_of(key, fits)) {
         return bad_params("Idempotency-Key takes 1 to 255 visible ASCII characters, no spaces.");
     }
-    return std::optional<Once>(Once{std::string(key), request_hash(exchange)});
+    Once once{std::string(key), request_hash(exchange)};
+    if (caller.is(principal::kGuest)) {
+        once.key = key_of_guest(key, once.request, exchange.remote());
+    }
+    return std::optional<Once>(std::move(once));
 }
 
 Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,

@@ -15,11 +15,11 @@
 namespace svc::data {
 
 struct Once {
-    std::string key;
+    std::string key;      // of a guest with his request and address
     std::string request;  // SHA-256 of route and body, in the text form of bytea
 };
 // None without the header; 400 where it is no key.
-Result<std::optional<Once>> read_once(const http::Exchange& exchange);
+Result<std::optional<Once>> read_once(const http::Exchange& exchange, const Caller& caller);
 
 // What a write runs with.
 struct Writing {

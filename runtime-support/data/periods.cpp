@@ -1,8 +1,7 @@
 // Operators over dates: days, weeks and months are those of the clause's timezone.
-#include <algorithm>
-
 #include "data/bounds.hpp"
 #include "data/time_zone.hpp"
+#include "data/windows.hpp"
 #include "json/formats.hpp"
 
 namespace svc::data {
@@ -14,41 +13,18 @@ using Sql = Result<std::string>;
 
 constexpr std::int64_t kMostDays = 36500;
 
-struct Period {
-    std::string_view name;
-    std::string_view unit;   // of date_trunc: where it begins
-    std::string_view shift;  // moves the beginning
-    std::string_view length;
-};
-
-constexpr Period kPeriods[] = {
-    {"today", "day", "0 days", "1 day"},
-    {"yesterday", "day", "-1 days", "1 day"},
-    {"this_week", "week", "0 days", "1 week"},
-    {"this_month", "month", "0 days", "1 month"},
-    {"this_quarter", "quarter", "0 days", "3 months"},
-    {"this_year", "year", "0 days", "1 year"},
-};
-
-const Period* find_period(std::string_view name) {
-    const auto found = std::find_if(std::begin(kPeriods), std::end(kPeriods),
-                                    [name](const Period& period) { return period.name == name; });
-    return found != std::end(kPeriods) ? found : nullptr;
-}
-
 // A local time as the column's type.
 std::string as_column(const Clause& clause, const std::string& local, const std::string& zone) {
     return clause.column.type == Type::date ? '(' + local + ")::date" : moment_of(local, zone);
 }
 
-std::string named_period(const Clause& clause, const Period& period) {
+Sql in_window(const Clause& clause, std::string_view name) {
+    if (name == "all") return std::string("true");
     const std::string zone = clause.query.bind(std::string(clause.timezone), Type::text);
+    const auto window = named_window(name, {clause.column.type, zone});
+    if (!window) return window.error();
     const std::string column = clause.subject();
-    const std::string from = "date_trunc('" + std::string(period.unit) + "', now() at time zone " +
-                             zone + ") + interval '" + std::string(period.shift) + '\'';
-    const std::string to = from + " + interval '" + std::string(period.length) + '\'';
-    return '(' + column + " >= " + as_column(clause, from, zone) + " and " + column + " < " +
-           as_column(clause, to, zone) + ')';
+    return '(' + column + " >= " + window->from + " and " + column + " < " + window->to + ')';
 }
 
 // Between now and n days from now, before or after it.
@@ -66,23 +42,16 @@ std::string days_from_now(const Clause& clause, std::int64_t days, bool past) {
 }
 
 Sql named_range(const Clause& clause) {
-    const std::string& name = clause.value->text;
     if (clause.column.type != Type::date && clause.column.type != Type::timestamp) {
         return bad_params("A range by name works on dates, and " + std::string(clause.column.name) +
                           " is none.");
     }
-    if (name == "last_7_days") return days_from_now(clause, 7, true);
-    if (name == "last_30_days") return days_from_now(clause, 30, true);
-    if (name == "all") return std::string("true");
-    if (const Period* known = find_period(name)) return named_period(clause, *known);
-    return bad_params("There is no range " + name +
-                      "; there are today, yesterday, this_week, this_month, this_quarter, "
-                      "this_year, last_7_days, last_30_days and all.");
+    return in_window(clause, clause.value->text);
 }
 
 }  // namespace
 
-Sql this_period(const Clause& clause) { return named_period(clause, *find_period(clause.op)); }
+Sql this_period(const Clause& clause) { return in_window(clause, clause.op); }
 
 Sql n_days(const Clause& clause) {
     std::int64_t days = 0;

@@ -148,7 +148,7 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     }
     const auto elevated = elevation(exchange.head(), caller);
     if (!elevated) co_return refuse(exchange, elevated.error());
-    const auto once = read_once(exchange);
+    const auto once = read_once(exchange, caller);
     if (!once) co_return refuse(exchange, once.error());
     Values values(query.params.size());
     if (const auto error = read_params(exchange.body(), query, values)) {

@@ -66,7 +66,8 @@ void decline(http::Exchange& exchange, const Error& error) { http::fail(exchange
 Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller, const App& app,
                      db::Pool& pool) {
     const Result<std::optional<Once>> once =
-        writes ? read_once(exchange) : std::optional<Once>();  // what only reads may be repeated
+        writes ? read_once(exchange, caller)
+               : std::optional<Once>();  // what only reads may be repeated
     if (!once) co_return decline(exchange, once.error());
     const auto body = read_raw_body(exchange.body());
     if (!body) co_return decline(exchange, body.error());

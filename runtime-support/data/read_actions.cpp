@@ -24,11 +24,12 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const Quer
 Task<bool> list_rows(const Call& call) {
     const Visible visible = call.visible();
     const Cursors cursors(call.signer, call.caller);
-    const auto query = read_list_query(call.entity, visible.columns, call.app,
-                                       call.exchange.head().query, cursors);
+    auto query = read_list_query(call.entity, visible.columns, call.app, call.exchange.head().query,
+                                 cursors);
     if (!query) co_return refuse(call, query.error());
 
-    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), query->limit);
+    auto shape = Shape::read({call.entity, call.caller, call.app, call.exchange.head()},
+                             query->limit, query->text);
     if (!shape) co_return refuse(call, shape.error());
 
     const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
@@ -50,8 +51,8 @@ Task<bool> list_rows(const Call& call) {
 
 Task<bool> aggregate_rows(const Call& call) {
     const Visible visible = call.visible();
-    const auto query =
-        read_aggregate_query(call.entity, visible.columns, call.app, call.exchange.head().query);
+    const auto query = read_aggregate_query(call.entity, visible.columns, call.caller.principals,
+                                            call.app, call.exchange.head().query);
     if (!query) co_return refuse(call, query.error());
 
     const Statement statement{.name = "?", .types = query->text.types, .sql = query->text.sql};
@@ -65,9 +66,11 @@ Task<bool> aggregate_rows(const Call& call) {
 
 // A row that is hidden or absent is an empty result, not an error.
 Task<bool> get_row(const Call& call) {
-    auto shape = Shape::read(call.entity, call.caller, call.exchange.head(), 1);
+    QueryText bound;
+    bound.bind(std::string(call.id), Type::uuid);
+    auto shape = Shape::read({call.entity, call.caller, call.app, call.exchange.head()}, 1, bound);
     if (!shape) co_return refuse(call, shape.error());
-    const db::Param params[] = {call.id};
+    const std::vector<db::Param> params = bound.params();
     const Visible visible = call.visible();
     http::Reply& reply = call.exchange.reply();
     Envelope envelope(call.entity, visible, reply.body);

@@ -21,7 +21,7 @@ Error unknown(const Entity& entity, std::string_view name) {
     return unknown_column(entity, name.substr(0, kShownName));
 }
 
-// list = one {"," one}; one = "*" | name ["(" list ")"]
+// list = one {"," one}; one = "*" | name | [name ":"] name "(" list ")"
 class SelectionReader {
   public:
     SelectionReader(std::string_view text, PrincipalSet principals)
@@ -45,31 +45,44 @@ class SelectionReader {
         if (take('*')) return all(entity, out);
         const std::string_view name = this->name();
         if (name.empty()) return wrong("a name");
-        if (take('(')) return behind(entity, name, rows, out);
+        if (take(':')) return renamed(entity, name, rows, out);
+        if (take('(')) return behind(entity, name, name, rows, out);
         const Visible visible = visible_columns(entity, principals_);
         const Column* column = readable_column(entity, visible.columns, name);
         if (column == nullptr) return not_a_column(entity, name);
-        return add({.name = column->name, .column = index_of(entity, *column)}, out);
+        return add({.name = std::string(column->name), .column = index_of(entity, *column)}, out);
     }
 
     Failed all(const Entity& entity, Members& out) {
         const Visible visible = visible_columns(entity, principals_);
         for (unsigned i = 0; i < entity.columns.size(); ++i) {
             if (!visible.columns[i]) continue;
-            if (auto failed = add({.name = entity.columns[i].name, .column = i}, out)) {
+            if (auto failed =
+                    add({.name = std::string(entity.columns[i].name), .column = i}, out)) {
                 return failed;
             }
         }
         return {};
     }
 
-    Failed behind(const Entity& entity, std::string_view name, std::size_t rows, Members& out) {
+    // Rows behind a link, under a name of the caller's choice.
+    Failed renamed(const Entity& entity, std::string_view shown, std::size_t rows, Members& out) {
+        if (shown.size() > kShownName)
+            return bad_params("A name in select has at most 48 characters.");
+        const std::string_view name = this->name();
+        if (name.empty()) return wrong("a name");
+        if (!take('(')) return wrong("an opening parenthesis");
+        return behind(entity, name, shown, rows, out);
+    }
+
+    Failed behind(const Entity& entity, std::string_view name, std::string_view shown,
+                  std::size_t rows, Members& out) {
         const Link* link = readable_link(entity, name);
         if (link == nullptr) return unknown(entity, name);
         if ((link->target->access.read & principals_) == 0) return forbidden(*link->target);
         if (++depth_ > kMaxDepth) return bad_params("select goes at most 4 links deep.");
         if (++links_ > kMaxLinks) return bad_params("select takes at most 16 links.");
-        Selected selected{.name = link->name, .link = link};
+        Selected selected{.name = std::string(shown), .link = link};
         if (link->kind == Link::many) {
             selected.most = std::clamp<std::size_t>(kMostInAll / rows, 1, kMostBehind);
         }
@@ -107,7 +120,7 @@ class SelectionReader {
 
     static Failed add(Selected selected, Members& out) {
         if (std::ranges::find(out, selected.name, &Selected::name) != out.end()) {
-            return bad_params("select names " + std::string(selected.name) + " twice.");
+            return bad_params("select names " + selected.name + " twice.");
         }
         out.push_back(std::move(selected));
         return {};

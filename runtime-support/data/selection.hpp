@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,17 +13,22 @@
 namespace svc::data {
 
 struct Selected {
-    std::string_view name;               // of the member in JSON
+    std::string name;                    // of the member in JSON
     unsigned column = 0;                 // where it is one: index of the entity's columns
     const Link* link = nullptr;          // else: rows behind this link
     std::size_t most = 1;                // how many of them a row shows at most
     std::vector<Selected> members = {};  // of each of them
+    std::string condition = {};          // which of them: SQL that begins with "and"; empty: all
+    std::string order = {};              // SQL; empty: by id
 };
 
 // `rows` is how many rows the answer may have: the more it has, the fewer each shows behind a link.
 // Errors: 400 PARAMS_INVALID, 42703; 403 TABLE_FORBIDDEN for rows that the caller has no grant for.
 Result<std::vector<Selected>> read_selection(const Entity& entity, PrincipalSet principals,
                                              std::string_view text, std::size_t rows);
+
+// SQL of a column of the rows that are behind so many links, 1 or more.
+std::string nested_column(unsigned depth, const Column& column);
 
 // What a statement must still give where it was not selected.
 struct Kept {

@@ -46,14 +46,20 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
     out.append(" from (").append(target.list).append(") ").append(row_alias(below));
     out += " where " + column_of(below, target, link.target_column) + " = " +
            column_of(depth, entity, link.column);
+    out += selected.condition;
     if (many) {
-        out += " order by " + column_of(below, target, 0) + " limit " +
+        out += " order by " +
+               (selected.order.empty() ? column_of(below, target, 0) : selected.order) + " limit " +
                std::to_string(selected.most + 1);
     }
     return out + ") r)";
 }
 
 }  // namespace
+
+std::string nested_column(unsigned depth, const Column& column) {
+    return row_alias(depth) + '.' + quoted(column.name);
+}
 
 // The rows are chosen, ordered and cut before anything is looked up for them.
 std::string selecting(const Entity& entity, const Members& members, const Kept& kept,

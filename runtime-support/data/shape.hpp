@@ -7,17 +7,27 @@
 #include "data/format.hpp"
 #include "data/selected_rows.hpp"
 #include "identity/caller.hpp"
+#include "svc/app.hpp"
 
 namespace svc::data {
 
 class Shape {
   public:
+    // Who reads what, and how he asked for it.
+    struct Reader {
+        const Entity& entity;
+        const Caller& caller;
+        const App& app;
+        const http::Head& head;
+    };
+
     // Of rows that have no parts to select.
     explicit Shape(const http::Head& head) : format_(accepted(head)) {}
 
-    // `rows`: how many the answer may have. Errors are those of read_selection().
-    static Result<Shape> read(const Entity& entity, const Caller& caller, const http::Head& head,
-                              std::size_t rows);
+    // `rows`: how many the answer may have. `bound`: what is bound in the statement of the rows, to
+    // which that of links is added; it outlives the shape.
+    // Errors are those of read_selection() and read_link_options().
+    static Result<Shape> read(const Reader& reader, std::size_t rows, QueryText& bound);
 
     // What to run instead of `rows`; see selecting(). Its text lives in the shape.
     Statement around(const Statement& rows, const Kept& kept = {});
@@ -32,6 +42,7 @@ class Shape {
     const Entity* entity_ = nullptr;
     std::optional<SelectedRows> selected_;
     std::string sql_;
+    const QueryText* bound_ = nullptr;
     unsigned weight_ = 1;
 };
 

@@ -8,18 +8,25 @@ namespace svc::data {
 
 namespace {
 
+// Whole periods of the calendar.
 struct NamedRange {
     std::string_view name;
-    std::string_view unit;  // of date_trunc: where it begins
+    std::string_view unit;   // of date_trunc: where it begins
+    std::string_view shift;  // moves the beginning
     std::string_view length;
+    bool is_over = false;
 };
 
 constexpr NamedRange kNamedRanges[] = {
-    {"today", "day", "1 day"},          {"this_week", "week", "1 week"},
-    {"this_month", "month", "1 month"}, {"this_quarter", "quarter", "3 months"},
-    {"this_year", "year", "1 year"},
+    {"today", "day", "0 days", "1 day"},
+    {"yesterday", "day", "-1 days", "1 day", true},
+    {"this_week", "week", "0 days", "1 week"},
+    {"this_month", "month", "0 days", "1 month"},
+    {"this_quarter", "quarter", "0 days", "3 months"},
+    {"this_year", "year", "0 days", "1 year"},
 };
 
+// Days up to now.
 struct Days {
     std::string_view name;
     std::string_view length;
@@ -35,14 +42,18 @@ std::string moved(const std::string& local, const char* sign, std::string_view l
     return '(' + local + ' ' + sign + " interval '" + std::string(length) + "')";
 }
 
+std::string beginning(const NamedRange& period, const std::string& now) {
+    return moved("date_trunc('" + std::string(period.unit) + "', " + now + ')', "+", period.shift);
+}
+
 Window moments(const NamedRange& period, const WindowScope& scope) {
     const std::string now = local_now(scope);
-    const std::string begin = "date_trunc('" + std::string(period.unit) + "', " + now + ')';
+    const std::string begin = beginning(period, now);
     const auto moment = [&](const std::string& local) { return moment_of(local, scope.zone); };
     Window out;
     out.from = moment(begin);
     out.previous_from = moment(moved(begin, "-", period.length));
-    if (scope.to_date) {
+    if (scope.to_date && !period.is_over) {
         out.to = "now()";
         out.previous_to = "least(" + moment(moved(now, "-", period.length)) + ", " + out.from + ')';
     } else {
@@ -54,12 +65,12 @@ Window moments(const NamedRange& period, const WindowScope& scope) {
 
 Window days(const NamedRange& period, const WindowScope& scope) {
     const std::string now = local_now(scope);
-    const std::string begin = "date_trunc('" + std::string(period.unit) + "', " + now + ')';
+    const std::string begin = beginning(period, now);
     const auto day = [](const std::string& local) { return '(' + local + ")::date"; };
     Window out;
     out.from = day(begin);
     out.previous_from = day(moved(begin, "-", period.length));
-    if (scope.to_date) {  // today counts whole, and so does the day that it stands for
+    if (scope.to_date && !period.is_over) {  // today counts whole, and so does the day before
         out.to = day(now) + " + 1";
         out.previous_to =
             "least(" + day(moved(now, "-", period.length)) + " + 1, " + out.from + ')';
@@ -108,8 +119,8 @@ Result<Window> named_window(std::string_view range, const WindowScope& scope) {
     const auto* period = std::ranges::find(kNamedRanges, range, &NamedRange::name);
     if (period == std::end(kNamedRanges)) {
         return bad_params(
-            "range takes today, this_week, last_7_days, this_month, last_30_days, this_quarter, "
-            "this_year or all.");
+            "A range is called today, yesterday, this_week, last_7_days, this_month, last_30_days, "
+            "this_quarter, this_year or all.");
     }
     return scope.type == Type::date ? days(*period, scope) : moments(*period, scope);
 }

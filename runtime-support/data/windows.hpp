@@ -1,4 +1,6 @@
 // Named ranges as windows of time: from and to, `to` excluded, and the same of the period before.
+// They mean the same in filters and in aggregates: whole periods, or so many days up to now, of
+// dates with today as the last.
 #pragma once
 
 #include <string>

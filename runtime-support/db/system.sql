@@ -40,9 +40,9 @@ create table if not exists svc.managed (
 alter table svc.managed add column if not exists printed text not null default '';
 
 -- What is still to be done to large tables, which are not locked for it: indexes to build, constraints
--- to validate. Whoever starts next takes it up.
+-- to validate, words to take in. Whoever starts next takes it up.
 create table if not exists svc.pending (
-    kind       text not null,  -- index, constraint, not_null
+    kind       text not null,  -- index, constraint, not_null, words
     name       text not null,  -- as in svc.managed
     table_name text not null,
     sql        text not null,  -- as it would run at once

@@ -35,16 +35,12 @@ async function fill(admin, owner) {
 }
 
 // The same search twice: as the app does it, under policy by a function of its own, and without any policy by the
-// index alone. Null where documents have no such index.
-async function searches(admin) {
-  const words = await psql(admin, `
-    select pg_get_expr(indexprs, indrelid) from pg_index
-    where indrelid = 'document'::regclass and pg_get_expr(indexprs, indrelid) like '%to_tsvector%'`);
-  if (!words) return null;
-  const query = `websearch_to_tsquery(${/'[\w.]+'::regconfig/.exec(words)[0]}, 'copper harbour')`;
+// words alone.
+function search(words) {
+  const query = `websearch_to_tsquery('pg_catalog.english'::regconfig, '${words}')`;
   return {
-    on: "select t.id, t.title, t.body from svc.document_search('copper harbour', null, 21) with ordinality f (id, place) join document t on t.id = f.id order by f.place",
-    off: `select id, title, body from (select id, title, body, ${words} as words from document where ${words} @@ ${query} order by id desc limit 5000) m order by ts_rank_cd(words, ${query}) desc, id desc limit 21`,
+    on: `select t.id, t.title, t.body from svc.document_search('${words}', null, 21) with ordinality f (id, place) join document t on t.id = f.id order by f.place`,
+    off: `select m.id, t.title, t.body from (select id, words from svc.document_words where words @@ ${query} order by id desc limit 5000) m join document t on t.id = m.id order by ts_rank_cd(m.words, ${query}) desc, m.id desc limit 21`,
   };
 }
 
@@ -79,7 +75,6 @@ export async function data(folder) {
 async function requests(ask, bare, admin) {
   const columns = 's.id, s.user_id, s.topic_id, s.category, s.amount, s.sold_on, s.note, s.created_at, s.updated_at';
   const [id] = (await psql(admin, 'select id from sale limit 1')).split('\n');
-  const search = await searches(admin);
   const get = `select ${columns} from sale s where s.id = '${id}'`;
   const list = `select ${columns} from sale s order by s.id limit 51`;
   const embed = `select ${columns}, (select json_build_object('id', t.id, 'name', t.name) from topic t where t.id = s.topic_id) from sale s where s.category = 'category 7' order by s.id limit 51`;
@@ -92,9 +87,10 @@ async function requests(ask, bare, admin) {
   await against(`aggregate over ${kSales} rows against the bare statement`,
     ask('sale/aggregate?metric=sum&column=amount&groupBy=category'), '"groups":[{', bare(aggregate), null);
   await against(`search over ${kDocuments} rows against the bare statement without policy`,
-    ask('search?tables=document&limit=20&q=copper%20harbour'), 'copper', bare(search?.off ?? 'select', admin), null);
+    ask('search?tables=document&limit=20&q=copper%20harbour'), 'copper', bare(search('copper harbour').off, admin), null);
 
-  const twice = { get: { on: get, off: get }, list: { on: list, off: list }, aggregate: { on: aggregate, off: aggregate }, ...(search && { search }) };
+  const twice = { get: { on: get, off: get }, list: { on: list, off: list }, aggregate: { on: aggregate, off: aggregate },
+    search: search('copper harbour'), 'search of a word that every row has': search('filling') };
   for (const [name, statement] of Object.entries(twice)) {
     const [on, off] = await interleaved([bare(statement.on), bare(statement.off, admin)]);
     row(`${name} under policy against the same without`, on, off, 'statements/s', 1 / 1.2);

@@ -165,8 +165,16 @@ inline void add_periods(const std::string& zone, std::vector<Pair>& out) {
             };
             return field + " between " + end(from) + " and " + end(to);
         };
-        both("last_7_days", span(-7, 0), false);
-        both("last_30_days", span(-30, 0), false);
+        // The last day of dates is today; moments end now.
+        const auto days = [&, field = field](int n) {
+            if (field == "day") {
+                return "day > " + now + "::date - " + std::to_string(n) + " and day <= " + now +
+                       "::date";
+            }
+            return span(-n, 0) + " and at < now()";
+        };
+        both("last_7_days", days(7), false);
+        both("last_30_days", days(30), false);
         for (const int n : {1, 20, 36500}) {
             out.push_back({clause(field, "last_n_days", std::to_string(n)), span(-n, 0)});
             out.push_back({clause(field, "next_n_days", std::to_string(n)), span(0, n)});

@@ -92,6 +92,16 @@ class DataPaths : public EveryTest {
                         perform(route, "", exchange, who, test::kItemApp, *pool, kSigner));
     }
 
+    std::string aggregate(const std::string& query, const Caller& who = kClerk) {
+        test::FakeExchange exchange("GET", "/");
+        const_cast<http::Head&>(exchange.head()).query = query;
+        const Route route{Method::get, "", Action::aggregate, &test::kLeaf};
+        const int status =
+            answered(exchange, perform(route, "", exchange, who, test::kItemApp, *pool, kSigner));
+        return status == 200 ? body.substr(0, body.find(",\"window\""))
+                             : std::to_string(status) + body;
+    }
+
     std::vector<std::string> seen(const std::string& condition, const std::string& order = "id") {
         const std::string all = database->sql("select coalesce(string_agg(id::text, ',' order by " +
                                               order + "), '') from seen where " + condition);
@@ -129,6 +139,41 @@ TEST_F(DataPaths, FilterBySightOfTheCaller) {
         200)
         << body;
     EXPECT_EQ(ids(), seen("one = 'branch 2' and title = 'leaf 1'"));
+}
+
+TEST_F(DataPaths, AggregatesFilterAndGroupBySightOfTheCaller) {
+    const auto counted = [this](const std::string& condition) {
+        return R"({"ok":true,"value":)" + std::to_string(seen(condition).size());
+    };
+    EXPECT_EQ(aggregate("metric=count&filter=" +
+                        escaped(R"([{"field":"branch.title","op":"eq","value":"branch 3"}])")),
+              counted("one = 'branch 3'"));
+    EXPECT_EQ(aggregate("metric=count&where=" +
+                        escaped(R"({"branch.branch.title":null,"title":"leaf 2"})")),
+              counted("two is null and title = 'leaf 2'"));
+    EXPECT_EQ(
+        aggregate("metric=count&groupBy=branch.title"),
+        database->sql(
+            R"(select '{"ok":true,"groups":[' || string_agg(format('{"key":%s,"value":%s}', coalesce(to_json(one)::text, 'null'), n), ',' order by one nulls last) || '],"truncated":false')"
+            " from (select one, count(*) n from seen group by one) s"));
+    EXPECT_EQ(
+        aggregate("metric=count&groupBy=branch.branch.grown&bucket=month&tz=UTC"),
+        database->sql(
+            R"(set timezone = 'UTC'; select '{"ok":true,"groups":[' || string_agg(format('{"key":%s,"value":%s}', coalesce(to_json(m)::text, 'null'), n), ',' order by m nulls last) || '],"truncated":false')"
+            " from (select date_trunc('month', grown)::date m, count(*) n from seen group by 1) "
+            "s"));
+    for (const char* hidden :
+         {"branch.secret", "hidden_id.title", "branch.leaves.title", "nope.title"}) {
+        EXPECT_TRUE(aggregate("metric=count&groupBy=" + std::string(hidden)).starts_with("400"))
+            << hidden;
+        EXPECT_TRUE(says("PARAMS_INVALID")) << body;
+        EXPECT_TRUE(
+            aggregate("metric=count&where=" + escaped("{\"" + std::string(hidden) + "\":null}"))
+                .starts_with("400"));
+    }
+    EXPECT_TRUE(
+        aggregate("metric=count&groupBy=branch.secret", kManager).starts_with("{\"ok\":true"))
+        << body;
 }
 
 TEST_F(DataPaths, SortAndPage) {

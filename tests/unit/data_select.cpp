@@ -1,51 +1,9 @@
 // select=: columns, and rows behind links, each in the form of a row of a list.
-#include "data/actions.hpp"
+#include "data_select.hpp"
 #include "data/selection.hpp"
-#include "data_fixture.hpp"
-#include "data_thing.hpp"
 
 namespace svc::data {
 namespace {
-
-std::string id(int number) {
-    const std::string text = std::to_string(number);
-    return "00000000-0000-7000-8000-" + std::string(12 - text.size(), '0') + text;
-}
-
-class DataSelect : public DataTest {
-  protected:
-    void SetUp() override {
-        DataTest::SetUp();
-        if (!database) return;
-        std::string table = test::kThingTable;
-        table.replace(table.find(":role"), 5, role);
-        database->sql(table);
-    }
-
-    int ask(const Caller& who, const std::string& query, const std::string& one = "") {
-        test::FakeExchange exchange("GET", "/");
-        const_cast<http::Head&>(exchange.head()).query = query;
-        const Action action = one.empty() ? Action::list : Action::get;
-        const Route route{Method::get, "", action, &test::kThing};
-        return answered(exchange,
-                        perform(route, one, exchange, who, test::kItemApp, *pool, kSigner));
-    }
-
-    void make(int number, const std::string& columns, const std::string& values) {
-        database->sql("insert into thing (id" + (columns.empty() ? "" : ", " + columns) +
-                      ") values ('" + id(number) + "'" + (values.empty() ? "" : ", " + values) +
-                      ")");
-    }
-    void below(int number, int above, const std::string& more = "null") {
-        make(number, "above_id, kind", "'" + id(above) + "', " + more);
-    }
-
-    // The text between the brackets of "rows".
-    std::string rows() const {
-        const auto begin = body.find("\"rows\":[") + 8;
-        return body.substr(begin, body.find("],\"rowCount\"") - begin);
-    }
-};
 
 TEST_F(DataSelect, KeepsTheOrderOfWhatIsSelected) {
     make(1, "title, price", "'Tea', 650");
@@ -210,9 +168,11 @@ std::string refusal(const std::string& select) {
 
 TEST(DataSelection, RefusesWhatIsMalformed) {
     for (const char* select :
-         {"",       ",",       "id,",      ",id",        "(",           ")",        "id)",
-          "below(", "below()", "below(id", "below(id))", "below((id))", "id title", "id,,title",
-          "*(id)",  "é",       "below(id", "below(,)",   "\"id\"",      "below.id", "id:alias"}) {
+         {"",           ",",           "id,",      ",id",           "(",
+          ")",          "id)",         "below(",   "below()",       "below(id",
+          "below(id))", "below((id))", "id title", "id,,title",     "*(id)",
+          "é",          "below(id",    "below(,)", "\"id\"",        "below.id",
+          "id:alias",   ":below(id)",  "a:(id)",   "a:b:below(id)", "A:below(id)"}) {
         EXPECT_FALSE(refusal(select).empty()) << select;
     }
     EXPECT_EQ(refusal("id,below(id)x"),

@@ -20,6 +20,17 @@ export interface ListOptions<T extends TableShape> {
   tz?: string;
 }
 
+/** What a list behind a link shows: rows by their own columns, 100 at most. */
+export interface LinkOptions {
+  limit?: number;
+  where?: Record<string, unknown>;
+  filter?: readonly unknown[];
+  sort?: { field: string; dir?: "asc" | "desc" } | readonly { field: string; dir?: "asc" | "desc" }[];
+}
+
+/** By the names of links that are selected, with points where they are behind each other. */
+export type LinksOptions = Record<string, LinkOptions>;
+
 export interface Page<Row> {
   rows: Row[];
   rowCount: number;
@@ -66,8 +77,8 @@ export class Table<T extends TableShape> {
 
   /** A page of rows; with `select`, of what it names. */
   list(options?: ListOptions<T>): Promise<Page<T["row"]>>;
-  list<const S extends Selection<T>>(options: ListOptions<T> & { select: S }): Promise<Page<Selected<T, S>>>;
-  async list(options: ListOptions<T> & { select?: readonly unknown[] } = {}): Promise<Page<unknown>> {
+  list<const S extends Selection<T>>(options: ListOptions<T> & { select: S; links?: LinksOptions }): Promise<Page<Selected<T, S>>>;
+  async list(options: ListOptions<T> & { select?: readonly unknown[]; links?: LinksOptions } = {}): Promise<Page<unknown>> {
     return (await this.http.call<Page<unknown>>("GET", this.path, { query: listQuery(options) })).body;
   }
 
@@ -83,8 +94,8 @@ export class Table<T extends TableShape> {
 
   /** The row, or null where it is not there or hidden. */
   get(id: Uuid): Promise<T["row"] | null>;
-  get<const S extends Selection<T>>(id: Uuid, options: { select: S }): Promise<Selected<T, S> | null>;
-  async get(id: Uuid, options: { select?: readonly unknown[] } = {}): Promise<unknown> {
+  get<const S extends Selection<T>>(id: Uuid, options: { select: S; links?: LinksOptions; tz?: string }): Promise<Selected<T, S> | null>;
+  async get(id: Uuid, options: { select?: readonly unknown[]; links?: LinksOptions; tz?: string } = {}): Promise<unknown> {
     const { body } = await this.http.call<Page<unknown>>("GET", this.row(id), { query: listQuery(options) });
     return body.rows[0] ?? null;
   }

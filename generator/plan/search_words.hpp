@@ -1,0 +1,26 @@
+// The words of each row of an entity that is searched: kept in a table of their own, beside the
+// app's rows, which stay as they are for whoever reads, changes or records them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+// PostgreSQL's configuration for texts of app.locale, by name and as a literal of SQL.
+std::string search_language(const model::Model& model);
+std::string search_config(const model::Model& model);
+// How many characters of one field are searched.
+std::uint32_t longest_searched(const model::Entity& entity);
+
+// svc.<entity>_words (id, words tsvector): past all policies and masks, so only functions of the
+// owner read it.
+std::string words_table(const model::Entity& entity);
+// That table, what fills it from rows that are there, and triggers that keep it.
+std::vector<Routine> plan_words(const model::Model& model, const model::Entity& entity);
+
+}  // namespace svc::plan
