@@ -83,6 +83,7 @@ DevService::DevService(Context& context, Workers& workers)
     bind_contract(api_);
     bind_apply(api_);
     bind_keys(api_);
+    bind_secrets(api_);
     bind_data(api_);
 }
 

@@ -199,6 +199,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["fields_json"] = fields_json(entity);
     out["sight"] = sight_data(plan, entity.sight);
     out["stamp"] = entity.stamp;
+    out["external"] = entity.external;
     out["read"] = who(entity.read);
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);

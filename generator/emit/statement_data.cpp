@@ -14,6 +14,7 @@ using plan::Statement;
 // svc::Type enumerator of a parameter's PostgreSQL type.
 std::string parameter_type(const std::string& sql) {
     static const std::map<std::string, std::string> kTypes = {{"text", "text"},
+                                                              {"unknown", "key"},
                                                               {"bigint", "integer"},
                                                               {"numeric", "decimal"},
                                                               {"boolean", "boolean"},

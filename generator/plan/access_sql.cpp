@@ -86,7 +86,7 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
     const std::string which = scope.under_policies ? own_predicate(model, above, needed, inner)
                                                    : access_predicate(model, above, needed, inner);
     scope.aliases = inner.aliases;
-    return "exists (\n        select 1 from " + table(above.name) + " " + alias + " where " +
+    return "exists (\n        select 1 from " + rows_of(above) + " " + alias + " where " +
            alias + ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) +
            " and (" + which + "))";
 }
@@ -136,6 +136,22 @@ std::string access_predicate(const Model& model, const Entity& entity, Operation
     const std::string read = own_predicate(model, entity, Operation::read, scope);
     if (read == "true" || read == own) return own;
     return own == "true" ? read : "(" + read + ")\n        and (" + own + ")";
+}
+
+// A new row is its writer's own; only the server may make rows for others.
+std::string stamp_predicate(const Entity& entity, const std::string& row) {
+    std::string out;
+    if (entity.owner.user) {
+        out += "\n        and (" + row +
+               "user_id is not distinct from (select svc.user_id())"
+               " or (select svc.acts_as('server')))";
+    }
+    if (entity.owner.org) {
+        out += "\n        and (" + row +
+               "org_id is not distinct from (select svc.claim('org')::uuid)"
+               " or (select svc.acts_as('server')))";
+    }
+    return out;
 }
 
 }  // namespace svc::plan

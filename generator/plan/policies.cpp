@@ -11,23 +11,6 @@ using model::Entity;
 using model::Grant;
 using model::Model;
 
-// A new row is its writer's own; only the server may make rows for others.
-std::string stamped(const Entity& entity) {
-    std::string out;
-    if (entity.owner.user) {
-        out +=
-            "\n        and (user_id is not distinct from (select svc.user_id())"
-            " or (select svc.acts_as('server')))";
-    }
-    if (entity.owner.org) {
-        out +=
-            "\n        and (org_id is not distinct from (select svc.claim('org')::uuid)"
-            " or (select svc.acts_as('server')))";
-    }
-    return out;
-}
-
-// not(any deny): each one's principal test or condition is false.
 bool looks_elsewhere(const std::vector<Grant>& grants) {
     return std::any_of(grants.begin(), grants.end(), [](const Grant& grant) {
         return grant.condition && walks(*grant.condition);
@@ -101,8 +84,8 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
         } else {
             predicate = access_predicate(model, entity, kind.operation, scope);
         }
-        if (kind.operation == Operation::create && !stamped(entity).empty()) {
-            predicate = "(" + predicate + ")" + stamped(entity);
+        if (kind.operation == Operation::create && !stamp_predicate(entity, "").empty()) {
+            predicate = "(" + predicate + ")" + stamp_predicate(entity, "");
         }
         out.push_back(policy(entity, kind, predicate));
     }

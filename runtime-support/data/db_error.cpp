@@ -36,6 +36,7 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
 
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
+    if (entity.external && outcome.table.empty()) return {Code::conflict, outcome.message};
     // Another table's constraint: its rows refer to ours, which was to be deleted.
     if (outcome.table != entity.name) {
         return {Code::conflict, "Rows of " + outcome.table + " refer to this one."};
@@ -83,6 +84,9 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (state == "23503") return reference_conflict(outcome, entity, constraint);
     if (state == "40001" || state == "40P01") {
         return {Code::conflict, "Another request changed the same rows. Try again."};
+    }
+    if (outcome.lost() && entity.external) {
+        return {Code::unavailable, "The database of these rows cannot be reached just now."};
     }
     if (outcome.lost()) return {Code::unavailable, outcome.message};
     if (state == "55P03") {
