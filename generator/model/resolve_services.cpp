@@ -72,7 +72,7 @@ void method(Work work, const contract::Text& name, const std::vector<Provider>& 
     }
     if (name.text == "magic") {
         out.magic = true;
-        return not_running(work, name);
+        return;
     }
     if (!name.text.starts_with(kOidc)) {
         work.findings.error("UNKNOWN_VALUE", name.path,
@@ -150,7 +150,7 @@ void resolve_sign_in(Work work) {
         out.providers = known;
         return;
     }
-    out.password = false;
+    out.password = out.magic = false;
     for (const contract::Text& name : distinct(work, *work.in.auth.methods)) {
         method(work, name, known, out);
     }

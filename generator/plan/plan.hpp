@@ -177,7 +177,7 @@ struct Route {
 struct ServedPersona {
     std::string id, label, kind;
     std::string cpp_value;  // constant in namespace to
-    bool signup = false;
+    bool signup = false, mfa_required = false;
     std::uint64_t principals = 0;
     std::string names;
 };
@@ -201,6 +201,8 @@ struct Plan {
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
     bool seeds_unchanged = false;
 
+    std::vector<model::MailText> mails;
+    bool password_sign_in = true, magic = true, refuse_common = false;
     std::string signup;  // enumerator of svc::SignupPolicy
     bool verify_email = false;
     std::uint32_t min_password = 8, session_idle = 0, session_max = 0;

@@ -88,6 +88,10 @@ void plan_app(const Model& model, Plan& plan) {
     plan.timezone = model.app.timezone;
     plan.currency = model.app.currency;
     plan.signup = signup_word(model.auth.signup);
+    plan.mails = model.auth.mails;
+    plan.password_sign_in = model.auth.password;
+    plan.magic = model.auth.magic;
+    plan.refuse_common = model.auth.refuse_common;
     plan.verify_email = model.auth.verify_email;
     plan.min_password = model.auth.min_password;
     plan.session_idle = model.auth.session_idle;
