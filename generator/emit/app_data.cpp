@@ -74,7 +74,7 @@ Data queries_data(const Plan& plan) {
 
 Data mails_data(const Plan& plan) {
     Data out{Data::type::list};
-    for (const model::MailText& mail : plan.mails) {
+    for (const plan::MailText& mail : plan.mails) {
         Data one;
         one["kind"] = cpp_literal(mail.kind);
         one["subject"] = cpp_literal(mail.subject);

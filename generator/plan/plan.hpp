@@ -174,6 +174,11 @@ struct Route {
     std::string note;    // who, which rows, in words
 };
 
+// A mail of accounts whose text is the contract's own; an empty subject is the runtime's.
+struct MailText {
+    std::string kind, subject, text;
+};
+
 struct ServedPersona {
     std::string id, label, kind;
     std::string cpp_value;  // constant in namespace to
@@ -201,7 +206,7 @@ struct Plan {
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
     bool seeds_unchanged = false;
 
-    std::vector<model::MailText> mails;
+    std::vector<MailText> mails;
     bool password_sign_in = true, magic = true, refuse_common = false;
     std::string signup;  // enumerator of svc::SignupPolicy
     bool verify_email = false;

@@ -88,7 +88,8 @@ void plan_app(const Model& model, Plan& plan) {
     plan.timezone = model.app.timezone;
     plan.currency = model.app.currency;
     plan.signup = signup_word(model.auth.signup);
-    plan.mails = model.auth.mails;
+    for (const model::MailText& mail : model.auth.mails)
+        plan.mails.push_back({mail.kind, mail.subject, mail.text});
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
     plan.refuse_common = model.auth.refuse_common;

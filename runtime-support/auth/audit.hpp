@@ -13,11 +13,11 @@ namespace svc::auth {
 class AuditRow {
   public:
     struct Entry {
-        std::string_view event;       // signup, login, login_failed, …: docs/security.md lists them
-        std::string_view account_id;  // empty: not known
-        std::string_view actor_id;    // empty: he himself
-        std::string_view email;
-        std::string_view detail;
+        std::string_view event{};     // signup, login, login_failed, …: docs/security.md lists them
+        std::string_view account_id{};  // empty: not known
+        std::string_view actor_id{};    // empty: he himself
+        std::string_view email{};
+        std::string_view detail{};
     };
     AuditRow(const Call& call, const Entry& entry);
     AuditRow(const AuditRow&) = delete;
