@@ -16,6 +16,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "apps/origin.hpp"
 #include "apps/server_log.hpp"
 #include "postgres/child.hpp"
 
@@ -37,6 +38,8 @@ constexpr const char* kPassedOn[] = {"PATH",
                                      "SVC_SYSTEM_CONNECTIONS",
                                      "SVC_RATE_SIGNUP",
                                      "SVC_RATE_LOGIN",
+                                     "SVC_RATE_MAIL",
+                                     "SVC_SMTP_URL",
                                      "SVC_TRUSTED_PROXIES",
                                      "SVC_ALLOW_PRIVATE_HOSTS"};
 
@@ -66,6 +69,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_PROJECT_ID=" + project.id,
                                  "SVC_SECRET=" + app_secret(config.master_key, database.name),
                                  "SVC_ENV=" + env,
+                                 "SVC_ORIGIN=" + app_origin(config, "preview-" + project.slug),
                                  "SVC_HOSTS=preview-" + project.slug + "." + config.apps_domain,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};

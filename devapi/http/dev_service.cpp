@@ -83,6 +83,7 @@ DevService::DevService(Context& context, Workers& workers) : context_(context), 
     bind_apply(api_);
     bind_keys(api_);
     bind_data(api_);
+    bind_people(api_);
 }
 
 http::Claim DevService::claim(const http::Head& head) {

@@ -17,5 +17,6 @@ void bind_contract(RouteTable& table);  // …/contract, …/check
 void bind_apply(RouteTable& table);     // …/apply
 void bind_keys(RouteTable& table);      // …/keys, …/preview-token
 void bind_data(RouteTable& table);      // …/data/query
+void bind_people(RouteTable& table);    // …/mail, …/sign-in
 
 }  // namespace svc::devapi

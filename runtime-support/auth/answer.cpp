@@ -74,10 +74,14 @@ void set_cookie(const Call& call, std::string_view token, unsigned max_age) {
 
 bool redirect_to_app(const Call& call, std::string_view query) {
     const std::string& origin = call.in.settings.origin;
-    if (origin.empty() || wants_json(call.exchange.head())) return false;
+    return !origin.empty() && redirect_to(call, origin + "/?" + std::string(query));
+}
+
+bool redirect_to(const Call& call, std::string_view place) {
+    if (wants_json(call.exchange.head())) return false;
     http::Reply& reply = call.exchange.reply();
     reply.status = 302;
-    reply.header("Location", origin + "/?" + std::string(query));
+    reply.header("Location", place);
     reply.header("Cache-Control", "no-store");
     reply.header("Referrer-Policy", "no-referrer");  // the token stands in this page's address
     reply.body.clear();

@@ -60,6 +60,9 @@ std::span<const std::span<const AuthRoute>> routes();
 
 std::span<const AuthRoute> account_routes();  // sign-up, login, logout, me
 std::span<const AuthRoute> link_routes();      // verification and magic links, asking for a reset
+std::span<const AuthRoute> admin_routes();      // accounts of others, roles, the record
+std::span<const AuthRoute> mfa_routes();        // second factors
+std::span<const AuthRoute> org_routes();        // organisations
 std::span<const AuthRoute> password_routes();  // choosing a password with a mailed link
 
 }  // namespace svc::auth

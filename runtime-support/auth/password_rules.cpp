@@ -1,5 +1,6 @@
 #include "auth/password_rules.hpp"
 
+#include "auth/common_passwords.hpp"
 #include "json/formats.hpp"
 
 namespace svc::auth {
@@ -18,6 +19,8 @@ identity::Result<void> check_password(const App& app, std::string_view password,
     };
     if (json::characters(password) < least)
         return weak("A password needs at least " + std::to_string(least) + " characters.");
+    if (app.auth.refuse_common && is_common_password(password))
+        return weak("This password is among those that are tried first. Choose another.");
     if (password.size() > kMostBytes) return weak("A password may have 1024 bytes.");
     return {};
 }

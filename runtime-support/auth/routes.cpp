@@ -4,7 +4,8 @@ namespace svc::auth {
 
 std::span<const std::span<const AuthRoute>> routes() {
     static const std::span<const AuthRoute> all[] = {account_routes(), link_routes(),
-                                                     password_routes()};
+                                                     password_routes(), admin_routes(), mfa_routes(),
+                                                     org_routes()};
     return all;
 }
 

@@ -14,6 +14,7 @@ struct Throttles {
     explicit Throttles(const Settings& settings)
         : signups(settings.rate_signup, std::chrono::hours(1)),
           logins(settings.rate_login, std::chrono::minutes(15)),
+          codes(settings.rate_login, std::chrono::minutes(15)),
           mails(settings.rate_mail, std::chrono::hours(1)),
           mail_senders(settings.rate_mail * kMailsAnAddress, std::chrono::hours(1)) {}
 
@@ -22,6 +23,7 @@ struct Throttles {
     Passwords passwords;
     identity::Throttle signups;       // by address
     identity::Throttle logins;        // failures by account and address together
+    identity::Throttle codes;         // wrong ones of a second factor, by account
     identity::Throttle mails;         // by account
     identity::Throttle mail_senders;  // by address
 };

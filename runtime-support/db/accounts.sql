@@ -107,6 +107,19 @@ create table if not exists svc.member (
 );
 create index if not exists member_account on svc.member (account_id);
 
+-- True where the caller's claims name the organisation and role that this account has in that organisation, and none
+-- where it is no member.
+create or replace function svc.same_member(p_account uuid, p_org uuid) returns boolean
+language plpgsql stable as $$
+declare
+    now_in svc.member;
+begin
+    select * into now_in from svc.member m where m.org_id = p_org and m.account_id = p_account;
+    return now_in.org_id is not distinct from svc.claim('org')::uuid
+        and now_in.role is not distinct from svc.claim('orgRole');
+end
+$$;
+
 -- Secrets of the project (SMTP_URL, a provider's client secret), sealed for this app's servers. svcd writes them.
 create table if not exists svc.secret (
     name       text primary key,

@@ -28,6 +28,7 @@ struct User {
     std::string role;  // persona id
     bool is_admin = false;
     std::optional<std::string> org_id;
+    std::string org_role;  // there; empty without one
 };
 
 struct Caller {

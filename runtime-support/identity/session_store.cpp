@@ -14,9 +14,10 @@ constexpr std::size_t kSessionsKept = 50'000;
 constexpr std::chrono::seconds kSessionGoodFor{60};
 
 constexpr std::string_view kRead =
-    "select a.id::text, a.email, a.name, a.persona, a.is_admin, s.org_id::text,"
-    " s.last_used_at < now() - interval '1 minute', s.enrol_only"
+    "select a.id::text, a.email, a.name, a.persona, a.is_admin, m.org_id::text,"
+    " s.last_used_at < now() - interval '1 minute', s.enrol_only, m.role"
     " from svc.session s join svc.account a on a.id = s.account_id"
+    " left join svc.member m on m.org_id = s.org_id and m.account_id = s.account_id"
     " where s.hash = $1::bytea and s.expires_at > now() and not a.disabled"
     " and s.last_used_at > now() - make_interval(secs => $2::integer)"
     " and s.created_at > now() - make_interval(secs => $3::integer)";
@@ -45,6 +46,7 @@ class SessionRow : public db::RowSink {
         if (!row.null(5)) user.org_id = row.text(5);
         use_unnoted = row.text(6) == "t";
         enrol_only = row.text(7) == "t";
+        user.org_role = row.text(8);
     }
 
     bool found = false;
