@@ -62,6 +62,11 @@ void prepare_folders(const AppsConfig& config, const fs::path& sockets, const fs
     }
 }
 
+bool is_loopback(const std::string& listen) {
+    return listen.starts_with("127.") || listen.starts_with("localhost:") ||
+           listen.starts_with("[::1]");
+}
+
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,
                                         const std::string& env, const AppDatabase& database) {
     std::vector<std::string> out{"DATABASE_URL=" + database.system_url,
@@ -73,6 +78,8 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_HOSTS=preview-" + project.slug + "." + config.apps_domain,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
+    if (std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr && is_loopback(config.listen))
+        out.emplace_back("SVC_ALLOW_PRIVATE_HOSTS=*");  // a developer's machine calls itself
     for (const char* name : kPassedOn)
         if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     return out;

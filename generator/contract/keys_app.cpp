@@ -58,7 +58,7 @@ constexpr Key kAuthKeys[] = {
     {"signup", string, "who may make an account", kOptional, kRuns, nullptr, kSignupPolicies},
     {"verifyEmail", flag, "must an address be confirmed before the first sign-in"},
     {"methods", strings, "password, magic, oidc:<provider>"},
-    {"providers", objects, "OpenID Connect providers", kOptional, kNotYet, &kProvider},
+    {"providers", objects, "OpenID Connect providers", kOptional, kRuns, &kProvider},
     {"password", object, "rules for passwords", kOptional, kRuns, &kPassword},
     {"session", object, "how long sessions live", kOptional, kRuns, &kSession},
     {"mails", object, "texts of mails, where ours do not fit", kOptional, kRuns, &kMails},

@@ -72,6 +72,26 @@ Data queries_data(const Plan& plan) {
     return out;
 }
 
+Data providers_data(const Plan& plan) {
+    Data out{Data::type::list};
+    for (const plan::SignInProvider& provider : plan.providers) {
+        std::string scopes;
+        for (const std::string& scope : provider.scopes)
+            scopes += (scopes.empty() ? "" : ", ") + cpp_literal(scope);
+        Data one;
+        one["value"] = provider.cpp_value;
+        one["id"] = cpp_literal(provider.id);
+        one["label"] = cpp_literal(provider.label);
+        one["issuer"] = cpp_literal(provider.issuer);
+        one["preset"] = cpp_literal(provider.preset);
+        one["client_id"] = cpp_literal(provider.client_id);
+        one["secret"] = cpp_literal(provider.secret);
+        one["scopes"] = scopes;
+        out.push_back(one);
+    }
+    return out;
+}
+
 Data mails_data(const Plan& plan) {
     Data out{Data::type::list};
     for (const plan::MailText& mail : plan.mails) {
@@ -90,6 +110,7 @@ std::string sign_in_data(const Plan& plan) {
     if (!plan.password_sign_in) out += ", .password = false";
     if (!plan.magic) out += ", .magic = false";
     if (plan.refuse_common) out += ", .refuse_common = true";
+    if (!plan.providers.empty()) out += ", .providers = providers";
     if (!plan.mails.empty()) out += ", .mails = mails";
     return out;
 }
@@ -136,6 +157,8 @@ Data app_data(const Plan& plan) {
     out["session_idle"] = std::to_string(plan.session_idle);
     out["session_max"] = std::to_string(plan.session_max);
     out["sign_in"] = sign_in_data(plan);
+    out["has_providers"] = !plan.providers.empty();
+    out["providers"] = providers_data(plan);
     out["has_mails"] = !plan.mails.empty();
     out["mails"] = mails_data(plan);
     return out;

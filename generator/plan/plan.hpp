@@ -179,6 +179,12 @@ struct MailText {
     std::string kind, subject, text;
 };
 
+struct SignInProvider {
+    std::string cpp_value, id, label, issuer, preset, client_id;
+    std::string secret;  // name of the project's secret
+    std::vector<std::string> scopes;
+};
+
 struct ServedPersona {
     std::string id, label, kind;
     std::string cpp_value;  // constant in namespace to
@@ -206,6 +212,7 @@ struct Plan {
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
     bool seeds_unchanged = false;
 
+    std::vector<SignInProvider> providers;
     std::vector<MailText> mails;
     bool password_sign_in = true, magic = true, refuse_common = false;
     std::string signup;  // enumerator of svc::SignupPolicy

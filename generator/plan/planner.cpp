@@ -90,6 +90,9 @@ void plan_app(const Model& model, Plan& plan) {
     plan.signup = signup_word(model.auth.signup);
     for (const model::MailText& mail : model.auth.mails)
         plan.mails.push_back({mail.kind, mail.subject, mail.text});
+    for (const model::Provider& in : model.auth.providers)
+        plan.providers.push_back({cpp_identifier(in.id), in.id, in.label, in.issuer, in.preset, in.client_id,
+                                  in.client_secret, in.scopes});
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
     plan.refuse_common = model.auth.refuse_common;

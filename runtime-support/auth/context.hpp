@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "auth/outside.hpp"
 #include "auth/throttles.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
@@ -26,6 +27,7 @@ struct Context {
     identity::Identifier& identifier;
     db::Pool& system;
     Throttles& throttles;  // of the whole process
+    Outside& outside;      // of the whole process
 };
 
 // A request that was admitted. `caller` is set where the route needs a session.
@@ -62,6 +64,8 @@ std::span<const AuthRoute> account_routes();  // sign-up, login, logout, me
 std::span<const AuthRoute> link_routes();      // verification and magic links, asking for a reset
 std::span<const AuthRoute> admin_routes();      // accounts of others, roles, the record
 std::span<const AuthRoute> mfa_routes();        // second factors
+std::span<const AuthRoute> oauth_routes();      // OpenID Connect
+std::span<const AuthRoute> oauth_config_routes();
 std::span<const AuthRoute> org_routes();        // organisations
 std::span<const AuthRoute> password_routes();  // choosing a password with a mailed link
 

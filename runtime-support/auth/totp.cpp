@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "auth/url_text.hpp"
 #include "http/text.hpp"
 
 namespace svc::auth {
@@ -26,21 +27,6 @@ void start() {
 
 bool digits(std::string_view code) {
     return code.size() == kDigits && code.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-std::string percent_encoded(std::string_view text) {
-    constexpr std::string_view kPlain =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~@";
-    constexpr const char* kHex = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (kPlain.find(c) != std::string_view::npos)
-            out += c;
-        else
-            out += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
-    }
-    return out;
 }
 
 }  // namespace
@@ -64,8 +50,8 @@ std::string base32(std::string_view secret) {
 }
 
 std::string otpauth_url(std::string_view app, std::string_view email, std::string_view secret) {
-    const std::string issuer = percent_encoded(app);
-    return "otpauth://totp/" + issuer + ":" + percent_encoded(email) + "?secret=" + base32(secret) +
+    const std::string issuer = url_encoded(app);
+    return "otpauth://totp/" + issuer + ":" + url_encoded(email) + "?secret=" + base32(secret) +
            "&issuer=" + issuer + "&algorithm=SHA1&digits=6&period=30";
 }
 

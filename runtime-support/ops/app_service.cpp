@@ -87,7 +87,7 @@ struct AppService::Impl {
           shared(ops::shared_by(given)),
           gate(keys, shared->budget, given.env),
           identifier(io, app, system),
-          accounts{app, settings, identifier, system, shared->throttles},
+          accounts{app, settings, identifier, system, shared->throttles, shared->outside},
           cursors(given.secret, "cursor"),
           router(make_router(app)),
           document(app.openapi) {}

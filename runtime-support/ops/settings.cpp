@@ -98,6 +98,7 @@ void read_environment(Settings& settings) {
     settings.hosts = list("SVC_HOSTS");
     for (std::string& host : settings.hosts)
         std::transform(host.begin(), host.end(), host.begin(), http::lower);
+    settings.allow_private = list("SVC_ALLOW_PRIVATE_HOSTS");
     settings.trusted_proxies = list("SVC_TRUSTED_PROXIES");
     for (const std::string& entry : settings.trusted_proxies) {
         if (!http::valid_proxy(entry))
@@ -153,6 +154,7 @@ environment
   SVC_RATE_SIGNUP           sign-ups an hour and address (10)
   SVC_RATE_LOGIN            failed sign-ins in 15 minutes, account and address (10)
   SVC_RATE_MAIL             mails an hour and account; ten times that an address (5)
+  SVC_ALLOW_PRIVATE_HOSTS   hosts that calls of the server may reach although private; *: any (none)
   SVC_TRUSTED_PROXIES       addresses and networks whose X-Forwarded-For is believed (none)
 )";
 }

@@ -30,6 +30,15 @@ struct MailTemplate {
     std::string_view subject, text;  // empty: ours
 };
 
+// An OpenID Connect provider of the contract.
+struct SignInProvider {
+    std::string_view id, label;
+    std::string_view issuer, preset;  // one of them
+    std::string_view client_id;
+    std::string_view secret;  // name of the project's secret that holds the client's
+    std::span<const std::string_view> scopes;
+};
+
 struct Auth {
     SignupPolicy signup = SignupPolicy::open;
     bool verify_email = false;
@@ -39,6 +48,7 @@ struct Auth {
     bool password = true;                     // passwords sign in
     bool magic = true;                        // mailed links do
     bool refuse_common = false;               // passwords that everybody tries first
+    std::span<const SignInProvider> providers;
     std::span<const MailTemplate> mails;      // texts of the app's own
 };
 
