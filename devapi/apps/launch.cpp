@@ -16,6 +16,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "apps/origin.hpp"
 #include "apps/server_log.hpp"
 #include "postgres/child.hpp"
 
@@ -37,6 +38,8 @@ constexpr const char* kPassedOn[] = {"PATH",
                                      "SVC_SYSTEM_CONNECTIONS",
                                      "SVC_RATE_SIGNUP",
                                      "SVC_RATE_LOGIN",
+                                     "SVC_RATE_MAIL",
+                                     "SVC_SMTP_URL",
                                      "SVC_TRUSTED_PROXIES",
                                      "SVC_ALLOW_PRIVATE_HOSTS"};
 
@@ -59,6 +62,11 @@ void prepare_folders(const AppsConfig& config, const fs::path& sockets, const fs
     }
 }
 
+bool is_loopback(const std::string& listen) {
+    return listen.starts_with("127.") || listen.starts_with("localhost:") ||
+           listen.starts_with("[::1]");
+}
+
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,
                                         const std::string& env, const AppDatabase& database) {
     std::vector<std::string> out{"DATABASE_URL=" + database.system_url,
@@ -66,9 +74,12 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_PROJECT_ID=" + project.id,
                                  "SVC_SECRET=" + app_secret(config.master_key, database.name),
                                  "SVC_ENV=" + env,
+                                 "SVC_ORIGIN=" + app_origin(config, "preview-" + project.slug),
                                  "SVC_HOSTS=preview-" + project.slug + "." + config.apps_domain,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
+    if (std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr && is_loopback(config.listen))
+        out.emplace_back("SVC_ALLOW_PRIVATE_HOSTS=*");  // a developer's machine calls itself
     for (const char* name : kPassedOn)
         if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     return out;

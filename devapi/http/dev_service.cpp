@@ -85,6 +85,7 @@ DevService::DevService(Context& context, Workers& workers)
     bind_keys(api_);
     bind_secrets(api_);
     bind_data(api_);
+    bind_people(api_);
 }
 
 http::Claim DevService::claim(const http::Head& head) {

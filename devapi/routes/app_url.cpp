@@ -1,11 +1,12 @@
 #include "routes/app_url.hpp"
 
+#include "apps/origin.hpp"
+
 namespace svc::devapi {
 namespace {
 
 std::string url(const Config& config, const std::string& label) {
-    const std::string port = config.listen_port();
-    return "http://" + label + "." + config.apps_domain + (port == "80" ? "" : ":" + port);
+    return app_origin(config.apps_domain, config.listen, label);
 }
 
 }  // namespace

@@ -18,5 +18,6 @@ void bind_apply(RouteTable& table);     // …/apply
 void bind_keys(RouteTable& table);      // …/keys, …/preview-token
 void bind_secrets(RouteTable& table);   // …/secrets
 void bind_data(RouteTable& table);      // …/data/query
+void bind_people(RouteTable& table);    // …/mail, …/sign-in
 
 }  // namespace svc::devapi

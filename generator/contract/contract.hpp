@@ -31,9 +31,16 @@ struct Persona {
     std::string path;
 };
 
+struct MailText {
+    std::string kind;  // key of auth.mails
+    std::optional<Text> subject;
+    Text text;
+};
+
 struct Auth {
     Text signup;
-    bool verify_email = false;
+    bool verify_email = false, refuse_common = false;
+    std::vector<MailText> mails;
     std::optional<Value> min_password;
     std::optional<Text> session_idle, session_max;
     std::optional<Texts> methods;

@@ -12,7 +12,7 @@ constexpr Key kContractKeys[] = {
     {"app", object, "the app itself", kRequired, kRuns, &kApp},
     {"personas", objects, "kinds of users", kOptional, kRuns, &kPersona},
     {"auth", object, "signing up and in", kOptional, kRuns, &kAuth},
-    {"orgs", object, "organisations", kOptional, kNotYet, &kOrgs},
+    {"orgs", object, "organisations", kOptional, kRuns, &kOrgs},
     {"entities", objects, "tables", kOptional, kRuns, &kEntity},
     {"functions", objects, "synchronous steps", kOptional, kNotYet, &kFunction},
     {"workflows", objects, "durable steps", kOptional, kNotYet, &kWorkflow},

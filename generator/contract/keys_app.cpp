@@ -24,10 +24,13 @@ constexpr Key kPersonaKeys[] = {
     {"label", string, "its name for people"},
     {"signup", flag, "may people sign up as it by themselves"},
     {"extends", strings, "personas whose rights it has too"},
-    {"mfa", string, "required: it must have a second factor", kOptional, kNotYet, nullptr, kMfa},
+    {"mfa", string, "required: it must have a second factor", kOptional, kRuns, nullptr, kMfa},
 };
 
-constexpr Key kPasswordKeys[] = {{"min", count, "least number of characters, 8 or more"}};
+constexpr Key kPasswordKeys[] = {
+    {"min", count, "least number of characters, 8 or more"},
+    {"refuseCommon", flag, "are the passwords that everybody tries first refused"},
+};
 constexpr Shape kPassword{"password settings", kPasswordKeys};
 
 constexpr Key kSessionKeys[] = {
@@ -36,13 +39,29 @@ constexpr Key kSessionKeys[] = {
 };
 constexpr Shape kSession{"session settings", kSessionKeys};
 
+constexpr Key kMailKeys[] = {
+    {"subject", string, "its subject; {app}, {org} and {actor} stand for names"},
+    {"text", string, "its text; {link} stands for the link", kRequired},
+};
+constexpr Shape kMailText{"mail", kMailKeys};
+constexpr Key kMailsKeys[] = {
+    {"verify", object, "confirms an address", kOptional, kRuns, &kMailText},
+    {"reset", object, "leads to a new password", kOptional, kRuns, &kMailText},
+    {"magic", object, "signs in", kOptional, kRuns, &kMailText},
+    {"invite", object, "invites to an account that was made", kOptional, kRuns, &kMailText},
+    {"orgInvite", object, "invites to an organisation", kOptional, kRuns, &kMailText},
+    {"taken", object, "somebody signed up with an address that has an account", kOptional, kRuns, &kMailText},
+};
+constexpr Shape kMails{"mails", kMailsKeys};
+
 constexpr Key kAuthKeys[] = {
     {"signup", string, "who may make an account", kOptional, kRuns, nullptr, kSignupPolicies},
     {"verifyEmail", flag, "must an address be confirmed before the first sign-in"},
     {"methods", strings, "password, magic, oidc:<provider>"},
-    {"providers", objects, "OpenID Connect providers", kOptional, kNotYet, &kProvider},
+    {"providers", objects, "OpenID Connect providers", kOptional, kRuns, &kProvider},
     {"password", object, "rules for passwords", kOptional, kRuns, &kPassword},
     {"session", object, "how long sessions live", kOptional, kRuns, &kSession},
+    {"mails", object, "texts of mails, where ours do not fit", kOptional, kRuns, &kMails},
 };
 
 constexpr Key kOrgKeys[] = {

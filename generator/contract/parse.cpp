@@ -34,6 +34,7 @@ Auth read_auth(const Reader& in) {
     auth.verify_email = in.flag("verifyEmail");
     if (const Value* password = in.find("password")) {
         auth.min_password = Reader(*password).maybe_value("min");
+        auth.refuse_common = Reader(*password).flag("refuseCommon");
     }
     if (const Value* session = in.find("session")) {
         auth.session_idle = Reader(*session).maybe_text("idle");
@@ -41,6 +42,10 @@ Auth read_auth(const Reader& in) {
     }
     auth.methods = in.maybe_texts("methods");
     auth.providers = read_providers(in);
+    for (const Member& mail : in.members("mails")) {
+        const Reader text(mail.value);
+        auth.mails.push_back({mail.name, text.maybe_text("subject"), text.text("text")});
+    }
     return auth;
 }
 

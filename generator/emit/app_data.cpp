@@ -16,6 +16,7 @@ Data persona_data(const Plan& plan, const plan::ServedPersona& persona, std::siz
     out["label"] = cpp_literal(persona.label);
     out["kind"] = persona.kind;
     out["signup"] = std::string(persona.signup ? "true" : "false");
+    out["mfa"] = std::string(persona.mfa_required ? " .mfa_required = true," : "");
     out["principals"] = principals(persona.principals, plan.principal_names);
     out["names"] = cpp_literal(persona.names);
     return out;
@@ -71,6 +72,49 @@ Data queries_data(const Plan& plan) {
     return out;
 }
 
+Data providers_data(const Plan& plan) {
+    Data out{Data::type::list};
+    for (const plan::SignInProvider& provider : plan.providers) {
+        std::string scopes;
+        for (const std::string& scope : provider.scopes)
+            scopes += (scopes.empty() ? "" : ", ") + cpp_literal(scope);
+        Data one;
+        one["value"] = provider.cpp_value;
+        one["id"] = cpp_literal(provider.id);
+        one["label"] = cpp_literal(provider.label);
+        one["issuer"] = cpp_literal(provider.issuer);
+        one["preset"] = cpp_literal(provider.preset);
+        one["client_id"] = cpp_literal(provider.client_id);
+        one["secret"] = cpp_literal(provider.secret);
+        one["scopes"] = scopes;
+        out.push_back(one);
+    }
+    return out;
+}
+
+Data mails_data(const Plan& plan) {
+    Data out{Data::type::list};
+    for (const plan::MailText& mail : plan.mails) {
+        Data one;
+        one["kind"] = cpp_literal(mail.kind);
+        one["subject"] = cpp_literal(mail.subject);
+        one["text"] = cpp_literal(mail.text);
+        out.push_back(one);
+    }
+    return out;
+}
+
+// What differs from the runtime's own settings.
+std::string sign_in_data(const Plan& plan) {
+    std::string out;
+    if (!plan.password_sign_in) out += ", .password = false";
+    if (!plan.magic) out += ", .magic = false";
+    if (plan.refuse_common) out += ", .refuse_common = true";
+    if (!plan.providers.empty()) out += ", .providers = providers";
+    if (!plan.mails.empty()) out += ", .mails = mails";
+    return out;
+}
+
 }  // namespace
 
 Data app_data(const Plan& plan) {
@@ -112,6 +156,11 @@ Data app_data(const Plan& plan) {
     out["min_password"] = std::to_string(plan.min_password);
     out["session_idle"] = std::to_string(plan.session_idle);
     out["session_max"] = std::to_string(plan.session_max);
+    out["sign_in"] = sign_in_data(plan);
+    out["has_providers"] = !plan.providers.empty();
+    out["providers"] = providers_data(plan);
+    out["has_mails"] = !plan.mails.empty();
+    out["mails"] = mails_data(plan);
     return out;
 }
 

@@ -111,7 +111,8 @@ void Migration::try_probe(const plan::TableObject& object) {
 }
 
 void Migration::bring_system_schema() {
-    std::string sql = std::string(embedded("system.sql")) + std::string(embedded("changes.sql"));
+    std::string sql;
+    for (const char* file : {"system.sql", "accounts.sql", "changes.sql"}) sql += embedded(file);
     replace(sql, ":data_role", quoted(target_.data_role));
     replace(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = hash::sha256(sql);

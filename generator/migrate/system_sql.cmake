@@ -1,6 +1,7 @@
-# The schema of every app's database, compiled into the generator: svc::migrate::embedded("system.sql") and
-# embedded("changes.sql").
+# The schema of every app's database, compiled into the generator: svc::migrate::embedded("system.sql"),
+# "accounts.sql" and "changes.sql".
 set(SYSTEM_SQL ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/system.sql
+    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/accounts.sql
     ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/changes.sql)
 set(EMBED ${CMAKE_CURRENT_LIST_DIR}/../../cmake/embed.cmake)
 add_custom_command(

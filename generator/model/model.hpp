@@ -55,13 +55,20 @@ struct Persona {
     std::vector<std::string> acts_as;  // itself first, then all it extends, each once
 };
 
+// A mail's text, for the one that the runtime would send.
+struct MailText {
+    std::string kind, subject, text;
+};
+
 struct Auth {
     enum class Signup { open, invite_only, disabled } signup = Signup::open;
     bool verify_email = false;
     std::uint32_t min_password = 8;
     std::uint32_t session_idle = 14 * 86400;  // seconds
     std::uint32_t session_max = 90 * 86400;
-    bool password = true, magic = false;
+    bool password = true, magic = true;
+    bool refuse_common = false;  // passwords that everybody tries first
+    std::vector<MailText> mails;
     std::vector<Provider> providers;  // those that `methods` lists; all of them where it is absent
 };
 

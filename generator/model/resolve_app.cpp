@@ -96,6 +96,20 @@ void resolve_app(Work work) {
     }
 }
 
+namespace {
+
+// A mail without its link leads nowhere.
+void resolve_mail(Work work, const contract::MailText& in) {
+    if (in.text.text.find("{link}") == std::string::npos) {
+        work.findings.error("BAD_OPTION", in.text.path, "The text of this mail has no {link}.",
+                            "put {link} where the link shall stand");
+        return;
+    }
+    work.out.auth.mails.push_back({in.kind, in.subject ? in.subject->text : "", in.text.text});
+}
+
+}  // namespace
+
 void resolve_auth(Work work) {
     const contract::Auth& in = work.in.auth;
     Auth& out = work.out.auth;
@@ -103,6 +117,8 @@ void resolve_auth(Work work) {
                  : in.signup.text == "disabled"  ? Auth::Signup::disabled
                                                  : Auth::Signup::open;
     out.verify_email = in.verify_email;
+    out.refuse_common = in.refuse_common;
+    for (const contract::MailText& mail : in.mails) resolve_mail(work, mail);
     duration(work, in.session_idle, out.session_idle);
     duration(work, in.session_max, out.session_max);
     if (in.session_idle && in.session_max && out.session_idle > out.session_max) {

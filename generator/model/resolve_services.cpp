@@ -58,13 +58,6 @@ std::vector<Provider> providers(Work work) {
     return out;
 }
 
-void not_running(Work work, const contract::Text& method) {
-    work.findings.warning(
-        "NOT_RUNNING_YET", method.path,
-        "The method " + contract::json_string(method.text) + " is read but does nothing yet.",
-        "keep it for when it runs, or take it out");
-}
-
 void method(Work work, const contract::Text& name, const std::vector<Provider>& known, Auth& out) {
     if (name.text == "password") {
         out.password = true;
@@ -72,7 +65,7 @@ void method(Work work, const contract::Text& name, const std::vector<Provider>& 
     }
     if (name.text == "magic") {
         out.magic = true;
-        return not_running(work, name);
+        return;
     }
     if (!name.text.starts_with(kOidc)) {
         work.findings.error("UNKNOWN_VALUE", name.path,
@@ -93,7 +86,6 @@ void method(Work work, const contract::Text& name, const std::vector<Provider>& 
         return;
     }
     out.providers.push_back(*found);
-    not_running(work, name);
 }
 
 std::uint32_t number(Work work, const std::optional<contract::Value>& value, std::uint32_t least,
@@ -150,7 +142,7 @@ void resolve_sign_in(Work work) {
         out.providers = known;
         return;
     }
-    out.password = false;
+    out.password = out.magic = false;
     for (const contract::Text& name : distinct(work, *work.in.auth.methods)) {
         method(work, name, known, out);
     }

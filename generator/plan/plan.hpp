@@ -195,10 +195,21 @@ struct Route {
     std::string note;    // who, which rows, in words
 };
 
+// A mail of accounts whose text is the contract's own; an empty subject is the runtime's.
+struct MailText {
+    std::string kind, subject, text;
+};
+
+struct SignInProvider {
+    std::string cpp_value, id, label, issuer, preset, client_id;
+    std::string secret;  // name of the project's secret
+    std::vector<std::string> scopes;
+};
+
 struct ServedPersona {
     std::string id, label, kind;
     std::string cpp_value;  // constant in namespace to
-    bool signup = false;
+    bool signup = false, mfa_required = false;
     std::uint64_t principals = 0;
     std::string names;
 };
@@ -230,6 +241,9 @@ struct Plan {
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
     bool seeds_unchanged = false;
 
+    std::vector<SignInProvider> providers;
+    std::vector<MailText> mails;
+    bool password_sign_in = true, magic = true, refuse_common = false;
     std::string signup;  // enumerator of svc::SignupPolicy
     bool verify_email = false;
     std::uint32_t min_password = 8, session_idle = 0, session_max = 0;

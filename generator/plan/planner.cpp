@@ -96,6 +96,14 @@ void plan_app(const Model& model, Plan& plan) {
     plan.timezone = model.app.timezone;
     plan.currency = model.app.currency;
     plan.signup = signup_word(model.auth.signup);
+    for (const model::MailText& mail : model.auth.mails)
+        plan.mails.push_back({mail.kind, mail.subject, mail.text});
+    for (const model::Provider& in : model.auth.providers)
+        plan.providers.push_back({cpp_identifier(in.id), in.id, in.label, in.issuer, in.preset, in.client_id,
+                                  in.client_secret, in.scopes});
+    plan.password_sign_in = model.auth.password;
+    plan.magic = model.auth.magic;
+    plan.refuse_common = model.auth.refuse_common;
     plan.verify_email = model.auth.verify_email;
     plan.min_password = model.auth.min_password;
     plan.session_idle = model.auth.session_idle;

@@ -174,6 +174,7 @@ std::vector<ServedPersona> serve_personas(const Model& model) {
         served.label = persona.label;
         served.kind = persona.kind == model::PersonaKind::staff ? "staff" : "consumer";
         served.signup = persona.signup;
+        served.mfa_required = persona.mfa_required;
         served.principals = all_bits(model, persona);
         served.names = all_names(persona);
         out.push_back(std::move(served));

@@ -28,22 +28,14 @@ Task<identity::Result<std::optional<identity::Account>>> AccountStore::find(
 }
 
 Task<identity::Result<Added>> AccountStore::add(const NewAccount& account,
-                                                const identity::NewSession* session) {
+                                                const db::Command& beside) {
     const db::Param params[] = {account.id, account.email, account.name, account.password_hash,
                                 account.persona};
-    const db::Command insert = identity::command("svc_account_add", kAdd, params);
-    const db::Command commands[] = {insert, session ? session->command() : insert};
-    const db::Outcome outcome = co_await system_.run({commands, session ? 2U : 1U});
+    const db::Command commands[] = {identity::command("svc_account_add", kAdd, params), beside};
+    const db::Outcome outcome = co_await system_.run(commands);
     if (outcome.ok) co_return Added::yes;
     if (outcome.sqlstate == kUniqueViolation) co_return Added::no;
     co_return identity::refusal(outcome);
-}
-
-Task<identity::Result<void>> AccountStore::begin(const identity::NewSession& session) {
-    const db::Command command = session.command();
-    const db::Outcome outcome = co_await system_.run({&command, 1});
-    if (!outcome.ok) co_return identity::refusal(outcome);
-    co_return identity::Result<void>();
 }
 
 }  // namespace svc::auth

@@ -8,7 +8,6 @@
 #include "db/pool.hpp"
 #include "identity/account.hpp"
 #include "identity/result.hpp"
-#include "identity/session_store.hpp"
 
 namespace svc::auth {
 
@@ -24,11 +23,8 @@ class AccountStore {
 
     // `email` normalised.
     Task<identity::Result<std::optional<identity::Account>>> find(std::string_view email);
-    // The account, and its first session where one is given: both or neither. `no`: the address is
-    // taken.
-    Task<identity::Result<Added>> add(const NewAccount& account,
-                                      const identity::NewSession* session);
-    Task<identity::Result<void>> begin(const identity::NewSession& session);
+    // The account, and what `beside` does: both or neither. `no`: the address is taken.
+    Task<identity::Result<Added>> add(const NewAccount& account, const db::Command& beside);
 
   private:
     db::Pool& system_;

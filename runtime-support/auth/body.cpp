@@ -5,29 +5,57 @@
 namespace svc::auth {
 namespace {
 
+using Kind = json::Value::Kind;
+
 identity::Refusal wrong(std::string_view member, std::string_view what) {
     std::string message = "\"" + std::string(member) + "\" ";
     message += what;
     return identity::refusal(Code::params_invalid, std::move(message), std::string(member));
 }
 
+// Null counts as absent.
+const json::Value* member_of(const json::Value& object, std::string_view name) {
+    const json::Value* member = object.find(name);
+    return member && !member->is(Kind::null) ? member : nullptr;
+}
+
 }  // namespace
+
+identity::Result<Members> read_members(std::string_view body,
+                                       std::initializer_list<std::string_view> texts,
+                                       std::initializer_list<std::string_view> flags) {
+    const json::Parsed parsed = json::parse(body);
+    if (!parsed.error.empty() || !parsed.value.is(Kind::object))
+        return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
+    Members out;
+    for (const std::string_view name : texts) {
+        const json::Value* member = member_of(parsed.value, name);
+        if (!member) continue;
+        if (!member->is(Kind::string)) return wrong(name, "must be a text.");
+        if (member->text.find('\0') != std::string::npos)  // PostgreSQL keeps no such text
+            return wrong(name, "may not hold U+0000.");
+        out.texts.emplace(name, member->text);
+    }
+    for (const std::string_view name : flags) {
+        const json::Value* member = member_of(parsed.value, name);
+        if (!member) continue;
+        if (!member->is(Kind::boolean)) return wrong(name, "must be true or false.");
+        out.flags.emplace(name, member->text == "true");
+    }
+    return out;
+}
 
 identity::Result<Texts> read_texts(std::string_view body,
                                    std::initializer_list<std::string_view> wanted) {
-    const json::Parsed parsed = json::parse(body);
-    if (!parsed.error.empty() || !parsed.value.is(json::Value::Kind::object))
-        return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
-    Texts texts;
-    for (const std::string_view name : wanted) {
-        const json::Value* member = parsed.value.find(name);
-        if (!member || member->is(json::Value::Kind::null)) continue;
-        if (!member->is(json::Value::Kind::string)) return wrong(name, "must be a text.");
-        if (member->text.find('\0') != std::string::npos)  // PostgreSQL keeps no such text
-            return wrong(name, "may not hold U+0000.");
-        texts.emplace(name, member->text);
-    }
-    return texts;
+    auto members = read_members(body, wanted, {});
+    if (!members) return members.error();
+    return std::move(members->texts);
+}
+
+std::optional<bool> Members::flag(std::string_view name) const {
+    const auto found = flags.find(name);
+    if (found == flags.end()) return std::nullopt;
+    return found->second;
 }
 
 std::string_view text(const Texts& texts, std::string_view name) {

@@ -1,8 +1,9 @@
-// The bodies of the sign-in routes: flat JSON objects of texts.
+// The bodies of the account routes: flat JSON objects of texts and flags.
 #pragma once
 
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,18 @@ namespace svc::auth {
 // Members by name; null and absent ones are not in it.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-// The members of `wanted` in the body; others are passed over. PARAMS_INVALID where the body is no
-// JSON object or a wanted member is no text.
+struct Members {
+    Texts texts;
+    std::map<std::string, bool, std::less<>> flags;
+
+    std::optional<bool> flag(std::string_view name) const;
+};
+
+// The members of `texts` and `flags` in the body; others are passed over. PARAMS_INVALID where the body is no
+// JSON object or a wanted member is of another type.
+identity::Result<Members> read_members(std::string_view body,
+                                       std::initializer_list<std::string_view> texts,
+                                       std::initializer_list<std::string_view> flags);
 identity::Result<Texts> read_texts(std::string_view body,
                                    std::initializer_list<std::string_view> wanted);
 

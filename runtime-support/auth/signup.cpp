@@ -1,5 +1,12 @@
+// POST /auth/signup.
+#include "auth/account_store.hpp"
+#include "auth/accounts.hpp"
+#include "auth/audit.hpp"
+#include "auth/body.hpp"
 #include "auth/email.hpp"
-#include "auth/sign_in.hpp"
+#include "auth/mailed_link.hpp"
+#include "auth/password_rules.hpp"
+#include "auth/session_start.hpp"
 #include "data/uuid.hpp"
 #include "json/formats.hpp"
 
@@ -27,58 +34,43 @@ void answer_pending(http::Exchange& exchange) {
         R"({"ok":true,"pending":true,"message":"Check your mail to confirm your address."})";
 }
 
-User user_of(const NewAccount& account) {
-    User user;
-    user.id = account.id;
-    user.email = account.email;
-    user.name = account.name;
-    user.role = account.persona;
-    return user;
+// An account that stood there before is not told of, and what was sent now changes nothing of it: its
+// owner hears of it by mail.
+constexpr LinkKind kTakenLink{"reset", MailKind::taken, "/auth/set-password", 3600};
+
+identity::Account account_of(const NewAccount& made) {
+    identity::Account account;
+    account.user.id = made.id;
+    account.user.email = made.email;
+    account.user.name = made.name;
+    account.user.role = made.persona;
+    account.password_hash = made.password_hash;
+    return account;
 }
 
-}  // namespace
-
-Task<Done> SignIn::signup(http::Exchange& exchange, const AppKey&) {
-    if (auto open = check_policy(app_); !open) co_return open.error();
-    auto account = read_signup(exchange.body());
-    if (!account) co_return account.error();
-    if (const unsigned wait = shared_.signups.take(std::string(exchange.remote()))) {
-        auto full = identity::refusal(Code::rate_limited,
-                                      "Too many sign-ups from this address. Try again later.");
-        full.retry_after = wait;
-        co_return full;
-    }
-    // Hashed before anything is known of the address: a taken one must not answer sooner.
-    auto hash = co_await shared_.passwords.hash(std::move(account->password_hash));
-    if (!hash) co_return hash.error();
-    account->password_hash = std::move(*hash);
-
-    const bool pending = app_.auth.verify_email;
-    const identity::NewSession session(app_, account->id);
-    const auto added = co_await accounts_.add(*account, pending ? nullptr : &session);
-    if (!added) co_return added.error();
-    if (pending)
-        answer_pending(exchange);
-    else if (*added == Added::no)
-        co_return identity::refusal(Code::email_taken, "An account with this e-mail exists.",
-                                    "email");
-    else
-        answer_signed_in(exchange, user_of(*account), session.token());
-    co_return Done();
+// The persona asked for, or the first that is offered.
+identity::Result<std::string_view> signup_persona(const App& app, std::string_view asked) {
+    for (const Persona& persona : app.personas)
+        if (persona.signup && (asked.empty() || persona.id == asked)) return persona.id;
+    if (asked.empty())
+        return identity::refusal(Code::signup_disabled, "No persona of this app signs itself up.");
+    return identity::refusal(Code::invalid_role, "This persona is not offered at sign-up.",
+                             "persona");
 }
 
 // The account that the body asks for; `password_hash` still holds the password.
-identity::Result<NewAccount> SignIn::read_signup(std::string_view body) const {
+identity::Result<NewAccount> read_signup(const App& app, std::string_view body) {
     const auto texts = read_texts(body, {"email", "password", "name", "persona"});
     if (!texts) return texts.error();
     const auto email = normalised_email(text(*texts, "email"));
     if (!email)
         return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
-    if (auto fit = check_password(text(*texts, "password")); !fit) return fit.error();
+    if (auto fit = check_password(app, text(*texts, "password"), "password"); !fit)
+        return fit.error();
     const std::string_view name = text(*texts, "name");
     if (json::characters(name) > kMaxName)
         return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
-    const auto persona = signup_persona(*texts);
+    const auto persona = signup_persona(app, text(*texts, "persona"));
     if (!persona) return persona.error();
 
     NewAccount account;
@@ -90,23 +82,40 @@ identity::Result<NewAccount> SignIn::read_signup(std::string_view body) const {
     return account;
 }
 
-// The one asked for, or the first that is offered.
-identity::Result<std::string_view> SignIn::signup_persona(const Texts& body) const {
-    const std::string_view asked = text(body, "persona");
-    for (const Persona& persona : app_.personas)
-        if (persona.signup && (asked.empty() || persona.id == asked)) return persona.id;
-    if (asked.empty())
-        return identity::refusal(Code::signup_disabled, "No persona of this app signs itself up.");
-    return identity::refusal(Code::invalid_role, "This persona is not offered at sign-up.",
-                             "persona");
-}
+}  // namespace
 
-identity::Result<void> SignIn::check_password(std::string_view password) const {
-    const std::size_t least = app_.auth.min_password;
-    if (json::characters(password) >= least) return {};
-    return identity::refusal(Code::weak_password,
-                             "A password needs at least " + std::to_string(least) + " characters.",
-                             "password");
+Task<Done> signup(Call& call) {
+    const App& app = call.in.app;
+    if (auto open = check_policy(app); !open) co_return open.error();
+    auto account = read_signup(app, call.exchange.body());
+    if (!account) co_return account.error();
+    if (auto fit = take(call.in.throttles.signups, call.exchange.remote(),
+                        "Too many sign-ups from this address. Try again later.");
+        !fit)
+        co_return fit.error();
+    // Hashed before anything is known of the address: a taken one must not answer sooner.
+    auto hash = co_await call.in.throttles.passwords.hash(std::move(account->password_hash));
+    if (!hash) co_return hash.error();
+    account->password_hash = std::move(*hash);
+
+    AccountStore accounts(call.in.system);
+    const AuditRow noted(
+        call, {.event = "signup", .account_id = account->id, .email = account->email});
+    const auto added = co_await accounts.add(*account, noted.command());
+    if (!added) co_return added.error();
+    if (app.auth.verify_email) {
+        const LinkKind& kind = *added == Added::yes ? kVerifyLink : kTakenLink;
+        const Done mailed = co_await mail_link(call, kind, account->email);
+        if (!mailed) co_return mailed.error();
+        answer_pending(call.exchange);
+        co_return Done();
+    }
+    if (*added == Added::no)
+        co_return identity::refusal(Code::email_taken, "An account with this e-mail exists.",
+                                    "email");
+    const auto started = co_await start_session(call, account_of(*account), "signup");
+    if (!started) co_return started.error();
+    co_return Done();
 }
 
 }  // namespace svc::auth

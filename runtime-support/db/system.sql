@@ -116,8 +116,16 @@ create or replace trigger end_sessions
 -- disabled account counts at once, everywhere. Null: nothing to ask.
 create or replace function svc.require_session(p_hash bytea) returns boolean
 language plpgsql strict security definer as $$
+declare
+    mine svc.session;
 begin
-    if exists (select from svc.session s where s.hash = p_hash and s.expires_at > now()) then
+    select * into mine from svc.session s where s.hash = p_hash and s.expires_at > now();
+    if found and mine.org_id is null and strpos(current_setting('svc.claims', true), '"org"') = 0 then
+        return true;
+    end if;
+    -- His organisation and his role there are as the server remembers them: of who was removed, switched, or got
+    -- another role, it reads the session again.
+    if found and svc.same_member(mine.account_id, mine.org_id) then
         return true;
     end if;
     raise exception 'The session has ended.' using errcode = 'SV401';

@@ -67,6 +67,24 @@ std::string_view name(Code code) {
             return "SIGNUP_DISABLED";
         case Code::signup_invite_only:
             return "SIGNUP_INVITE_ONLY";
+        case Code::missing_token:
+            return "MISSING_TOKEN";
+        case Code::invalid_token:
+            return "INVALID_TOKEN";
+        case Code::token_used:
+            return "TOKEN_USED";
+        case Code::user_not_found:
+            return "USER_NOT_FOUND";
+        case Code::self_lockout:
+            return "SELF_LOCKOUT";
+        case Code::invalid_code:
+            return "INVALID_CODE";
+        case Code::mfa_required:
+            return "MFA_REQUIRED";
+        case Code::last_owner:
+            return "LAST_OWNER";
+        case Code::org_forbidden:
+            return "ORG_FORBIDDEN";
         case Code::admin_required:
             return "";
         case Code::database_error:
@@ -110,11 +128,17 @@ int status(Code code) {
         case Code::weak_password:
         case Code::invalid_credentials_missing:
         case Code::invalid_role:
+        case Code::missing_token:
+        case Code::invalid_token:
+        case Code::token_used:
+        case Code::user_not_found:
+        case Code::self_lockout:
         case Code::bad_request:
         case Code::invalid_scope:
             return 400;
         case Code::unauthorized:
         case Code::invalid_credentials:
+        case Code::invalid_code:
         case Code::unauthenticated:
             return 401;
         case Code::origin_not_allowed:
@@ -129,6 +153,8 @@ int status(Code code) {
         case Code::signup_disabled:
         case Code::signup_invite_only:
         case Code::admin_required:
+        case Code::mfa_required:
+        case Code::org_forbidden:
         case Code::session_required:
         case Code::forbidden_scope:
         case Code::forbidden_role:
@@ -143,6 +169,7 @@ int status(Code code) {
         case Code::transition_refused:
         case Code::idempotency_mismatch:
         case Code::email_taken:
+        case Code::last_owner:
         case Code::project_busy:
         case Code::hand_edited_files:
             return 409;

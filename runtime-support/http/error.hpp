@@ -42,6 +42,15 @@ enum class Code {
     account_disabled,
     signup_disabled,
     signup_invite_only,
+    missing_token,
+    invalid_token,
+    token_used,
+    user_not_found,
+    self_lockout,
+    invalid_code,    // 401: of a second factor
+    mfa_required,    // 403: a session good for enrolment only
+    last_owner,
+    org_forbidden,
     admin_required,  // 403 without a code: "Admin required"
     database_error,  // 500 DB_ERROR
     unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After

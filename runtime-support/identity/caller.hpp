@@ -28,6 +28,7 @@ struct User {
     std::string role;  // persona id
     bool is_admin = false;
     std::optional<std::string> org_id;
+    std::string org_role;  // there; empty without one
 };
 
 struct Caller {
@@ -37,6 +38,7 @@ struct Caller {
     std::string names = "guest";  // the same, comma separated, for policies
     std::string claims;           // JSON object for svc.claim, or empty
     std::optional<std::string> org_id;
+    bool enrol_only = false;   // his session may only enrol a second factor
     std::string session_hash;  // bytea text form \x…, empty: no session to look up
 
     bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }

@@ -5,8 +5,6 @@
 #include "http/text.hpp"
 
 namespace svc::identity {
-namespace {
-
 std::string_view cookie(std::string_view line, std::string_view name) {
     while (!line.empty()) {
         const auto end = std::min(line.find(';'), line.size());
@@ -18,8 +16,6 @@ std::string_view cookie(std::string_view line, std::string_view name) {
     }
     return {};
 }
-
-}  // namespace
 
 std::string_view bearer(const http::Head& head) {
     constexpr std::string_view kScheme = "Bearer ";

@@ -10,6 +10,9 @@ namespace svc::identity {
 // The value after "Bearer" in Authorization; empty where there is none.
 std::string_view bearer(const http::Head& head);
 
+// Of a Cookie header; empty where it has none of this name.
+std::string_view cookie(std::string_view line, std::string_view name);
+
 inline constexpr std::string_view kSessionCookie = "svc_app_session";
 inline constexpr std::string_view kSessionHeader = "x-svc-app-session";
 

@@ -7,7 +7,8 @@ namespace {
 
 // The object that svc.claim() reads. What is not known has no member.
 std::string claims(std::optional<std::string_view> persona, const std::optional<std::string>& org,
-                   bool is_admin, std::optional<std::string_view> email) {
+                   bool is_admin, std::optional<std::string_view> email,
+                   std::string_view org_role = {}) {
     std::string out = R"({"isAdmin":)";
     out += is_admin ? "true" : "false";
     const auto add = [&out](std::string_view key, std::string_view value) {
@@ -19,6 +20,7 @@ std::string claims(std::optional<std::string_view> persona, const std::optional<
     if (persona) add("persona", *persona);
     if (org) add("org", *org);
     if (email) add("email", *email);
+    if (!org_role.empty()) add("orgRole", org_role);
     return out + '}';
 }
 
@@ -38,8 +40,9 @@ const Persona* find_persona(const App& app, std::string_view id) {
 Caller user_caller(const App& app, User user) {
     Caller caller;
     act_as(caller, find_persona(app, user.role));
-    caller.claims = claims(user.role, user.org_id, user.is_admin, user.email);
+    caller.claims = claims(user.role, user.org_id, user.is_admin, user.email, user.org_role);
     caller.org_id = user.org_id;
+    if (!user.org_role.empty()) add_org_role(app, user.org_role, caller);
     caller.user = std::move(user);
     return caller;
 }

@@ -14,9 +14,10 @@ constexpr std::size_t kSessionsKept = 50'000;
 constexpr std::chrono::seconds kSessionGoodFor{60};
 
 constexpr std::string_view kRead =
-    "select a.id::text, a.email, a.name, a.persona, a.is_admin, s.org_id::text,"
-    " s.last_used_at < now() - interval '1 minute'"
+    "select a.id::text, a.email, a.name, a.persona, a.is_admin, m.org_id::text,"
+    " s.last_used_at < now() - interval '1 minute', s.enrol_only, m.role"
     " from svc.session s join svc.account a on a.id = s.account_id"
+    " left join svc.member m on m.org_id = s.org_id and m.account_id = s.account_id"
     " where s.hash = $1::bytea and s.expires_at > now() and not a.disabled"
     " and s.last_used_at > now() - make_interval(secs => $2::integer)"
     " and s.created_at > now() - make_interval(secs => $3::integer)";
@@ -44,11 +45,14 @@ class SessionRow : public db::RowSink {
         user.is_admin = row.text(4) == "t";
         if (!row.null(5)) user.org_id = row.text(5);
         use_unnoted = row.text(6) == "t";
+        enrol_only = row.text(7) == "t";
+        user.org_role = row.text(8);
     }
 
     bool found = false;
     User user;
     bool use_unnoted = false;
+    bool enrol_only = false;
 };
 
 // In the background, and without consequence where it fails: the next minute writes it again.
@@ -95,6 +99,7 @@ Task<Result<SessionStore::Found>> SessionStore::read(const Digest& digest) {
 
     auto caller = std::make_shared<Caller>(user_caller(app_, std::move(session.user)));
     caller->session_hash = hash;
+    caller->enrol_only = session.enrol_only;
     recent_.put(digest, caller);
     co_return Found(std::move(caller));
 }

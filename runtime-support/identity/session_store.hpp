@@ -50,6 +50,7 @@ class NewSession {
     NewSession(const NewSession&) = delete;  // its parameters are views into itself
     NewSession& operator=(const NewSession&) = delete;
     const std::string& token() const { return token_; }
+    const std::string& hash() const { return hash_; }  // bytea text
     db::Command command() const;
 
   private:

@@ -83,6 +83,13 @@ std::optional<Digest> digest_of(std::string_view text) {
     return digest;
 }
 
+std::string base64url(const Digest& digest) {
+    char text[sodium_base64_ENCODED_LEN(sizeof(Digest), sodium_base64_VARIANT_URLSAFE_NO_PADDING)];
+    sodium_bin2base64(text, sizeof text, digest.data(), digest.size(),
+                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    return text;
+}
+
 std::string random_token(std::string_view prefix) {
     start_sodium();
     std::uint8_t random[kRandomBytes];

@@ -24,6 +24,9 @@ Digest sha256(std::string_view value);
 std::string bytea_text(const Digest& digest);
 std::optional<Digest> digest_of(std::string_view bytea_text);
 
+// Without padding.
+std::string base64url(const Digest& digest);
+
 // 256 random bits in base64url after this prefix.
 std::string random_token(std::string_view prefix);
 // False where `value` cannot have come from random_token(prefix).

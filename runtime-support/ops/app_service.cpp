@@ -5,6 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <functional>
 
+#include "auth/dispatch.hpp"
 #include "data/actions.hpp"
 #include "data/queries.hpp"
 #include "data/raw_sql.hpp"
@@ -18,6 +19,7 @@
 #include "identity/signer.hpp"
 #include "ops/cors.hpp"
 #include "ops/document.hpp"
+#include "ops/mailer.hpp"
 #include "ops/router.hpp"
 #include "ops/shared.hpp"
 #include "ops/upkeep.hpp"
@@ -36,9 +38,9 @@ constexpr std::string_view kSearch = "/api/v1/search";
 constexpr std::string_view kRaw = "/data";
 constexpr std::string_view kMigrate = "/__svc/data/migrate";
 constexpr std::string_view kDocument = "/api/v1/openapi.json";
-constexpr std::string_view kSignIn = "/__svc/auth/";
+constexpr std::string_view kAccounts[] = {"/__svc/auth/", "/__svc/orgs"};
 constexpr std::size_t kBodyLimit = 1024 * 1024;
-constexpr std::size_t kSignInBodyLimit = 16 * 1024;  // four short texts
+constexpr std::size_t kAccountBodyLimit = 16 * 1024;  // four short texts
 constexpr std::chrono::minutes kUpkeep{5};
 
 // The rest of a path behind `prefix` where that is whole segments of it, else nothing.
@@ -59,14 +61,11 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
 
 ops::Router make_router(const App& app) {
-    using auth::SignIn;
     ops::Router router;
     for (const Route& route : app.routes) router.add(route.method, route.path, {&route, nullptr});
-    router.add(Method::post, "/auth/signup", {nullptr, &SignIn::signup});
-    router.add(Method::post, "/auth/login", {nullptr, &SignIn::login});
-    router.add(Method::post, "/auth/logout", {nullptr, &SignIn::logout});
-    router.add(Method::get, "/auth/me", {nullptr, &SignIn::me});
-    router.add(Method::get, "/auth/signup-options", {nullptr, &SignIn::options});
+    for (const auto table : auth::routes())
+        for (const auth::AuthRoute& route : table)
+            router.add(route.method, route.path, {nullptr, &route});
     return router;
 }
 
@@ -90,7 +89,7 @@ struct AppService::Impl {
           shared(ops::shared_by(given)),
           gate(keys, shared->budget, given.env),
           identifier(io, app, system),
-          sign_in(app, settings, identifier.sessions(), system, shared->sign_in),
+          accounts{app, settings, identifier, system, shared->throttles, shared->outside},
           cursors(given.secret, "cursor"),
           router(make_router(app)),
           document(app.openapi) {}
@@ -128,7 +127,7 @@ struct AppService::Impl {
     std::shared_ptr<ops::Shared> shared;
     identity::Gate gate;
     identity::Identifier identifier;
-    auth::SignIn sign_in;
+    const auth::Context accounts;
     const identity::Signer cursors;
     const ops::Router router;
     ops::Document document;
@@ -150,6 +149,10 @@ Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
 
 void AppService::keep_up() {
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
+    asio::co_spawn(impl_->io,
+                   ops::send_mails(impl_->io, impl_->system, impl_->settings,
+                                   std::string(impl_->app.name)),
+                   asio::detached);
 }
 
 // Where the host is not this app's alone (the platform's own), the path or the key must say that
@@ -170,7 +173,9 @@ http::Claim AppService::claim(const http::Head& head) {
 }
 
 std::size_t AppService::body_limit(const http::Head& head) {
-    return impl_->own_path(head).starts_with(kSignIn) ? kSignInBodyLimit : kBodyLimit;
+    const std::string_view path = impl_->own_path(head);
+    const auto begins = [path](std::string_view prefix) { return path.starts_with(prefix); };
+    return std::ranges::any_of(kAccounts, begins) ? kAccountBodyLimit : kBodyLimit;
 }
 
 void AppService::hand_off(http::Connection connection) { impl_->hand_off(std::move(connection)); }
@@ -220,6 +225,10 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     const bool data_route = path.starts_with(kData) || query || raw;
     if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
 
+    const auth::AuthRoute* account = match.endpoint ? match.endpoint->account : nullptr;
+    if (account && account->need == auth::Need::nothing)
+        co_return co_await auth::answer(accounts, *account, exchange, nullptr, match.id);
+
     auto admitted = gate.enter(
         exchange.head(), data_route ? identity::Marker::needed : identity::Marker::not_needed);
     if (!admitted) co_return admitted.error();
@@ -229,8 +238,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     if (raw) co_return co_await answer_raw(exchange, *raw, key);
     if (path == kDocument) co_return co_await answer_document(exchange, key);
     if (!match.endpoint) co_return no_route(exchange, path, match.allow);
-    if (match.endpoint->sign_in)
-        co_return co_await (sign_in.*match.endpoint->sign_in)(exchange, *key);
+    if (account) co_return co_await auth::answer(accounts, *account, exchange, key, match.id);
     co_return co_await answer_data(exchange, *match.endpoint->data, match.id, key);
 }
 

@@ -74,7 +74,7 @@ Router::Match Router::match(std::string_view method, std::string_view path) cons
     const auto index = method_of(method);
     if (!index) return match;
     const Endpoint& endpoint = node->endpoints[static_cast<std::size_t>(*index)];
-    if (endpoint.data || endpoint.sign_in) match.endpoint = &endpoint;
+    if (endpoint.data || endpoint.account) match.endpoint = &endpoint;
     return match;
 }
 

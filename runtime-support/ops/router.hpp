@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "auth/sign_in.hpp"
+#include "auth/context.hpp"
 #include "svc/app.hpp"
 
 namespace svc::ops {
@@ -15,7 +15,7 @@ namespace svc::ops {
 // One of the two.
 struct Endpoint {
     const Route* data = nullptr;
-    auth::SignInRoute sign_in = nullptr;
+    const auth::AuthRoute* account = nullptr;
 };
 
 class Router {

@@ -8,6 +8,8 @@
 
 #include "http/proxy.hpp"
 #include "http/text.hpp"
+#include "identity/origin.hpp"
+#include "outgoing/smtp.hpp"
 
 namespace svc {
 namespace {
@@ -87,9 +89,16 @@ void read_environment(Settings& settings) {
     if (std::string env = variable("SVC_ENV"); !env.empty()) settings.env = env;
     if (settings.env != "dev" && settings.env != "prod")
         refuse("SVC_ENV", "takes dev or prod, not \"" + settings.env + "\"");
+    settings.smtp_url = variable("SVC_SMTP_URL");
+    if (!settings.smtp_url.empty()) outgoing::read_mail_server(settings.smtp_url);  // or throws
+    settings.origin = variable("SVC_ORIGIN");
+    while (settings.origin.ends_with('/')) settings.origin.pop_back();
+    if (!settings.origin.empty() && identity::normalised_origin(settings.origin).empty())
+        refuse("SVC_ORIGIN", "takes an origin, as https://shop.example, not \"" + settings.origin + "\"");
     settings.hosts = list("SVC_HOSTS");
     for (std::string& host : settings.hosts)
         std::transform(host.begin(), host.end(), host.begin(), http::lower);
+    settings.allow_private = list("SVC_ALLOW_PRIVATE_HOSTS");
     settings.trusted_proxies = list("SVC_TRUSTED_PROXIES");
     for (const std::string& entry : settings.trusted_proxies) {
         if (!http::valid_proxy(entry))
@@ -106,6 +115,7 @@ void read_numbers(Settings& settings) {
     number(settings.rate_server, "SVC_RATE_SERVER", 0, 10'000'000);
     number(settings.rate_signup, "SVC_RATE_SIGNUP", 0, 10'000'000);
     number(settings.rate_login, "SVC_RATE_LOGIN", 0, 10'000'000);
+    number(settings.rate_mail, "SVC_RATE_MAIL", 0, 1'000'000);
 }
 
 }  // namespace
@@ -132,6 +142,9 @@ environment
   SVC_PROJECT_ID            the project's id
   SVC_SECRET                what cursors are signed with (DATABASE_URL)
   SVC_ENV                   dev or prod (dev)
+  SVC_ORIGIN                where the app's pages are; links in mails lead there (none: no mails)
+  SVC_SMTP_URL              mail server: smtp://user:password@host:587/?from=shop@example.com (none:
+                            mails wait, unless the project has the secret SMTP_URL)
   SVC_HOSTS                 hosts that are this app's alone, comma separated (every host)
   SVC_IO_THREADS            threads that serve (1)
   SVC_DATA_CONNECTIONS      database connections of a thread for data (4)
@@ -140,6 +153,8 @@ environment
   SVC_RATE_SERVER           requests a minute with server keys; 0: any (1200)
   SVC_RATE_SIGNUP           sign-ups an hour and address (10)
   SVC_RATE_LOGIN            failed sign-ins in 15 minutes, account and address (10)
+  SVC_RATE_MAIL             mails an hour and account; ten times that an address (5)
+  SVC_ALLOW_PRIVATE_HOSTS   hosts that calls of the server may reach although private; *: any (none)
   SVC_TRUSTED_PROXIES       addresses and networks whose X-Forwarded-For is believed (none)
 )";
 }

@@ -4,7 +4,8 @@
 
 #include <memory>
 
-#include "auth/sign_in.hpp"
+#include "auth/outside.hpp"
+#include "auth/throttles.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 
@@ -12,10 +13,12 @@ namespace svc::ops {
 
 struct Shared {
     explicit Shared(const Settings& settings)
-        : budget(settings.rate_browser, settings.rate_server), sign_in(settings) {}
+        : budget(settings.rate_browser, settings.rate_server), throttles(settings),
+          outside(settings.allow_private) {}
 
     identity::Budget budget;
-    auth::SharedSignIn sign_in;
+    auth::Throttles throttles;
+    auth::Outside outside;
 };
 
 // The same object for every service that is made from this very Settings object, as long as one of

@@ -17,11 +17,27 @@ struct Persona {
     std::string_view label;
     Kind kind = Kind::consumer;
     bool signup = false;      // offered to people who sign themselves up
+    bool mfa_required = false;  // may do nothing before a second factor was enrolled
     PrincipalSet principals;  // everything an account of this persona is, inherited ones included
     std::string_view names;   // the same in words, comma separated, as policies read them
 };
 
 enum class SignupPolicy : std::uint8_t { open, invite_only, disabled };
+
+// What stands in {…} there: app, link; org and actor for an invitation to an organisation.
+struct MailTemplate {
+    std::string_view kind;  // verify, reset, magic, invite, orgInvite, taken
+    std::string_view subject, text;  // empty: ours
+};
+
+// An OpenID Connect provider of the contract.
+struct SignInProvider {
+    std::string_view id, label;
+    std::string_view issuer, preset;  // one of them
+    std::string_view client_id;
+    std::string_view secret;  // name of the project's secret that holds the client's
+    std::span<const std::string_view> scopes;
+};
 
 struct Auth {
     SignupPolicy signup = SignupPolicy::open;
@@ -29,6 +45,11 @@ struct Auth {
     std::uint32_t min_password = 8;           // characters
     std::uint32_t session_idle = 14 * 86400;  // seconds without a request
     std::uint32_t session_max = 90 * 86400;   // seconds since sign-in
+    bool password = true;                     // passwords sign in
+    bool magic = true;                        // mailed links do
+    bool refuse_common = false;               // passwords that everybody tries first
+    std::span<const SignInProvider> providers;
+    std::span<const MailTemplate> mails;      // texts of the app's own
 };
 
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.

@@ -6,9 +6,9 @@ import test from 'node:test';
 import { root } from '../lib/stack.mjs';
 
 // Folder -> what its quoted includes may begin with, and which outside libraries it may name.
-const runtime = ['svc/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'ops/'];
+const runtime = ['svc/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
 const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
-const runtimeLibraries = ['boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
+const runtimeLibraries = ['liboath/', 'qrencode.h', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
   'generator/diag': { own: ['diag/'], libraries: [] },
   'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },
@@ -27,6 +27,7 @@ const layers = {
   'runtime-support/json': { own: ['svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
   'runtime-support/data': { own: ['svc/', 'http/', 'db/', 'json/', 'identity/', 'log/', 'data/'], libraries: ['boost/', 'nlohmann/', 'sodium.h', 'libpq-fe.h'] },
   'runtime-support/identity': { own: ['svc/', 'http/', 'db/', 'json/', 'log/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
+  'runtime-support/outgoing': { own: ['http/', 'outgoing/'], libraries: ['boost/', 'sodium.h', 'curl/'] },
   'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },
   'runtime-support/ops': { own: runtime, libraries: runtimeLibraries },
   'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/'] },

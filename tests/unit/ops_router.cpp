@@ -9,7 +9,7 @@ class RouterTest : public testing::Test {
   protected:
     RouterTest() {
         for (const Route& route : kRoutes) router_.add(route.method, route.path, {&route, nullptr});
-        router_.add(Method::get, "/auth/me", {nullptr, &auth::SignIn::me});
+        router_.add(Method::get, "/auth/me", {nullptr, &kMe});
     }
 
     static constexpr Route kRoutes[] = {
@@ -18,6 +18,7 @@ class RouterTest : public testing::Test {
         {Method::get, "/api/v1/order/<id>", Action::get, nullptr},
         {Method::patch, "/api/v1/order/<id>/transition", Action::transition, nullptr},
     };
+    static constexpr auth::AuthRoute kMe{Method::get, "/auth/me", auth::Need::key, nullptr};
     Router router_;
 };
 
@@ -25,7 +26,7 @@ TEST_F(RouterTest, FindsPathAndMethod) {
     EXPECT_EQ(router_.match("GET", "/api/v1/order").endpoint->data, &kRoutes[0]);
     EXPECT_EQ(router_.match("HEAD", "/api/v1/order").endpoint->data, &kRoutes[0]);
     EXPECT_EQ(router_.match("POST", "/api/v1/order").endpoint->data, &kRoutes[1]);
-    EXPECT_NE(router_.match("GET", "/auth/me").endpoint->sign_in, nullptr);
+    EXPECT_NE(router_.match("GET", "/auth/me").endpoint->account, nullptr);
 }
 
 TEST_F(RouterTest, GivesTheId) {

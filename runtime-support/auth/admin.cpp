@@ -1,0 +1,244 @@
+// What administrators do with accounts.
+#include "auth/account_store.hpp"
+#include "auth/answer.hpp"
+#include "auth/audit.hpp"
+#include "auth/body.hpp"
+#include "auth/email.hpp"
+#include "auth/json_rows.hpp"
+#include "auth/mailed_link.hpp"
+#include "auth/password_rules.hpp"
+#include "data/uuid.hpp"
+#include "http/json_text.hpp"
+#include "http/text.hpp"
+#include "identity/command.hpp"
+#include "identity/personas.hpp"
+#include "json/formats.hpp"
+
+namespace svc::auth {
+namespace {
+
+constexpr std::size_t kLongestName = 200;
+
+#define SVC_USER_JSON                                                                            \
+    "json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'isAdmin', a.is_admin,"     \
+    " 'disabled', a.disabled, 'role', a.persona)::text"
+
+constexpr std::string_view kUsers = "select " SVC_USER_JSON
+                                    " from svc.account a order by a.created_at, a.id"
+                                    " limit $1::integer offset $2::integer";
+
+constexpr std::string_view kUserAdd =
+    "with a as (insert into svc.account (id, email, name, password_hash, persona, is_admin, verified_at)"
+    " values ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::boolean,"
+    " case when $4::text is not null then now() end) returning *)"
+    " select " SVC_USER_JSON " from a";
+
+// A new address is nobody's until it is confirmed.
+constexpr std::string_view kUserChange =
+    "with a as (update svc.account set name = coalesce($2::text, name),"
+    " verified_at = case when $3::text <> email then null else verified_at end,"
+    " email = coalesce($3::text, email), persona = coalesce($4::text, persona),"
+    " is_admin = coalesce($5::boolean, is_admin), disabled = coalesce($6::boolean, disabled),"
+    " updated_at = now() where id = $1::uuid returning *)"
+    " select " SVC_USER_JSON " from a";
+
+constexpr std::string_view kEvents =
+    "select json_build_object('id', e.id::text, 'at', to_char(e.at at time zone 'UTC',"
+    " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), 'event', e.event, 'accountId', e.account_id,"
+    " 'actorId', e.actor_id, 'email', e.email, 'address', e.address, 'detail', e.detail)::text"
+    " from svc.audit e where $3::uuid is null or e.account_id = $3::uuid"
+    " order by e.id desc limit $1::integer offset $2::integer";
+
+// What a body asks for; views into it.
+struct Wanted {
+    db::Param name, email, role, admin, disabled;
+    std::string email_value;
+};
+
+db::Param flag_param(std::optional<bool> flag) {
+    if (!flag) return std::nullopt;
+    return *flag ? "true" : "false";
+}
+
+identity::Result<void> read_wanted(const Context& in, const Members& body, Wanted& out) {
+    if (const auto found = body.texts.find("email"); found != body.texts.end()) {
+        const auto email = normalised_email(found->second);
+        if (!email)
+            return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
+        out.email_value = *email;
+        out.email = out.email_value;
+    }
+    if (const auto found = body.texts.find("name"); found != body.texts.end()) {
+        if (json::characters(found->second) > kLongestName)
+            return identity::refusal(Code::params_invalid, "A name may have 200 characters.",
+                                     "name");
+        out.name = found->second;
+    }
+    if (const auto found = body.texts.find("role"); found != body.texts.end()) {
+        if (!identity::find_persona(in.app, found->second))
+            return identity::refusal(Code::invalid_role, "This app has no such role.", "role");
+        out.role = found->second;
+    }
+    out.admin = flag_param(body.flag("isAdmin"));
+    out.disabled = flag_param(body.flag("disabled"));
+    return {};
+}
+
+// The role of an account for which none is named: that of a sign-up, or the first there is.
+std::string_view usual_role(const App& app) {
+    for (const Persona& persona : app.personas)
+        if (persona.signup) return persona.id;
+    return app.personas.empty() ? std::string_view() : app.personas.front().id;
+}
+
+identity::Refusal taken_or(const identity::Refusal& refused) {
+    if (refused.error.code != Code::conflict) return refused;
+    return identity::refusal(Code::email_taken, "An account with this e-mail exists.", "email");
+}
+
+// What a change is about, for the record; never the values.
+std::string named(const Members& body) {
+    std::string out;
+    const auto add = [&out](const std::string& name) { out += (out.empty() ? "" : ", ") + name; };
+    for (const auto& [name, value] : body.texts) add(name);
+    for (const auto& [name, value] : body.flags) add(name + (value ? " on" : " off"));
+    return out;
+}
+
+Task<Done> list_users(Call& call) {
+    const auto page = page_of(call.exchange.head());
+    if (!page) co_return page.error();
+    const db::Param params[] = {page->limit, page->offset};
+    const auto rows = co_await json_rows(call.in, "svc_users", kUsers, params);
+    if (!rows) co_return rows.error();
+    answer_rows(call.exchange, "users", *rows);
+    co_return Done();
+}
+
+Task<Done> list_roles(Call& call) {
+    std::string& body = call.exchange.reply().body;
+    body = R"({"ok":true,"roles":[)";
+    for (const Persona& persona : call.in.app.personas) {
+        if (body.back() != '[') body += ',';
+        body += R"({"id":)";
+        http::append_json(body, persona.id);
+        body += R"(,"label":)";
+        http::append_json(body, persona.label);
+        body += persona.kind == Kind::staff ? R"(,"kind":"staff"})" : R"(,"kind":"consumer"})";
+    }
+    body += "]}";
+    co_return Done();
+}
+
+// Nothing for an invitation: its link will set it.
+Task<identity::Result<std::optional<std::string>>> password_for(const Call& call,
+                                                                const Members& body) {
+    const std::string_view password = text(body.texts, "password");
+    if (password.empty() && body.flag("invite").value_or(false)) co_return std::nullopt;
+    if (auto fit = check_password(call.in.app, password, "password"); !fit) co_return fit.error();
+    auto hash = co_await call.in.throttles.passwords.hash(std::string(password));
+    if (!hash) co_return hash.error();
+    co_return std::optional(std::move(*hash));
+}
+
+Task<Done> add_user(Call& call) {
+    const auto body = read_members(call.exchange.body(), {"email", "password", "name", "role"},
+                                   {"isAdmin", "invite"});
+    if (!body) co_return body.error();
+    Wanted wanted;
+    if (auto fit = read_wanted(call.in, *body, wanted); !fit) co_return fit.error();
+    if (!wanted.email)
+        co_return identity::refusal(Code::invalid_email, "Send \"email\".", "email");
+    const auto hash = co_await password_for(call, *body);
+    if (!hash) co_return hash.error();
+
+    const std::string id = data::new_uuid();
+    const std::string_view role = wanted.role.value_or(usual_role(call.in.app));
+    const db::Param params[] = {
+        id,   wanted.email, wanted.name.value_or(""), *hash ? db::Param(**hash) : db::Param(),
+        role, wanted.admin.value_or("false")};
+    const AuditRow noted(call, {.event = "account_made",
+                                .account_id = id,
+                                .actor_id = call.caller->user->id,
+                                .email = wanted.email_value,
+                                .detail = role});
+    const db::Command beside = noted.command();
+    const auto made = co_await json_rows(call.in, "svc_user_add", kUserAdd, params, &beside);
+    if (!made) co_return taken_or(made.error());
+    if (!*hash) {
+        const Done mailed = co_await mail_link(call, kInviteLink, wanted.email_value);
+        if (!mailed) co_return mailed.error();
+    }
+    answer_row(call.exchange, "user", *made);
+    call.exchange.reply().status = 201;
+    co_return Done();
+}
+
+// Nobody shuts himself out.
+identity::Result<void> check_lockout(const Call& call, std::string_view id, const Members& body) {
+    const bool own = http::iequals(id, call.caller->user->id);
+    const bool out = body.flag("disabled").value_or(false) || !body.flag("isAdmin").value_or(true);
+    if (own && out)
+        return identity::refusal(Code::self_lockout, "You cannot disable or demote yourself.");
+    return {};
+}
+
+Task<Done> change_user(Call& call) {
+    const auto body = read_members(call.exchange.body(), {"name", "email", "role"},
+                                   {"isAdmin", "disabled"});
+    if (!body) co_return body.error();
+    const identity::Refusal nobody =
+        identity::refusal(Code::not_found, "There is no such account.");
+    if (!json::is_uuid(call.id)) co_return nobody;
+    if (auto fit = check_lockout(call, call.id, *body); !fit) co_return fit.error();
+    Wanted wanted;
+    if (auto fit = read_wanted(call.in, *body, wanted); !fit) co_return fit.error();
+
+    const db::Param params[] = {call.id,     wanted.name,  wanted.email,
+                                wanted.role, wanted.admin, wanted.disabled};
+    const std::string what = named(*body);
+    const AuditRow noted(call, {.event = "account_changed",
+                                .account_id = call.id,
+                                .actor_id = call.caller->user->id,
+                                .detail = what});
+    const db::Command beside = noted.command();
+    const auto rows = co_await json_rows(call.in, "svc_user_change", kUserChange, params, &beside);
+    if (!rows) co_return taken_or(rows.error());
+    if (rows->count == 0) co_return nobody;
+    if (wanted.email && call.in.app.auth.verify_email) {
+        const Done mailed = co_await mail_link(call, kVerifyLink, wanted.email_value);
+        if (!mailed) co_return mailed.error();
+    }
+    answer_row(call.exchange, "user", *rows);
+    co_return Done();
+}
+
+// GET /auth/audit?account=&limit=&offset=
+Task<Done> list_events(Call& call) {
+    const auto page = page_of(call.exchange.head());
+    if (!page) co_return page.error();
+    const std::string account = http::query_param(call.exchange.head().query, "account").value;
+    if (!account.empty() && !json::is_uuid(account))
+        co_return identity::refusal(Code::params_invalid, "\"account\" is the id of an account.",
+                                    "account");
+    const db::Param params[] = {page->limit, page->offset,
+                                account.empty() ? db::Param() : db::Param(account)};
+    const auto rows = co_await json_rows(call.in, "svc_audit_events", kEvents, params);
+    if (!rows) co_return rows.error();
+    answer_rows(call.exchange, "events", *rows);
+    co_return Done();
+}
+
+constexpr AuthRoute kAdminRoutes[] = {
+    {Method::get, "/auth/users", Need::admin, list_users},
+    {Method::post, "/auth/users", Need::admin, add_user},
+    {Method::patch, "/auth/users/<id>", Need::admin, change_user},
+    {Method::get, "/auth/roles", Need::admin, list_roles},
+    {Method::get, "/auth/audit", Need::admin, list_events},
+};
+
+}  // namespace
+
+std::span<const AuthRoute> admin_routes() { return kAdminRoutes; }
+
+}  // namespace svc::auth

@@ -1,0 +1,91 @@
+#include "auth/answer.hpp"
+
+#include "http/json_text.hpp"
+#include "http/text.hpp"
+#include "identity/credentials.hpp"
+
+namespace svc::auth {
+namespace {
+
+// Where a proxy wrote the client's address, its word on the scheme holds too. A client that lies
+// changes its own cookie alone.
+bool came_by_tls(const Call& call) {
+    const http::Head& head = call.exchange.head();
+    return !call.in.settings.trusted_proxies.empty() && !head.header("x-forwarded-for").empty() &&
+           http::iequals(head.header("x-forwarded-proto"), "https");
+}
+
+// Previews by path share an origin, and must not share a session.
+std::string cookie_path(std::string_view path) {
+    constexpr std::string_view kPreview = "/preview/";
+    if (!path.starts_with(kPreview)) return "/";
+    return std::string(path.substr(0, path.find('/', kPreview.size()) + 1));
+}
+
+bool wants_json(const http::Head& head) {
+    const std::string_view accept = head.header("accept");
+    return accept.find("application/json") != std::string_view::npos &&
+           accept.find("text/html") == std::string_view::npos;
+}
+
+}  // namespace
+
+void append_user(std::string& out, const User& user) {
+    out += R"({"id":)";
+    http::append_json(out, user.id);
+    out += R"(,"email":)";
+    http::append_json(out, user.email);
+    out += R"(,"name":)";
+    http::append_json(out, user.name);
+    out += user.is_admin ? R"(,"isAdmin":true,"role":)" : R"(,"isAdmin":false,"role":)";
+    http::append_json(out, user.role);
+    out += R"(,"orgId":)";
+    if (user.org_id)
+        http::append_json(out, *user.org_id);
+    else
+        out += "null";
+    out += '}';
+}
+
+void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
+
+void answer_signed_in(const Call& call, const User& user, std::string_view token,
+                      std::string_view more) {
+    set_cookie(call, token, call.in.app.auth.session_max);
+    call.exchange.reply().header("Cache-Control", "no-store");
+    std::string& body = call.exchange.reply().body;
+    body = R"({"ok":true,"token":)";
+    http::append_json(body, token);
+    body += R"(,"user":)";
+    append_user(body, user);
+    body += more;
+    body += '}';
+}
+
+void set_cookie(const Call& call, std::string_view token, unsigned max_age) {
+    std::string cookie(identity::kSessionCookie);
+    cookie += '=';
+    cookie += token;
+    cookie += "; Path=" + cookie_path(call.exchange.head().path) +
+              "; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(max_age);
+    if (came_by_tls(call)) cookie += "; Secure";
+    call.exchange.reply().header("Set-Cookie", cookie);
+}
+
+bool redirect_to_app(const Call& call, std::string_view query) {
+    const std::string& origin = call.in.settings.origin;
+    return !origin.empty() && redirect_to(call, origin + "/?" + std::string(query));
+}
+
+bool redirect_to(const Call& call, std::string_view place) {
+    if (wants_json(call.exchange.head())) return false;
+    http::Reply& reply = call.exchange.reply();
+    reply.status = 302;
+    reply.header("Location", place);
+    reply.header("Cache-Control", "no-store");
+    reply.header("Referrer-Policy", "no-referrer");  // the token stands in this page's address
+    reply.body.clear();
+    return true;
+}
+
+}  // namespace svc::auth

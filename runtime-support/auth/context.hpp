@@ -1,0 +1,72 @@
+// The routes of accounts: what each needs of a request before its handler is asked, and what a handler gets.
+// Section 4.3 of the interface, and the sign-in and organisation routes of 4.11.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "auth/outside.hpp"
+#include "auth/throttles.hpp"
+#include "http/exchange.hpp"
+#include "identity/caller.hpp"
+#include "identity/identify.hpp"
+#include "identity/result.hpp"
+#include "ops/settings.hpp"
+#include "svc/app.hpp"
+
+namespace svc::auth {
+
+using Done = identity::Result<void>;
+
+// What handlers of one io thread share; lives as long as its service.
+struct Context {
+    const App& app;
+    const Settings& settings;
+    identity::Identifier& identifier;
+    db::Pool& system;
+    Throttles& throttles;  // of the whole process
+    Outside& outside;      // of the whole process
+};
+
+// A request that was admitted. `caller` is set where the route needs a session.
+struct Call {
+    const Context& in;
+    http::Exchange& exchange;
+    std::shared_ptr<const AppKey> key;  // null where the route needs none
+    std::optional<Caller> caller;
+    std::string_view id;  // the segment at <id>, as sent
+};
+
+enum class Need : std::uint8_t {
+    nothing,    // a link that a browser follows: no key, no marker, no budget
+    key,        // an app key
+    session,    // and a signed-in user
+    enrolment,  // the same, where a session that may only enrol a second factor will do
+    admin,      // and his being an administrator
+};
+
+// Writes the answer, or gives the refusal.
+using Handler = Task<Done> (*)(Call& call);
+
+struct AuthRoute {
+    Method method;
+    std::string_view path;  // below /__svc; <id> stands for one segment
+    Need need;
+    Handler handler;
+};
+
+// Each of the tables, for the router.
+std::span<const std::span<const AuthRoute>> routes();
+
+std::span<const AuthRoute> account_routes();  // sign-up, login, logout, me
+std::span<const AuthRoute> link_routes();      // verification and magic links, asking for a reset
+std::span<const AuthRoute> admin_routes();      // accounts of others, roles, the record
+std::span<const AuthRoute> mfa_routes();        // second factors
+std::span<const AuthRoute> oauth_routes();      // OpenID Connect
+std::span<const AuthRoute> oauth_config_routes();
+std::span<const AuthRoute> org_routes();        // organisations
+std::span<const AuthRoute> password_routes();  // choosing a password with a mailed link
+
+}  // namespace svc::auth

@@ -1,0 +1,18 @@
+// Bodies of forms that a browser sends: application/x-www-form-urlencoded.
+#pragma once
+
+#include <initializer_list>
+#include <string_view>
+
+#include "auth/body.hpp"
+#include "http/exchange.hpp"
+
+namespace svc::auth {
+
+bool is_form(const http::Head& head);
+
+// As read_texts.
+identity::Result<Texts> read_form(std::string_view body,
+                                  std::initializer_list<std::string_view> wanted);
+
+}  // namespace svc::auth

@@ -1,0 +1,33 @@
+// Answers whose rows PostgreSQL prints: statements that select one JSON text a row.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "auth/context.hpp"
+
+namespace svc::auth {
+
+// The rows, with commas between.
+struct JsonRows {
+    std::string text;
+    std::size_t count = 0;
+};
+// `beside`: what is done with it, or not at all. CONFLICT where a value is taken.
+Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
+                                           std::string_view sql, std::span<const db::Param> params,
+                                           const db::Command* beside = nullptr);
+
+// {"ok":true,"<member>":[…]}
+void answer_rows(http::Exchange& exchange, std::string_view member, const JsonRows& rows);
+// {"ok":true,"<member>":…}; null where there is no row.
+void answer_row(http::Exchange& exchange, std::string_view member, const JsonRows& rows);
+
+// ?limit=&offset=: at most 500, 50 where it is not said.
+struct PageOf {
+    std::string limit, offset;
+};
+identity::Result<PageOf> page_of(const http::Head& head);
+
+}  // namespace svc::auth

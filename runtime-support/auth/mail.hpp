@@ -1,0 +1,37 @@
+// Mails of accounts: their texts, and the rows of svc.mail that the mailer sends.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "auth/context.hpp"
+
+namespace svc::auth {
+
+enum class MailKind : std::uint8_t { verify, reset, magic, invite, org_invite, taken };
+
+// As svc.mail names it.
+std::string_view name_of(MailKind kind);
+
+// What stands in a text for {name}: values, never templates themselves.
+struct MailValues {
+    std::string_view app;
+    std::string link;
+    std::string org;    // org_invite
+    std::string actor;  // who invites
+};
+
+struct Mail {
+    std::string subject;
+    std::string body;
+    std::string links;  // PostgreSQL array text
+};
+
+// From the contract's template, or ours where it has none.
+Mail compose(const App& app, MailKind kind, const MailValues& values);
+
+// A link on the app's own origin: <origin>/__svc<path>?token=<value>.
+std::string link_to(const Context& in, std::string_view path, std::string_view token);
+
+}  // namespace svc::auth

@@ -1,0 +1,55 @@
+// OpenID Connect as a relying party: discovery, the authorization code flow with PKCE, and who comes of it.
+// Source: OpenID Connect Core 1.0 and Discovery 1.0, RFC 7636, RFC 9207, RFC 9700.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "auth/context.hpp"
+
+namespace svc::auth {
+
+// A provider as it is set: by the contract or by an administrator, who comes first.
+struct Provider {
+    std::string id, label;
+    std::string issuer;  // address below which /.well-known/openid-configuration answers
+    std::string preset;  // google, github, microsoft, apple or empty
+    std::string client_id, client_secret;
+    std::vector<std::string> scopes;
+};
+
+// Where it is to be asked.
+struct Endpoints {
+    std::string issuer, authorization, token, userinfo;
+};
+
+// Whom it names.
+struct Person {
+    std::string issuer, subject, email, name;
+    bool email_verified = false;
+};
+
+// NOT_FOUND where there is none of this id, or its secret is not set.
+Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id);
+Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in);
+
+// From its discovery document, which is kept for an hour. UNAVAILABLE where it does not answer, or names
+// another issuer than the one it was asked for.
+Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider& provider);
+
+// What a sign-in carries from its start to its callback.
+struct Attempt {
+    std::string provider, state, nonce, verifier, return_to;
+    std::int64_t until = 0;  // Unix time
+};
+
+// What the code stands for. INVALID_TOKEN where the provider's word does not hold.
+Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& provider,
+                                             const Endpoints& endpoints, const Attempt& attempt,
+                                             std::string code);
+
+// <origin>/__svc/auth/oauth/<id>/callback: the very text that the provider knows.
+std::string redirect_uri(const Context& in, std::string_view provider);
+
+}  // namespace svc::auth

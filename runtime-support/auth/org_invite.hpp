@@ -1,0 +1,18 @@
+// Invitations to an organisation: mailed links, which show whose the address is. Whoever opens one joins with the
+// account of that address; where there is none, one is made, and its owner chooses a password.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "auth/context.hpp"
+
+namespace svc::auth {
+
+// `email` normalised. CONFLICT where he is a member already.
+Task<Done> invite_to_org(const Call& call, const std::string& org, const std::string& email,
+                         std::string_view role);
+
+Task<Done> accept_invitation(Call& call);  // GET /orgs/invite/accept?token=
+
+}  // namespace svc::auth

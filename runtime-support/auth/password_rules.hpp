@@ -1,0 +1,15 @@
+// Which passwords an app takes.
+#pragma once
+
+#include <string_view>
+
+#include "identity/result.hpp"
+#include "svc/app.hpp"
+
+namespace svc::auth {
+
+// WEAK_PASSWORD with the reason, about this member of the body.
+identity::Result<void> check_password(const App& app, std::string_view password,
+                                      std::string_view member);
+
+}  // namespace svc::auth

@@ -1,0 +1,35 @@
+// What all io threads of a process count and share for sign-in: hashing threads and limits.
+#pragma once
+
+#include <chrono>
+
+#include "auth/password.hpp"
+#include "identity/budget.hpp"
+#include "identity/result.hpp"
+#include "ops/settings.hpp"
+
+namespace svc::auth {
+
+struct Throttles {
+    explicit Throttles(const Settings& settings)
+        : signups(settings.rate_signup, std::chrono::hours(1)),
+          logins(settings.rate_login, std::chrono::minutes(15)),
+          codes(settings.rate_login, std::chrono::minutes(15)),
+          mails(settings.rate_mail, std::chrono::hours(1)),
+          mail_senders(settings.rate_mail * kMailsAnAddress, std::chrono::hours(1)) {}
+
+    static constexpr unsigned kMailsAnAddress = 10;  // as many as so many accounts may have
+
+    Passwords passwords;
+    identity::Throttle signups;       // by address
+    identity::Throttle logins;        // failures by account and address together
+    identity::Throttle codes;         // wrong ones of a second factor, by account
+    identity::Throttle mails;         // by account
+    identity::Throttle mail_senders;  // by address
+};
+
+// Counts one event; the refusal where that was one too many.
+identity::Result<void> take(identity::Throttle& throttle, std::string_view key,
+                            std::string_view message);
+
+}  // namespace svc::auth

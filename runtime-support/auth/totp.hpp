@@ -1,0 +1,29 @@
+// Codes of a second factor: RFC 6238 with SHA-1, six digits, thirty seconds, as every authenticator app has it.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::auth {
+
+std::string make_totp_secret();  // 160 bits, raw
+std::string base32(std::string_view secret);
+
+// What an authenticator app reads as a picture.
+std::string otpauth_url(std::string_view app, std::string_view email, std::string_view secret);
+std::string qr_svg(const std::string& text);  // empty where it does not fit
+
+// The step of time to which the code belongs, at most one away from now.
+std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view code,
+                                      std::time_t now);
+
+inline constexpr std::size_t kBackupCodes = 10;
+std::vector<std::string> make_backup_codes();  // xxxxx-xxxxx
+// As people type them: in any case, with or without the hyphen. Empty where it cannot be one.
+std::string normalised_backup_code(std::string_view text);
+
+}  // namespace svc::auth

@@ -1,0 +1,133 @@
+-- What accounts need beside svc.account and svc.session: links that are mailed, the mails, second factors,
+-- organisations, identities at OpenID Connect providers, and the record of what happened to accounts. Run
+-- after system.sql, in the same transaction; every statement may run again.
+
+-- Values that are shown once and work once: mailed links, pending sign-ins, codes after a provider's answer.
+-- Only their SHA-256 is kept. One that is used stays until it would have ended, so that a second use is
+-- told apart from a forged one.
+create table if not exists svc.token (
+    hash       bytea primary key,
+    purpose    text not null,      -- verify, reset, magic, invite, org_invite, mfa, oauth_state, oauth_code, demo
+    account_id uuid references svc.account on delete cascade,  -- null: of nobody, and good for nothing
+    email      text not null default '',
+    data       text not null default '',  -- what else belongs to it, as its purpose reads it
+    tries      integer not null default 0,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    used_at    timestamptz
+);
+create index if not exists token_account on svc.token (account_id);
+create index if not exists token_expires on svc.token (expires_at);
+
+-- Mails that the app wrote. They are sent in the background, by any server of the app; the text of one that was
+-- sent is emptied, since its links are credentials. Without a mail server they stay, for the outbox.
+create table if not exists svc.mail (
+    id         uuid primary key default svc.new_id(),
+    kind       text not null,      -- the template; empty: nobody is written to, and nothing is sent
+    recipient  text not null,
+    subject    text not null,
+    body       text not null,      -- plain text
+    links      text[] not null default '{}',
+    created_at timestamptz not null default now(),
+    next_at    timestamptz not null default now(),  -- of the next try; while it is tried, when to give the try up
+    attempts   integer not null default 0,
+    ended_at   timestamptz,        -- sent, given up, or never to be sent
+    error      text not null default ''             -- of the last try
+);
+create index if not exists mail_waiting on svc.mail (next_at) where ended_at is null;
+create index if not exists mail_created on svc.mail (created_at);
+
+-- What happened to accounts, in order. Nothing that an app server may do changes or removes a row.
+create table if not exists svc.audit (
+    id         bigint generated always as identity primary key,
+    at         timestamptz not null default now(),
+    event      text not null,
+    account_id uuid,               -- whom it happened to; no reference: it outlives the account
+    actor_id   uuid,               -- who did it, where that was another
+    email      text not null default '',
+    address    text not null default '',  -- of the client
+    detail     text not null default ''
+);
+create index if not exists audit_account on svc.audit (account_id, id);
+create or replace function svc.keep_audit() returns trigger language plpgsql as $$
+begin
+    raise exception 'The record of account events is only added to.' using errcode = '42501';
+end
+$$;
+create or replace trigger keep_audit before update or delete or truncate on svc.audit
+    for each statement execute function svc.keep_audit();
+
+-- Second factors. The secret is sealed with a key that the database does not have.
+create table if not exists svc.mfa (
+    account_id   uuid primary key references svc.account on delete cascade,
+    secret       text not null,          -- sealed
+    confirmed_at timestamptz,            -- null: enrolment has begun only
+    last_step    bigint not null default 0,  -- of the last code that was used; none before it counts again
+    created_at   timestamptz not null default now()
+);
+create table if not exists svc.backup_code (
+    account_id uuid not null references svc.account on delete cascade,
+    hash       bytea not null,           -- SHA-256 of account and code
+    used_at    timestamptz,
+    primary key (account_id, hash)
+);
+-- A session that may only enrol a second factor, until it has.
+alter table svc.session add column if not exists enrol_only boolean not null default false;
+
+-- Accounts as OpenID Connect providers know them, and providers that were set up beside the contract's.
+create table if not exists svc.identity (
+    issuer     text not null,
+    subject    text not null,
+    account_id uuid not null references svc.account on delete cascade,
+    created_at timestamptz not null default now(),
+    primary key (issuer, subject)
+);
+create index if not exists identity_account on svc.identity (account_id);
+create table if not exists svc.provider (
+    id            text primary key,
+    label         text not null default '',
+    issuer        text not null,
+    client_id     text not null,
+    client_secret text not null,         -- sealed
+    scopes        text[] not null default '{}',
+    updated_at    timestamptz not null default now()
+);
+
+create table if not exists svc.org (
+    id         uuid primary key default svc.new_id(),
+    name       text not null,
+    created_at timestamptz not null default now()
+);
+create table if not exists svc.member (
+    org_id     uuid not null references svc.org on delete cascade,
+    account_id uuid not null references svc.account on delete cascade,
+    role       text not null,
+    joined_at  timestamptz not null default now(),
+    primary key (org_id, account_id)
+);
+create index if not exists member_account on svc.member (account_id);
+
+-- True where the caller's claims name the organisation and role that this account has in that organisation, and none
+-- where it is no member.
+create or replace function svc.same_member(p_account uuid, p_org uuid) returns boolean
+language plpgsql stable as $$
+declare
+    now_in svc.member;
+begin
+    select * into now_in from svc.member m where m.org_id = p_org and m.account_id = p_account;
+    return now_in.org_id is not distinct from svc.claim('org')::uuid
+        and now_in.role is not distinct from svc.claim('orgRole');
+end
+$$;
+
+-- Secrets of the project (SMTP_URL, a provider's client secret), sealed for this app's servers. svcd writes them.
+create table if not exists svc.secret (
+    name       text primary key,
+    sealed     text not null,
+    updated_at timestamptz not null default now()
+);
+
+grant select on svc.secret to :system_role;
+grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.identity, svc.provider,
+    svc.org, svc.member to :system_role;
+grant select, insert on svc.audit to :system_role;

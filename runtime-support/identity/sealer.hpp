@@ -1,0 +1,28 @@
+// Seals what must be kept and read again (a second factor's secret, a provider's): XSalsa20-Poly1305 of libsodium,
+// under a key of one purpose. The database holds sealed text, and not the key.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace svc::identity {
+
+class Sealer {
+  public:
+    // The same secret and purpose open what they sealed, in every process.
+    Sealer(std::string_view secret, std::string_view purpose);
+
+    // "<key id>.<base64url of nonce and box>"
+    std::string seal(std::string_view value) const;
+    // Nothing where it was sealed with another key, or changed since.
+    std::optional<std::string> open(std::string_view sealed) const;
+
+  private:
+    std::array<std::uint8_t, 32> key_;
+    std::string key_id_;
+};
+
+}  // namespace svc::identity

@@ -1,0 +1,153 @@
+#include "ops/mailer.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "identity/command.hpp"
+#include "identity/sealer.hpp"
+#include "log/log.hpp"
+#include "outgoing/off_thread.hpp"
+#include "outgoing/smtp.hpp"
+
+namespace svc::ops {
+namespace {
+
+constexpr std::chrono::seconds kPause{2};
+
+constexpr std::string_view kMailServer = "select sealed from svc.secret where name = 'SMTP_URL'";
+
+// A try may take a minute; who was killed in it is not waited for longer than five.
+constexpr std::string_view kClaim =
+    "update svc.mail set attempts = attempts + 1, next_at = now() + interval '5 minutes'"
+    " where id in (select id from svc.mail where ended_at is null and next_at <= now()"
+    " order by next_at limit 10 for update skip locked)"
+    " returning id::text, recipient, subject, body";
+
+// The links in its text are credentials: it is not kept.
+constexpr std::string_view kSent =
+    "update svc.mail set ended_at = now(), error = '', body = '', links = '{}' where id = $1::uuid";
+
+constexpr std::string_view kNotSent =
+    "update svc.mail set error = $2::text,"
+    " ended_at = case when $3::boolean or created_at < now() - interval '2 days' then now() end,"
+    " next_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, attempts))"
+    " where id = $1::uuid";
+
+class Letters : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        outgoing::Letter letter;
+        letter.id = row.text(0);
+        letter.to = row.text(1);
+        letter.subject = row.text(2);
+        letter.text = row.text(3);
+        letters.push_back(std::move(letter));
+    }
+    std::vector<outgoing::Letter> letters;
+};
+
+class OneText : public db::RowSink {
+  public:
+    void row(const Row& row) override { text = row.text(0); }
+    std::string text;
+};
+
+// What blocks: a letter on its way.
+struct Sending {
+    std::shared_ptr<const outgoing::MailServer> server;
+    outgoing::Letter letter;
+    outgoing::Sent operator()() const { return outgoing::send(*server, letter); }
+};
+
+class Mailer {
+  public:
+    Mailer(db::Pool& system, const Settings& settings, std::string app_name)
+        : system_(system),
+          settings_(settings),
+          app_name_(std::move(app_name)),
+          sealer_(settings.secret, "secret") {}
+
+    Task<> round();
+
+  private:
+    Task<std::shared_ptr<const outgoing::MailServer>> server();
+    Task<> send(const std::shared_ptr<const outgoing::MailServer>& server,
+                outgoing::Letter letter);
+    std::string sender(const outgoing::MailServer& server) const;
+
+    db::Pool& system_;
+    const Settings& settings_;
+    const std::string app_name_;
+    const identity::Sealer sealer_;
+    std::string bad_url_;  // that was complained of
+    asio::thread_pool threads_{2};
+};
+
+// Null: mails stay where they are.
+Task<std::shared_ptr<const outgoing::MailServer>> Mailer::server() {
+    OneText sealed;
+    const db::Command command = identity::command("svc_mail_server", kMailServer, {}, &sealed);
+    const db::Outcome outcome = co_await system_.run({&command, 1});
+    std::string url = settings_.smtp_url;
+    if (!sealed.text.empty()) url = sealer_.open(sealed.text).value_or("");
+    if (!outcome.ok || url.empty()) co_return nullptr;
+    try {
+        co_return std::make_shared<const outgoing::MailServer>(outgoing::read_mail_server(url));
+    } catch (const std::invalid_argument& error) {
+        if (bad_url_ != url)
+            log::write(log::Level::error, "mail_server_unusable", {{"what", error.what()}});
+        bad_url_ = url;
+    }
+    co_return nullptr;
+}
+
+std::string Mailer::sender(const outgoing::MailServer& server) const {
+    if (!server.from.empty()) return server.from;
+    std::string host = settings_.origin.substr(std::min(settings_.origin.find("://") + 3,
+                                                        settings_.origin.size()));
+    host = host.substr(0, host.find(':'));
+    return app_name_ + " <no-reply@" + (host.empty() ? "localhost" : host) + ">";
+}
+
+Task<> Mailer::send(const std::shared_ptr<const outgoing::MailServer>& server,
+                    outgoing::Letter letter) {
+    letter.from = sender(*server);
+    const std::string id = letter.id;
+    Sending sending{server, std::move(letter)};
+    const outgoing::Sent sent = co_await outgoing::off_thread(threads_, std::move(sending));
+    const db::Param done[] = {id};
+    const db::Param failed[] = {id, sent.error, sent.for_good ? "true" : "false"};
+    const db::Command command = sent.ok
+                                    ? identity::command("svc_mail_sent", kSent, done)
+                                    : identity::command("svc_mail_not_sent", kNotSent, failed);
+    if (!sent.ok)
+        log::write(log::Level::warning, "mail_not_sent", {{"mail", id}, {"what", sent.error}});
+    co_await system_.run({&command, 1});
+}
+
+Task<> Mailer::round() {
+    const auto to = co_await server();
+    if (!to) co_return;
+    Letters due;
+    const db::Command command = identity::command("svc_mail_claim", kClaim, {}, &due);
+    const db::Outcome outcome = co_await system_.run({&command, 1});
+    if (!outcome.ok) co_return;
+    for (outgoing::Letter& letter : due.letters) co_await send(to, std::move(letter));
+}
+
+}  // namespace
+
+Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,
+                  std::string app_name) {
+    Mailer mailer(system, settings, std::move(app_name));
+    for (;;) {
+        asio::steady_timer timer(io, kPause);
+        co_await timer.async_wait(asio::use_awaitable);
+        co_await mailer.round();
+    }
+}
+
+}  // namespace svc::ops

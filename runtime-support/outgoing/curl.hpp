@@ -1,0 +1,52 @@
+// libcurl, loaded when something is first sent: with it come some forty libraries, which a server that calls
+// nobody would pay for with its start and its memory.
+#pragma once
+
+#include <curl/curl.h>
+
+#include <memory>
+
+namespace svc::outgoing {
+
+struct Curl {
+    decltype(&curl_easy_init) easy_init;
+    decltype(&curl_easy_setopt) easy_setopt;
+    decltype(&curl_easy_perform) easy_perform;
+    decltype(&curl_easy_getinfo) easy_getinfo;
+    decltype(&curl_easy_strerror) easy_strerror;
+    decltype(&curl_easy_cleanup) easy_cleanup;
+    decltype(&curl_slist_append) slist_append;
+    decltype(&curl_slist_free_all) slist_free_all;
+
+    // Throws std::runtime_error where it is not installed. From any thread.
+    static const Curl& library();
+};
+
+// Ended with the object.
+class Handle {
+  public:
+    Handle();  // throws as Curl::library, or std::bad_alloc
+    ~Handle();
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+
+    template <class Value>
+    void set(CURLoption option, Value value) {
+        curl_.easy_setopt(handle_, option, value);
+    }
+    // A line of CURLOPT_HTTPHEADER or CURLOPT_MAIL_RCPT; its list lives as long as this.
+    void add(const char* line);
+    curl_slist* lines() const { return lines_; }
+
+    CURLcode perform() { return curl_.easy_perform(handle_); }
+    // Of the answer: an HTTP status, or an SMTP reply.
+    long answer_code() const;
+    const char* words(CURLcode code) const { return curl_.easy_strerror(code); }
+
+  private:
+    const Curl& curl_;
+    CURL* handle_;
+    curl_slist* lines_ = nullptr;
+};
+
+}  // namespace svc::outgoing

@@ -1,0 +1,38 @@
+// Calls to other services: HTTP over TLS, bounded in time and size, never to where only this machine's neighbours
+// should reach.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::outgoing {
+
+// Private addresses (loopback, link-local, RFC 1918, unique local, …) are refused after the name was resolved, unless
+// their host stands here; "*": any.
+using AllowedHosts = std::vector<std::string>;
+
+struct Fetch {
+    std::string method = "GET";
+    std::string url;                   // https; http to loopback alone
+    std::vector<std::string> headers;  // "Name: value"
+    std::string body;
+    std::string user, password;  // Basic, where a user is given
+    AllowedHosts allowed;
+};
+
+struct Fetched {
+    int status = 0;     // 0: there was no answer
+    std::string body;   // a megabyte at most
+    std::string error;  // where there was none: why, without credentials
+    bool ok() const { return status >= 200 && status < 300; }
+};
+
+// Blocks, ten seconds at most. Follows no redirect.
+Fetched fetch(const Fetch& request);
+
+// The host of an http or https address; empty where it is none.
+std::string host_of(std::string_view url);
+bool is_loopback_name(std::string_view host);
+
+}  // namespace svc::outgoing

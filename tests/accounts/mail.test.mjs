@@ -1,0 +1,74 @@
+// Mails through a real mail server.
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import test, { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { packages } from '../lib/npm.mjs';
+import { freePort, until } from '../lib/stack.mjs';
+import { World } from './world.mjs';
+
+const { SMTPServer } = packages(dirname(fileURLToPath(import.meta.url)))('smtp-server');
+const running = [];
+after(async () => { for (const stop of running.reverse()) await stop(); });
+
+// Keeps what it takes; `refuse` says which recipients it does not.
+async function mailServer(refuse = () => null) {
+  const port = await freePort();
+  const taken = [];
+  const server = new SMTPServer({
+    authOptional: true, disabledCommands: ['STARTTLS'], allowInsecureAuth: true, logger: false,
+    onAuth: (auth, _session, done) => (auth.username === 'shop' && auth.password === 'p:w' ? done(null, { user: 'shop' }) : done(new Error('no'))),
+    onRcptTo: (address, _session, done) => done(refuse(address.address)),
+    onData(stream, session, done) {
+      const pieces = [];
+      stream.on('data', (piece) => pieces.push(piece));
+      stream.on('end', () => { taken.push({ envelope: session.envelope, user: session.user, text: Buffer.concat(pieces).toString() }); done(); });
+    },
+  });
+  await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
+  const stop = () => new Promise((done) => server.close(done));
+  running.push(stop);
+  return { port, taken, stop };
+}
+
+async function worldWith(url) {
+  const world = await World.start({ env: { SVC_SMTP_URL: url } });
+  running.push(() => world.stop());
+  return world;
+}
+const body = (mail) => Buffer.from(mail.text.split('\r\n\r\n')[1], 'base64').toString();
+
+test('a mail goes out with its link, and its text is kept no longer', async () => {
+  const server = await mailServer();
+  const world = await worldWith(`smtp://shop:p%3Aw@127.0.0.1:${server.port}/?from=Caf%C3%A9%20%3Cshop%40example.test%3E`);
+  await world.call('POST', '/auth/magic/request', { email: 'ann@example.test' });
+  await until('the mail', () => server.taken.length > 0);
+  const [mail] = server.taken;
+  assert.equal(mail.user, 'shop');
+  assert.equal(mail.envelope.mailFrom.address, 'shop@example.test');
+  assert.deepEqual(mail.envelope.rcptTo.map((to) => to.address), ['ann@example.test']);
+  assert.match(mail.text, /^From: =\?utf-8\?B\?.+\?= <shop@example\.test>\r$/m);
+  assert.match(mail.text, /^Auto-Submitted: auto-generated\r$/m);
+  const [, link] = /(http:\S+token=\S+)/.exec(body(mail));
+  const opened = await world.call('GET', new URL(link).pathname.replace('/__svc', '') + new URL(link).search, undefined, { key: null });
+  assert.equal(opened.status, 302);
+  await until('the outbox to be empty', async () => (await world.mails()).length === 0);
+});
+
+test('a mail that cannot be sent now waits; nobody who asks waits for it', async () => {
+  const port = await freePort();
+  const world = await worldWith(`smtp://127.0.0.1:${port}/`);
+  const answer = await world.call('POST', '/auth/reset/request', { email: 'ann@example.test' });
+  assert.equal(answer.status, 200);
+  assert.equal((await world.mails('ann@example.test')).length, 1);
+});
+
+test('what a server refuses for good ends; others are sent', async () => {
+  const refused = Object.assign(new Error('no such mailbox'), { responseCode: 550 });
+  const server = await mailServer((address) => (address === 'ann@example.test' ? refused : null));
+  const world = await worldWith(`smtp://127.0.0.1:${server.port}/`);
+  await world.call('POST', '/auth/magic/request', { email: 'ann@example.test' });
+  await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
+  await until('the outbox to be empty', async () => (await world.mails()).length === 0);
+  assert.deepEqual(server.taken.map((mail) => mail.envelope.rcptTo[0].address), ['root@example.test']);
+});
