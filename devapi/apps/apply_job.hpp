@@ -41,6 +41,7 @@ class Apply {
     bool migrate();
     bool swap();
     void write_files();
+    void share_secrets();
     std::string folder() const { return project_folder(config_, project_.id, app_.second); }
     void undo();
     void end_turn();

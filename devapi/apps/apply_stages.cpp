@@ -8,8 +8,10 @@
 #include "apps/exposure.hpp"
 #include "apps/generated_files.hpp"
 #include "apps/provision.hpp"
+#include "apps/told_secrets.hpp"
 #include "build/format.hpp"
 #include "diag/source_map.hpp"
+#include "log/log.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -128,7 +130,16 @@ bool Apply::swap() {
         state.last_error.reset();
     });
     write_files();
+    share_secrets();
     return true;
+}
+
+// A provider's secret that is not there yet is told with the next apply, or when it is set again.
+void Apply::share_secrets() try {
+    tell_secrets(config_, shop_.secrets, project_.id, app_.second, contract_);
+} catch (const std::exception& error) {
+    log::write(log::Level::error, "secrets_not_told",
+               {{"project", project_.id}, {"what", error.what()}});
 }
 
 // The folder holds what is live: it is written once that is so. For readers alone, so where it

@@ -15,6 +15,7 @@
 #include "apps/provision.hpp"
 #include "apps/recover.hpp"
 #include "apps/settler.hpp"
+#include "apps/told_secrets.hpp"
 #include "apps/turn.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
@@ -66,6 +67,7 @@ void Apps::Impl::resume(const ProjectRef& project, const std::vector<KeyRecord>&
     provision(config, database);
     keys.set(project.id, records);
     keys.write(project.id, database);
+    tell_secrets(config, secrets, project.id, kDev, record->contract);
     board.change(project.id, [&record](AppState& state) {
         state.built = true;
         state.version = record->version;
@@ -200,6 +202,11 @@ void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& ke
     if (!impl_->keys.set(project, keys)) return;
     impl_->keys.write(project, app_database(impl_->config, project, kDev));
     impl_->supervisor.reload_keys({project, kDev}, kKeysTime);
+}
+
+void Apps::share_secrets(const std::string& project) {
+    if (const auto contract = state(project).contract)
+        tell_secrets(impl_->config, impl_->secrets, project, kDev, *contract);
 }
 
 AppState Apps::state(const std::string& project) const { return impl_->board.get(project); }

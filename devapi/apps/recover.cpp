@@ -6,6 +6,7 @@
 #include "apps/database.hpp"
 #include "apps/generated_files.hpp"
 #include "apps/provision.hpp"
+#include "apps/told_secrets.hpp"
 #include "build/format.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
@@ -86,6 +87,7 @@ class Recovery {
             make_launch(shop_.config, row_.project, app_.second, database_, record.binary_path);
         if (shop_.supervisor.runs(app_, launch)) return;
         shop_.keys.write(row_.project.id, database_);
+        tell_secrets(shop_.config, shop_.secrets, row_.project.id, app_.second, record.contract);
         const auto [process, error] = shop_.supervisor.start_beside(app_, launch);
         if (!process) throw std::runtime_error(error);
         shop_.supervisor.promote(app_, process);

@@ -37,6 +37,7 @@ void put_secret(Context& context, const Request& request, Response& response) {
     if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
     if (!fields.good(response)) return;
     const auto kept = context.secrets.put(request.project->id, name, env, value);
+    context.apps.share_secrets(request.project->id);
     response.send(
         kept.created ? 201 : 200,
         {{"name", name}, {"env", env}, {"created", kept.created}, {"updatedAt", kept.updated_at}});
@@ -53,6 +54,7 @@ void delete_secret(Context& context, const Request& request, Response& response)
     }
     const auto envs = context.secrets.remove(request.project->id, name, env);
     if (envs.empty()) return response.refuse(Code::secret_not_found, "There is no such secret.");
+    context.apps.share_secrets(request.project->id);
     response.send(200, {{"deleted", name}, {"envs", envs}});
 }
 
