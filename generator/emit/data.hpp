@@ -13,6 +13,8 @@ using Data = kainjow::mustache::data;
 Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
 // To the data of an entity: where its rows lead.
 void add_links(const plan::ServedEntity& entity, Data& out);
+// Its statements.
+void add_statements(const plan::ServedEntity& entity, Data& out);
 // queries/<name>.hpp, queries/<name>.cpp
 Data query_data(const plan::Plan& plan, const plan::Query& query);
 // app::corner_shop::queries::reports, of reports/top_products

@@ -1,6 +1,3 @@
-#include <map>
-#include <set>
-
 #include "emit/data.hpp"
 #include "emit/text.hpp"
 
@@ -10,7 +7,6 @@ namespace {
 using plan::Plan;
 using plan::ServedColumn;
 using plan::ServedEntity;
-using plan::Statement;
 
 using plan::kEveryone;
 
@@ -43,78 +39,6 @@ Data column_data(const Plan& plan, const ServedColumn& column, std::size_t index
     return out;
 }
 
-// svc::Type enumerator of a parameter's PostgreSQL type.
-std::string parameter_type(const std::string& sql) {
-    static const std::map<std::string, std::string> kTypes = {{"text", "text"},
-                                                              {"bigint", "integer"},
-                                                              {"numeric", "decimal"},
-                                                              {"boolean", "boolean"},
-                                                              {"date", "date"},
-                                                              {"time", "time"},
-                                                              {"timestamptz", "timestamp"},
-                                                              {"text[]", "tags"},
-                                                              {"jsonb", "json"},
-                                                              {"uuid", "uuid"},
-                                                              {"double precision", "floating"}};
-    return "svc::Type::" + kTypes.at(sql);
-}
-
-struct NamedStatement {
-    const char* name;
-    const Statement* statement;
-    const char* types;  // the array of its parameter types
-};
-
-std::vector<NamedStatement> statements(const ServedEntity& entity) {
-    std::vector<NamedStatement> out = {
-        {"get", &entity.get, "id_types"},
-        {"first", &entity.first, "first_types"},
-        {"create", &entity.insert_returning, "create_types"},
-        {"insert", &entity.insert, "create_types"},
-        {"update", &entity.update_row, "update_types"},
-        {"remove", &entity.delete_row, "remove_types"},
-    };
-    if (!entity.transition.name.empty()) {
-        out.push_back({"transition", &entity.transition, "transition_types"});
-    }
-    if (entity.search) out.push_back({"find", &entity.search->find, "find_types"});
-    return out;
-}
-
-Data types_data(const ServedEntity& entity) {
-    Data out{Data::type::list};
-    std::set<std::string> done;
-    for (const NamedStatement& each : statements(entity)) {
-        if (!done.insert(each.types).second) continue;
-        std::string list;
-        for (const std::string& type : each.statement->types) {
-            list += (list.empty() ? "" : ", ") + parameter_type(type);
-        }
-        const std::string name = each.types;
-        Data one;
-        one["name"] = name.substr(0, name.size() - std::string("_types").size());
-        one["list"] = list;
-        out.push_back(one);
-    }
-    return out;
-}
-
-Data binds_data(const char* name, const std::vector<plan::Bind>& binds) {
-    Data each{Data::type::list};
-    for (const plan::Bind& bind : binds) {
-        // A server names owners in the body: their columns are read like any other.
-        const bool of_column = bind.source != "id";
-        Data one;
-        one["text"] =
-            "svc::Bind::" + bind.source + (of_column ? ", " + std::to_string(bind.column) : "");
-        each.push_back(one);
-    }
-    Data out;
-    out["name"] = std::string(name);
-    out["each"] = std::move(each);
-    return out;
-}
-
 // Columns of each unique key, by index.
 Data keys_data(const ServedEntity& entity) {
     Data out{Data::type::list};
@@ -126,19 +50,6 @@ Data keys_data(const ServedEntity& entity) {
         Data one;
         one["index"] = std::to_string(i);
         one["columns"] = columns;
-        out.push_back(one);
-    }
-    return out;
-}
-
-Data statements_data(const ServedEntity& entity) {
-    Data out{Data::type::list};
-    for (const NamedStatement& each : statements(entity)) {
-        Data one;
-        one["name"] = std::string(each.name);
-        one["name_literal"] = cpp_literal(each.statement->name);
-        one["sql"] = sql_literal(each.statement->sql);
-        one["types"] = std::string(each.types);
         out.push_back(one);
     }
     return out;
@@ -264,9 +175,6 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     }
     const auto who = [&](std::uint64_t bits) { return principals(bits, plan.principal_names); };
     const bool has_lifecycle = !entity.lifecycle_field.empty();
-    Data binds{Data::type::list};
-    binds.push_back(binds_data("create", entity.create_binds));
-    binds.push_back(binds_data("update", entity.update_binds));
     out["app"] = plan.namespace_name;
     out["source"] = entity.source;
     out["table"] = entity.name;
@@ -277,10 +185,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["title_literal"] = cpp_literal(entity.title);
     out["columns"] = std::move(columns);
     out["restricted"] = restricted;
-    out["types"] = types_data(entity);
-    out["binds"] = std::move(binds);
-    out["statements"] = statements_data(entity);
-    out["list_sql"] = sql_literal(entity.list_sql);
+    add_statements(entity, out);
     out["constraints"] = constraints_data(entity);
     out["keys"] = keys_data(entity);
     out["has_keys"] = !entity.keys.empty();

@@ -99,6 +99,7 @@ class Typer {
     diag::Findings& findings_;
 };
 
+ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args);
 bool is_number(ExprType type);
 // Does it stand for values of many rows?
 bool of_many(const Expr& expr);

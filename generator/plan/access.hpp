@@ -19,6 +19,12 @@ std::vector<model::Grant> grants(const model::Entity& entity, Operation operatio
 std::vector<model::Grant> denied(const model::Access& access, Operation operation);
 std::vector<model::Grant> denied_fields(const model::Access& access);
 
+// same_as: the entity whose row decides, and what is needed of it there.
+const model::Entity& decided_by(const model::Model& model, const model::Entity& entity);
+Operation needed_above(Operation operation);
+// Is read asked for as well? What cannot be read cannot be changed or taken away.
+bool reads_apart(const model::Entity& entity, Operation operation);
+
 // The caller may do this to the row at hand, as SQL that is true exactly where it holds; update and
 // remove only what he reads. Everything is written out, parents included, so it means the same with
 // the owner's rights as with the caller's.

@@ -6,6 +6,7 @@
 
 #include "diag/finding.hpp"
 #include "query/allowed.hpp"
+#include "query/outline.hpp"
 #include "query/tree.hpp"
 
 namespace svc::query {
@@ -48,8 +49,8 @@ class Walker {
         }
         at_ = at;
         children(kind, node);
-        columns(node);
-        conflict(node);
+        result.columns = columns_of(node);
+        result.conflict = conflict_of(node, at);
     }
 
     Walked result;
@@ -249,38 +250,6 @@ class Walker {
         complain(at_, "QUERY_FUNCTION",
                  "current_user and its like tell of the database's roles, not of the caller.",
                  "which rows a caller sees is said in \"access\"");
-    }
-
-    void conflict(const Json& insert) {
-        const Json& infer = member(member(insert, "onConflictClause"), "infer");
-        if (!infer.contains("indexElems")) return;
-        Conflict found{at_, text(member(insert, "relation"), "relname"), {}};
-        for (const Json& item : infer.at("indexElems")) {
-            found.columns.insert(text(member(item, "IndexElem"), "name"));
-        }
-        if (found.columns.count("") != 0) found.columns.clear();
-        if (const Json& place = member(infer, "location"); place.is_number()) {
-            found.at = place.get<std::size_t>();
-        }
-        result.conflict = std::move(found);
-    }
-
-    // Of the select itself, of the first one of a union, or of RETURNING.
-    void columns(const Json& statement) {
-        const Json* from = &statement;
-        while (from->contains("larg")) from = &from->at("larg");
-        const bool writes = from->contains("relation");
-        const Json& list = member(*from, writes ? "returningList" : "targetList");
-        for (const Json& item : list) {
-            const Json& target = member(item, "ResTarget");
-            const Json& fields = member(member(member(target, "val"), "ColumnRef"), "fields");
-            if (fields.is_array() && fields.back().contains("A_Star")) {
-                result.columns.clear();
-                return;
-            }
-            const Json& place = member(target, "location");
-            result.columns.push_back(place.is_number() ? place.get<std::size_t>() : 0);
-        }
     }
 
     const Rules& rules_;

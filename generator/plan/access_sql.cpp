@@ -1,0 +1,141 @@
+// What grants and denials say of a row, as SQL.
+#include <algorithm>
+
+#include "plan/access.hpp"
+#include "plan/names.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Grant;
+using model::Model;
+using model::Principal;
+
+// Grants under the same condition, their principals together.
+struct Clause {
+    std::vector<Principal> to;
+    model::ExprPtr condition;
+};
+
+std::vector<Clause> clauses(const std::vector<Grant>& grants, const Scope& scope) {
+    std::vector<Clause> out;
+    const auto text = [&](const model::ExprPtr& condition) {
+        return condition ? sql_true(*condition, scope) : std::string();
+    };
+    for (const Grant& grant : grants) {
+        const auto same = std::find_if(out.begin(), out.end(), [&](const Clause& clause) {
+            return text(clause.condition) == text(grant.condition);
+        });
+        if (same == out.end()) {
+            out.push_back({{grant.to}, grant.condition});
+        } else {
+            same->to.push_back(grant.to);
+        }
+    }
+    return out;
+}
+
+std::string clause_sql(const Clause& clause, const Scope& scope) {
+    const std::string who = acts_as(clause.to);
+    if (!clause.condition) return who.empty() ? "true" : who;
+    const std::string which = sql_true(*clause.condition, scope);
+    return who.empty() ? which : who + " and " + which;
+}
+
+std::string any_of(const std::vector<Grant>& grants, const Scope& scope) {
+    const std::vector<Clause> all = clauses(grants, scope);
+    if (all.empty()) return "false";
+    if (all.size() == 1) return clause_sql(all[0], scope);
+    std::string out;
+    for (const Clause& clause : all) {
+        std::string sql = clause_sql(clause, scope);
+        if (sql == "true") return sql;
+        const bool joined = sql.find(" and ") != std::string::npos;
+        out += (out.empty() ? "" : "\n        or ") + (joined ? "(" + sql + ")" : sql);
+    }
+    return out;
+}
+
+std::string none_of(const std::vector<Grant>& denies, const Scope& scope) {
+    std::string out;
+    for (const Grant& deny : denies) {
+        const std::string who = acts_as({deny.to});
+        std::string allowed = who.empty() ? "" : "not " + who;
+        if (deny.condition) {
+            allowed += (allowed.empty() ? "" : " or ") + sql_false(*deny.condition, scope);
+        }
+        out += " and (" + (allowed.empty() ? "false" : allowed) + ")";
+    }
+    return out;
+}
+
+std::string own_predicate(const Model& model, const Entity& entity, Operation operation,
+                          const Scope& scope);
+
+// Reading a child needs read on its parent, any write to it update on its parent. Under the
+// caller's policies whatever is found is what he reads.
+std::string parent_predicate(const Model& model, const Entity& entity, Operation operation,
+                             const Scope& scope) {
+    const Entity& above = decided_by(model, entity);
+    const std::string alias = kAlias + "p" + std::to_string(++scope.aliases);
+    Scope inner{model, alias + ".", alias + "."};
+    inner.aliases = scope.aliases;
+    inner.under_policies = scope.under_policies;
+    const Operation needed = needed_above(operation);
+    const std::string which = scope.under_policies ? own_predicate(model, above, needed, inner)
+                                                   : access_predicate(model, above, needed, inner);
+    scope.aliases = inner.aliases;
+    return "exists (\n        select 1 from " + table(above.name) + " " + alias + " where " +
+           alias + ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) +
+           " and (" + which + "))";
+}
+
+std::string without_parentheses(const std::string& sql) {
+    if (!sql.starts_with('(') || !sql.ends_with(')') || sql.starts_with("(select ")) return sql;
+    int depth = 0;
+    bool quoted = false;  // a parenthesis in a text is no parenthesis
+    for (std::size_t i = 0; i + 1 < sql.size(); ++i) {
+        if (sql[i] == '\'') quoted = !quoted;
+        if (quoted) continue;
+        depth += sql[i] == '(' ? 1 : sql[i] == ')' ? -1 : 0;
+        if (depth == 0) return sql;
+    }
+    return sql.substr(1, sql.size() - 2);
+}
+
+// What the grants and denials of this operation alone say.
+std::string own_predicate(const Model& model, const Entity& entity, Operation operation,
+                          const Scope& scope) {
+    std::string allowed;
+    if (entity.access.same_as) {
+        allowed = parent_predicate(model, entity, operation, scope);
+        const std::string more = any_of(grants(entity, operation), scope);
+        if (more != "false") allowed += " or " + more;
+    } else {
+        allowed = any_of(grants(entity, operation), scope);
+    }
+    const std::string refused = none_of(denied(entity.access, operation), scope);
+    return refused.empty() ? without_parentheses(allowed) : "(" + allowed + ")" + refused;
+}
+
+}  // namespace
+
+// What cannot be read cannot be changed or taken away, by whatever statement.
+bool reads_apart(const Entity& entity, Operation operation) {
+    const bool needs_read = operation == Operation::update || operation == Operation::remove;
+    // Who updates a parent reads it, and so its children.
+    const bool by_parent = entity.access.same_as && denied(entity.access, Operation::read).empty();
+    return needs_read && !by_parent;
+}
+
+std::string access_predicate(const Model& model, const Entity& entity, Operation operation,
+                             const Scope& scope) {
+    std::string own = own_predicate(model, entity, operation, scope);
+    if (!reads_apart(entity, operation) || own == "false") return own;
+    const std::string read = own_predicate(model, entity, Operation::read, scope);
+    if (read == "true" || read == own) return own;
+    return own == "true" ? read : "(" + read + ")\n        and (" + own + ")";
+}
+
+}  // namespace svc::plan

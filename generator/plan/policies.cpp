@@ -1,0 +1,119 @@
+// Policies of tables.
+#include <algorithm>
+
+#include "plan/access.hpp"
+#include "plan/names.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Grant;
+using model::Model;
+
+// A new row is its writer's own; only the server may make rows for others.
+std::string stamped(const Entity& entity) {
+    std::string out;
+    if (entity.owner.user) {
+        out +=
+            "\n        and (user_id is not distinct from (select svc.user_id())"
+            " or (select svc.acts_as('server')))";
+    }
+    if (entity.owner.org) {
+        out +=
+            "\n        and (org_id is not distinct from (select svc.claim('org')::uuid)"
+            " or (select svc.acts_as('server')))";
+    }
+    return out;
+}
+
+// not(any deny): each one's principal test or condition is false.
+bool looks_elsewhere(const std::vector<Grant>& grants) {
+    return std::any_of(grants.begin(), grants.end(), [](const Grant& grant) {
+        return grant.condition && walks(*grant.condition);
+    });
+}
+
+bool own_walks(const Model& model, const Entity& entity, Operation operation) {
+    if (looks_elsewhere(denied(entity.access, operation))) return true;
+    if (!entity.access.same_as) return looks_elsewhere(grants(entity, operation));
+    return own_walks(model, decided_by(model, entity), needed_above(operation));
+}
+
+bool walks_anywhere(const Model& model, const Entity& entity, Operation operation) {
+    return own_walks(model, entity, operation) ||
+           (reads_apart(entity, operation) && own_walks(model, entity, Operation::read));
+}
+
+struct PolicyKind {
+    Operation operation;
+    const char* word;
+    bool using_clause, check_clause;
+};
+
+constexpr PolicyKind kPolicies[] = {
+    {Operation::read, "select", true, false},
+    {Operation::create, "insert", false, true},
+    {Operation::update, "update", true, true},
+    {Operation::remove, "delete", true, false},
+};
+
+Routine policy(const Entity& entity, const PolicyKind& kind, const std::string& predicate) {
+    Routine out;
+    out.kind = "policy";
+    out.name = entity.name + "_" + kind.word;
+    out.table = entity.name;
+    out.create = "create policy " + ident(out.name) + " on " + table(entity.name) + " for " +
+                 kind.word + " to :data_role";
+    if (kind.using_clause) out.create += "\n    using (" + predicate + ")";
+    if (kind.check_clause) out.create += "\n    with check (" + predicate + ")";
+    out.drop = "drop policy if exists " + ident(out.name) + " on " + table(entity.name);
+    return out;
+}
+
+Routine access_function(const Model& model, const Entity& entity, const PolicyKind& kind) {
+    Routine out;
+    out.kind = "function";
+    out.name = entity.name + "_may_" + kind.word;
+    const std::string signature = "svc." + ident(out.name) + "(r " + table(entity.name) + ")";
+    const Scope scope{model, "r.", "r."};
+    const std::string body =
+        "select " + access_predicate(model, entity, kind.operation, scope) + "\n";
+    out.create = "create function " + signature +
+                 " returns boolean language sql stable security definer\n" + kSafePath + " as " +
+                 dollar_quoted(body) + ";\nrevoke all on function " + signature +
+                 " from public;\n" + "grant execute on function " + signature + " to :data_role";
+    out.drop = "drop function if exists " + signature + " cascade";
+    return out;
+}
+
+}  // namespace
+
+std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
+    std::vector<Routine> out;
+    Scope scope{model, "", ident(entity.name) + "."};
+    scope.under_policies = true;
+    for (const PolicyKind& kind : kPolicies) {
+        std::string predicate;
+        if (walks_anywhere(model, entity, kind.operation)) {
+            out.push_back(access_function(model, entity, kind));
+            predicate = "svc." + ident(out.back().name) + "(" + ident(entity.name) + ".*)";
+        } else {
+            predicate = access_predicate(model, entity, kind.operation, scope);
+        }
+        if (kind.operation == Operation::create && !stamped(entity).empty()) {
+            predicate = "(" + predicate + ")" + stamped(entity);
+        }
+        out.push_back(policy(entity, kind, predicate));
+    }
+    Routine grant;
+    grant.kind = "grant";
+    grant.name = entity.name;
+    grant.table = entity.name;
+    grant.create =
+        "grant select, insert, update, delete on " + table(entity.name) + " to :data_role";
+    out.push_back(std::move(grant));
+    return out;
+}
+
+}  // namespace svc::plan
