@@ -57,6 +57,13 @@ struct TableChanges {
     }
 };
 
+std::string rewritten(const json& change) {
+    const auto rows = change.value("rewrites", std::int64_t{0});
+    if (rows == 0) return "";
+    return " (rewrites the table, about " + std::to_string(rows) +
+           " rows, which is locked meanwhile)";
+}
+
 std::vector<TableChanges> by_table(const json& plan) {
     std::vector<TableChanges> tables;
     for (const json& change : plan) {
@@ -64,7 +71,8 @@ std::vector<TableChanges> by_table(const json& plan) {
         auto entry = std::find_if(tables.begin(), tables.end(),
                                   [&table](const auto& known) { return known.table == table; });
         if (entry == tables.end()) entry = tables.insert(tables.end(), TableChanges{table, {}});
-        entry->add(in_words(text_of(change, "kind")) + (column.empty() ? "" : " " + column));
+        entry->add(in_words(text_of(change, "kind")) + (column.empty() ? "" : " " + column) +
+                   rewritten(change));
     }
     return tables;
 }
@@ -129,8 +137,8 @@ std::string plan_sql(const json& plan) {
                           when = text_of(change, "when");
         out += "-- " + in_words(text_of(change, "kind")) + (table.empty() ? "" : " " + table) +
                (column.empty() ? "" : "." + column) +
-               (when.empty() ? "" : " (" + when + " the others, without a long lock)") + "\n" +
-               printable(change.value("sql", ""), true) + ";\n";
+               (when.empty() ? "" : " (" + when + " the others, without a long lock)") +
+               rewritten(change) + "\n" + printable(change.value("sql", ""), true) + ";\n";
     }
     return out;
 }

@@ -21,6 +21,7 @@ json plan_json(const std::vector<migrate::Change>& changes) {
         if (!change.column.empty()) entry["column"] = change.column;
         entry["sql"] = change.sql;
         if (!change.when.empty()) entry["when"] = change.when;
+        if (change.rewrites > 0) entry["rewrites"] = change.rewrites;
         plan.push_back(std::move(entry));
     }
     return plan;

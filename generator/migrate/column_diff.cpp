@@ -39,6 +39,7 @@ void TableDiff::change_type(const Column& column) {
          alter_column(column.name) + "type " + column.sql_type + " using " +
              (cast ? cast->value : "null::" + column.sql_type),
          column.path);
+    out_.steps.back().rewrites = rewrites(now.type, type);
     now.type = type;
 }
 
@@ -109,6 +110,9 @@ void TableDiff::add(const Column& column) {
     }
     step("add_column", column.name, alter_table() + "add column " + definition(column),
          column.path);
+    // Other defaults are worked out once, and stored rows are told by the catalogue.
+    out_.steps.back().rewrites =
+        !column.generated_sql.empty() || mentions(column.default_sql, "nextval");
 }
 
 bool TableDiff::is_as_recorded(const char* kind, const Column& column, const std::string& text) {

@@ -18,6 +18,7 @@ struct Step {
     std::string path;                 // in the contract
     bool rows_may_be_in_way = false;  // a constraint or unique index, which stored rows may break
     Key key = {};                     // of the object that it makes; empty: none
+    bool rewrites = false;            // its table, row by row
 };
 
 // A question about stored rows, asked before the first step.
@@ -108,6 +109,11 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
 
 // Takes what would lock a large table for long out of the steps.
 void put_off(const Schema& schema, std::int64_t large, Diff& diff);
+
+// Does a column's change of type write all rows anew? Both as canonical_type() writes them.
+bool rewrites(const std::string& from, const std::string& to);
+// Says of steps that write more than `large` rows anew how many these are; warning TABLE_REWRITTEN.
+void tell_rewrites(const Schema& schema, std::int64_t large, Diff& diff);
 
 // Indexes that are being built, or wait to become what they were built for.
 constexpr const char* kBuild = "svc_build_";

@@ -45,7 +45,8 @@ struct Change {
     std::string table;   // empty where none
     std::string column;  // empty where none
     std::string sql;
-    std::string when = {};  // "before" or "after" the transaction; empty: in it
+    std::string when = {};      // "before" or "after" the transaction; empty: in it
+    std::int64_t rewrites = 0;  // rows of a large table that it rewrites under its lock; 0: none
 };
 
 // Something in the database that no contract speaks of any more, or never did. It is left alone.

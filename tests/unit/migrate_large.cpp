@@ -199,5 +199,50 @@ TEST_F(LargeTest, a_migration_does_not_wait_for_what_is_put_off) {
     expect_settled(4);
 }
 
+std::vector<std::string> rewritten(const Result& result) {
+    std::vector<std::string> out;
+    for (const Change& change : result.changes) {
+        if (change.rewrites > 0) out.push_back(change.kind + " " + change.column);
+    }
+    std::size_t warnings = 0;
+    for (const auto& finding : result.findings.all()) warnings += finding.code == "TABLE_REWRITTEN";
+    EXPECT_EQ(warnings, out.size());
+    return out;
+}
+
+TEST_F(LargeTest, what_writes_all_rows_anew_is_told) {
+    const auto file = [&] { return query("select pg_relation_filenode('product')"); };
+    plan_.tables[0].columns[2].sql_type = "numeric";
+    plan_.tables[0].columns.push_back(column("twice", "bigint"));
+    plan_.tables[0].columns.back().generated_sql = "3";
+    plan_.tables[0].columns.push_back(column("plain", "bigint"));
+    plan_.tables[0].columns.back().default_sql = "7";
+    const auto before = file();
+    const auto result = apply(plan_, 2);
+    ASSERT_TRUE(result.ok) << told(result);
+    EXPECT_EQ(rewritten(result),
+              (std::vector<std::string>{"alter_type stock", "add_column twice"}));
+    EXPECT_NE(file(), before);
+    target_.limits.large_rows = 100'000;
+    plan_.tables[0].columns[2].sql_type = "bigint";
+    EXPECT_EQ(rewritten(preview(plan_, target_)), std::vector<std::string>{});
+}
+
+TEST_F(LargeTest, what_is_only_held_to_less_is_not_written_anew) {
+    query(
+        "alter table public.product add weight numeric(10, 2) default 1.5, add code varchar(9) "
+        "default 'a'");
+    const auto file = query("select pg_relation_filenode('product')");
+    plan_.tables[0].columns.push_back(column("weight", "numeric"));
+    plan_.tables[0].columns.push_back(column("code", "text"));
+    plan_.tables[0].columns.push_back(column("plain", "bigint"));
+    plan_.tables[0].columns.back().default_sql = "7";
+    const auto result = apply(plan_, 2);
+    ASSERT_TRUE(result.ok) << told(result);
+    EXPECT_EQ(rewritten(result), std::vector<std::string>{});
+    EXPECT_EQ(query("select pg_relation_filenode('product')"), file);
+    EXPECT_EQ(query("select weight::text || code || plain from public.product limit 1"), "1.50a7");
+}
+
 }  // namespace
 }  // namespace svc::migrate

@@ -1,0 +1,29 @@
+// What rewrites a large table under its lock, however few or many its rows are.
+#include "migrate/diff.hpp"
+
+namespace svc::migrate {
+
+// PostgreSQL keeps the stored values where only what they were held to falls away.
+bool rewrites(const std::string& from, const std::string& to) {
+    const bool longer = from.starts_with("character varying") && to == "text";
+    const bool wider = from.starts_with("numeric(") && to == "numeric";
+    return !longer && !wider;
+}
+
+void tell_rewrites(const Schema& schema, std::int64_t large, Diff& diff) {
+    for (Step& step : diff.steps) {
+        const auto table = schema.tables.find(step.change.table);
+        if (!step.rewrites || table == schema.tables.end() || table->second.rows <= large) continue;
+        step.change.rewrites = table->second.rows;
+        const bool type = step.change.kind == "alter_type";
+        diff.findings.warning(
+            "TABLE_REWRITTEN", step.path,
+            std::string(type ? "The new type of " : "The new field ") + step.change.table + "." +
+                step.change.column + " rewrites the table, about " +
+                std::to_string(table->second.rows) +
+                " rows, and until that is done nobody can read or write it.",
+            "apply when few use the app, or add an ordinary field and fill it in part by part");
+    }
+}
+
+}  // namespace svc::migrate
