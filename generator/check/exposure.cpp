@@ -5,6 +5,7 @@
 
 #include "check/meaning.hpp"
 #include "check/rows.hpp"
+#include "model/names.hpp"
 
 namespace svc::check {
 namespace {
@@ -158,7 +159,7 @@ EntityExposure expose(const Model& model, const Entity& entity, const plan::Serv
 // A member whose persona may as well is not named beside it.
 RunExposure run(const std::string& kind, const std::string& name, PrincipalBits allow,
                 const std::vector<Known>& all) {
-    RunExposure out{kind, name, {}};
+    RunExposure out{.kind = kind, .name = name, .callers = {}};
     for (const Known& known : all) {
         const bool as_persona =
             std::count(out.callers.begin(), out.callers.end(), known.caller.persona) > 0;
@@ -172,6 +173,9 @@ std::vector<RunExposure> runs(const Model& model, const plan::Plan& plan,
     std::vector<RunExposure> out;
     for (const plan::Query& query : plan.queries) {
         out.push_back(run("query", query.name, query.allow, all));
+        out.back().sql = query.sql;
+        const auto at = model::find_query(model, query.name);
+        out.back().steps = at && model.queries[*at].workflow;
     }
     for (const model::Function& function : model.flows.functions) {
         out.push_back(run("function", function.name, plan::bits(model, function.allow), all));

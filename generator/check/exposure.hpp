@@ -51,6 +51,8 @@ struct RunExposure {
     std::string kind;  // query, function
     std::string name;
     std::vector<std::string> callers;  // of Exposure::callers, those who may
+    bool steps = false;                // of a query: steps may as well
+    std::string sql = {};              // of a query
 };
 
 struct Exposure {

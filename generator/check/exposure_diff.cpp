@@ -194,20 +194,53 @@ bool runs_it(const Exposure& exposure, const RunExposure& of, const std::string&
            (known != exposure.callers.end() && runs(of.kind + of.name, known->persona));
 }
 
+void add_run(const RunExposure& run, const std::string& caller, ExposureChange change,
+             const Exposure& after, ExposureDiff& out) {
+    change.caller = caller;
+    change.entity = run.name;
+    change.operation = "run " + run.kind;
+    change.message = sentence(change, caller);
+    if (!is_told(out, after, change)) out.changes.push_back(std::move(change));
+}
+
+const RunExposure* find_run(const Exposure& exposure, const RunExposure& wanted) {
+    for (const RunExposure& run : exposure.runs) {
+        if (run.kind == wanted.kind && run.name == wanted.name) return &run;
+    }
+    return nullptr;
+}
+
+// What the same name answers may be something else altogether.
+bool says_other(const RunExposure& run, const Exposure& before) {
+    const RunExposure* was = find_run(before, run);
+    return was != nullptr && was->sql != run.sql;
+}
+
 void compare_runs(const RunExposure& run, const std::string& caller, const Exposure& before,
                   const Exposure& after, ExposureDiff& out) {
     const bool was = runs_it(before, run, caller);
     const bool is = runs_it(after, run, caller);
-    if (was == is) return;
     ExposureChange change;
-    change.direction = is ? Direction::widened : Direction::narrowed;
-    change.caller = caller;
-    change.entity = run.name;
-    change.operation = "run " + run.kind;
-    change.before = was ? "may" : "may not";
-    change.after = is ? "may" : "may not";
-    change.message = sentence(change, caller);
-    if (!is_told(out, after, change)) out.changes.push_back(std::move(change));
+    if (was != is) {
+        change.direction = is ? Direction::widened : Direction::narrowed;
+        change.before = was ? "may" : "may not";
+        change.after = is ? "may" : "may not";
+        add_run(run, caller, std::move(change), after, out);
+    } else if (is && says_other(run, before)) {
+        change.before = find_run(before, run)->sql;
+        change.after = run.sql;
+        add_run(run, caller, std::move(change), after, out);
+    }
+}
+
+// One that no caller may run: steps alone read what it gives.
+void compare_steps(const RunExposure& run, const Exposure& before, const Exposure& after,
+                   ExposureDiff& out) {
+    if (!run.steps || !run.callers.empty() || !says_other(run, before)) return;
+    ExposureChange change;
+    change.before = find_run(before, run)->sql;
+    change.after = run.sql;
+    add_run(run, "workflow", std::move(change), after, out);
 }
 
 }  // namespace
@@ -227,12 +260,10 @@ ExposureDiff compare(const Exposure& before, const Exposure& after) {
     }
     std::vector<RunExposure> runs = after.runs;
     for (const RunExposure& run : before.runs) {
-        const auto same = [&](const RunExposure& at) {
-            return at.kind == run.kind && at.name == run.name;
-        };
-        if (std::none_of(runs.begin(), runs.end(), same)) runs.push_back(run);
+        if (find_run(after, run) == nullptr) runs.push_back(run);
     }
     for (const RunExposure& run : runs) {
+        compare_steps(run, before, after, out);
         for (const std::string& caller : names(before.callers, after.callers)) {
             compare_runs(run, caller, before, after, out);
         }

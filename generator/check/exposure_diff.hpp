@@ -15,7 +15,8 @@ enum class Direction { widened, narrowed, changed };
 struct ExposureChange {
     Direction direction = Direction::changed;
     std::string caller, entity, operation;
-    std::string before, after;  // as rows_text() says it; a transition's effect behind it
+    // As rows_text() says it; a transition's effect behind it. Of a query that is changed: its SQL.
+    std::string before, after;
     std::vector<std::string> fields_more, fields_less, fields_other;  // other: for other rows
     std::string message;                                              // all of it, in words
 };

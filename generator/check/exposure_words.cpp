@@ -79,6 +79,10 @@ std::vector<Group> groups(const ExposureDiff& diff, Direction direction) {
 }  // namespace
 
 std::string sentence(const ExposureChange& change, const std::string& who) {
+    if (change.operation.starts_with("run ") && change.direction == Direction::changed) {
+        return who + " may run the " + change.operation.substr(4) + " " + change.entity +
+               ", whose SQL is another one now.";
+    }
     if (change.operation.starts_with("run ")) {
         return who + (change.after == "may" ? " may now run the " : " may no longer run the ") +
                change.operation.substr(4) + " " + change.entity + ".";

@@ -76,4 +76,22 @@ TEST(Meaning, OfWhoMayRunAQuery) {
               Lines{"widened: clerk may now run the query all."});
 }
 
+TEST(Meaning, OfAQuery) {
+    const auto with = [](const std::string& allow, const std::string& sql) {
+        return contract("", "", "n == 1",
+                        R"(, "queries": [{"name": "all", "allow": [")" + allow + R"("], "sql": ")" +
+                            sql + R"("}])");
+    };
+    const std::string few = "select n from doc where n = 1", all = "select n from doc";
+    EXPECT_EQ(told(with("signed_in", few), with("signed_in", all)),
+              Lines{"changed: client and clerk may run the query all, whose SQL is another one "
+                    "now."});
+    EXPECT_EQ(told(with("signed_in", few), with("signed_in", few)), Lines{});
+    EXPECT_EQ(told(with("workflow", few), with("workflow", all)),
+              Lines{"changed: workflow may run the query all, whose SQL is another one now."});
+    EXPECT_EQ(told(with("clerk", few), with("signed_in", all)),
+              (Lines{"widened: client may now run the query all.",
+                     "changed: clerk may run the query all, whose SQL is another one now."}));
+}
+
 }  // namespace
