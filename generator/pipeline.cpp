@@ -8,6 +8,7 @@
 #include "model/names.hpp"
 #include "model/resolve.hpp"
 #include "pipeline_pages.hpp"
+#include "pipeline_rows.hpp"
 #include "plan/elevated.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
@@ -54,6 +55,8 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
     query::prove(*planned.plan, database, findings);
     plan::plan_elevated(*planned.plan);
     check_query_columns(*resolved.model, *planned.plan, findings);
+    if (findings.has_errors()) return std::nullopt;
+    check_query_rows(*parsed.contract, *planned.plan, findings);
     if (findings.has_errors()) return std::nullopt;
     exposure = check::exposure(*resolved.model, *planned.plan);
     planned.plan->matrix = check::json_text(exposure);

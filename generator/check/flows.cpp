@@ -56,6 +56,44 @@ void unreachable_steps(const Steps& steps, diag::Findings& findings) {
     }
 }
 
+bool does_nothing(const FlowStep& step) {
+    if (const auto* set = std::get_if<model::SetStep>(&step.action)) return set->values.empty();
+    if (const auto* update = std::get_if<model::UpdateStep>(&step.action)) {
+        return update->data.empty();
+    }
+    if (const auto* mail = std::get_if<model::EmailStep>(&step.action)) return mail->to.empty();
+    if (const auto* embed = std::get_if<model::EmbedStep>(&step.action)) {
+        return embed->texts.empty();
+    }
+    if (const auto* notify = std::get_if<model::NotifyStep>(&step.action)) {
+        return notify->personas.empty() && notify->users.empty();
+    }
+    const auto* choice = std::get_if<model::SwitchStep>(&step.action);
+    return choice != nullptr && choice->otherwise.empty() &&
+           std::all_of(choice->cases.begin(), choice->cases.end(),
+                       [](const auto& branch) { return branch.second.empty(); });
+}
+
+void idle_steps(const Steps& steps, diag::Findings& findings) {
+    each_step(steps, [&](const FlowStep& step) {
+        const bool never = step.repeat && step.repeat->list &&
+                           step.repeat->list->kind == model::ExprKind::list &&
+                           step.repeat->list->args.empty();
+        if (!never && !does_nothing(step)) return;
+        findings.warning("STEP_DOES_NOTHING", step.path,
+                         "\"" + step.id + "\" does nothing: " +
+                             (never ? "its list is empty." : "nothing stands in it."),
+                         "fill it in, or take it out");
+    });
+}
+
+void idle_workflow(const model::Workflow& workflow, diag::Findings& findings) {
+    if (!workflow.steps.empty()) return;
+    findings.warning("STEP_DOES_NOTHING", workflow.path + "/steps",
+                     "\"" + workflow.id + "\" does nothing: it has no steps.",
+                     "add steps, or take the workflow out");
+}
+
 // Does such an update fire the trigger?
 bool touches(const model::Entity& entity, const Trigger& on, const FlowStep& step) {
     const auto watched = [&](std::size_t field) {
@@ -145,9 +183,12 @@ void idle_webhooks(const model::Model& model, diag::Findings& findings) {
 void check_flows(const model::Model& model, diag::Findings& findings) {
     for (const model::Function& function : model.flows.functions) {
         unreachable_steps(function.steps, findings);
+        idle_steps(function.steps, findings);
     }
     for (std::size_t i = 0; i < model.flows.workflows.size(); ++i) {
         unreachable_steps(model.flows.workflows[i].steps, findings);
+        idle_steps(model.flows.workflows[i].steps, findings);
+        idle_workflow(model.flows.workflows[i], findings);
         circles(model, i, findings);
     }
     idle_functions(model, findings);

@@ -1,11 +1,7 @@
 #include "check/pages.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <map>
-#include <set>
 #include <string>
-#include <string_view>
 
 #include "check/principals.hpp"
 
@@ -36,6 +32,9 @@ std::vector<Column> shown(const Block& block) {
     }
     if (block.sort) out.push_back(block.sort->column);
     for (const model::FilterClause& clause : block.filter) out.push_back(clause.column);
+    for (const model::PageTextPart& part : block.link) {
+        if (part.kind == model::PageTextPart::Kind::row) out.push_back(part.column);
+    }
     return out;
 }
 
@@ -53,15 +52,16 @@ void hidden_fields(const model::Model& model, const Block& block, diag::Findings
     }
 }
 
-void nothing_to_see(const model::Model& model, const Block& block, std::size_t entity,
+bool nothing_to_see(const model::Model& model, const Block& block, std::size_t entity,
                     diag::Findings& findings) {
     const bool seen = any_of(block.to, [&](const Principal& principal) {
         return may_read(model, model.entities[entity], principal);
     });
-    if (seen) return;
+    if (seen) return false;
     findings.warning("BLOCK_SHOWS_NOTHING", block.path,
                      "Nobody who sees this block may read \"" + model.entities[entity].name + "\".",
                      "show it to others, or let one of them read the entity");
+    return true;
 }
 
 void query_for_nobody(const model::Model& model, const Block& block, diag::Findings& findings) {
@@ -89,6 +89,17 @@ bool must_be_sent(const Field& field) {
            !field.computed && !field.lifecycle && field.type != model::FieldType::sequence;
 }
 
+void unsendable(const model::Model& model, const Block& block, const Field& field,
+                const std::string& path, diag::Findings& findings) {
+    const bool sent = any_of(block.to, [&](const Principal& principal) {
+        return is_listed(model, field.write, principal);
+    });
+    if (sent) return;
+    findings.warning("FORM_FOR_NOBODY", path,
+                     "Nobody who sees this form may send \"" + field.name + "\".",
+                     "show it to others, or let one of them write it");
+}
+
 void form(const model::Model& model, const Block& block, diag::Findings& findings) {
     const model::Entity& entity = model.entities[*block.entity];
     const bool changes = !block.id.empty();
@@ -103,14 +114,11 @@ void form(const model::Model& model, const Block& block, diag::Findings& finding
                          "show it to others, or let one of them do so");
     }
     for (const Column& column : block.fields) {
-        const Field& field = entity.fields[column.field];
-        const bool sent = any_of(block.to, [&](const Principal& principal) {
-            return is_listed(model, field.write, principal);
-        });
-        if (sent) continue;
-        findings.warning("FORM_FOR_NOBODY", column.path,
-                         "Nobody who sees this form may send \"" + field.name + "\".",
-                         "show it to others, or let one of them write it");
+        unsendable(model, block, entity.fields[column.field], column.path, findings);
+    }
+    for (const auto& [field, value] : block.set) {
+        unsendable(model, block, entity.fields[field],
+                   block.path + "/set/" + entity.fields[field].name, findings);
     }
     if (changes || block.fields.empty()) return;
     for (std::size_t i = 0; i < entity.fields.size(); ++i) {
@@ -120,6 +128,21 @@ void form(const model::Model& model, const Block& block, diag::Findings& finding
             "This form makes rows without \"" + entity.fields[i].name + "\", which is required.",
             "ask for it in \"fields\", or fill it in with \"set\"");
     }
+}
+
+// Buttons that everybody who sees them is refused at.
+void actions(const model::Model& model, const Block& block, diag::Findings& findings) {
+    const model::Entity& entity = model.entities[*block.entity];
+    const bool possible = any_of(block.to, [&](const Principal& principal) {
+        return (block.remove && may_delete(model, entity, principal)) ||
+               std::any_of(block.transitions.begin(), block.transitions.end(), [&](std::size_t i) {
+                   return may_make(model, entity.lifecycle->transitions[i], principal);
+               });
+    });
+    if (possible) return;
+    findings.warning("BLOCK_SHOWS_NOTHING", block.path,
+                     "Nobody who sees this block may do any of what it offers.",
+                     "show it to others, or let one of them do so");
 }
 
 void sign_in(const Block& block, diag::Findings& findings) {
@@ -140,53 +163,13 @@ void check_block(const model::Model& model, const Block& block, diag::Findings& 
     }
     if (block.query) query_for_nobody(model, block, findings);
     if (!block.entity) return;
-    nothing_to_see(model, block, *block.entity, findings);
+    if (block.kind == BlockKind::upload) {
+        const Field& field = model.entities[*block.entity].fields[block.file_field];
+        unsendable(model, block, field, block.path + "/field", findings);
+    }
+    if (nothing_to_see(model, block, *block.entity, findings)) return;
+    if (block.kind == BlockKind::actions) return actions(model, block, findings);
     hidden_fields(model, block, findings);
-}
-
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// Every word of the sources, and which component alone says it: kSeveral where more of them do.
-using Words = std::map<std::string_view, std::size_t>;
-constexpr auto kSeveral = static_cast<std::size_t>(-1);
-
-Words words(const std::vector<model::Component>& components) {
-    Words out;
-    for (std::size_t i = 0; i < components.size(); ++i) {
-        const std::string_view source = components[i].source;
-        for (std::size_t at = 0; at < source.size(); ++at) {
-            const std::size_t begin = at;
-            while (at < source.size() && is_letter(source[at])) ++at;
-            if (at == begin) continue;
-            const auto [word, fresh] = out.emplace(source.substr(begin, at - begin), i);
-            if (!fresh && word->second != i) word->second = kSeveral;
-        }
-    }
-    return out;
-}
-
-std::set<std::size_t> shown_components(const model::Model& model) {
-    std::set<std::size_t> out;
-    for (const model::Page& page : model.pages) {
-        if (page.component) out.insert(*page.component);
-        for (const Block& block : page.body) {
-            if (block.component) out.insert(*block.component);
-        }
-    }
-    return out;
-}
-
-void unused_components(const model::Model& model, diag::Findings& findings) {
-    const Words said = words(model.components);
-    const std::set<std::size_t> shown = shown_components(model);
-    for (std::size_t i = 0; i < model.components.size(); ++i) {
-        const auto word = said.find(model.components[i].name);
-        const bool imported = word != said.end() && word->second != i;
-        if (imported || shown.count(i) > 0) continue;
-        findings.warning("UNUSED_COMPONENT", model.components[i].path,
-                         "No page uses the component \"" + model.components[i].name + "\".",
-                         "name it on a page, or take it out");
-    }
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "model/personas.hpp"
+
 namespace svc::check {
 namespace {
 
+using model::is_meant;
 using model::Principal;
 using Who = Principal::Kind;
 
@@ -36,26 +39,6 @@ bool granted(const model::Model& model, const std::vector<model::Grant>& grants,
 
 }  // namespace
 
-bool is_meant(const model::Persona& persona, const Principal& principal) {
-    switch (principal.kind) {
-        case Who::any:
-        case Who::signed_in:
-        case Who::org_role:
-            return true;
-        case Who::guest:
-        case Who::server:
-            return false;
-        case Who::consumer:
-            return persona.kind == model::PersonaKind::consumer;
-        case Who::staff:
-            return persona.kind == model::PersonaKind::staff;
-        case Who::persona:
-            return std::find(persona.acts_as.begin(), persona.acts_as.end(), principal.name) !=
-                   persona.acts_as.end();
-    }
-    return false;
-}
-
 bool may_read(const model::Model& model, const model::Entity& entity, const Principal& principal) {
     return granted(model, deciding(model, entity).access.read, principal);
 }
@@ -70,6 +53,20 @@ bool may_create(const model::Model& model, const model::Entity& entity,
 bool may_update(const model::Model& model, const model::Entity& entity,
                 const Principal& principal) {
     return granted(model, deciding(model, entity).access.update, principal);
+}
+
+bool may_delete(const model::Model& model, const model::Entity& entity,
+                const Principal& principal) {
+    const model::Access& access = deciding(model, entity).access;
+    // same_as: any write needs update on the row that decides.
+    return granted(model, entity.access.same_as ? access.update : access.remove, principal);
+}
+
+bool may_make(const model::Model& model, const model::Transition& move,
+              const Principal& principal) {
+    return std::any_of(move.by.begin(), move.by.end(), [&](const Principal& allowed) {
+        return overlap(model, allowed, principal);
+    });
 }
 
 bool may_run(const model::Model& model, const model::Query& query, const Principal& principal) {

@@ -5,9 +5,6 @@
 
 namespace svc::check {
 
-// Could a caller of that persona be `principal`? Any persona may have any role of an organisation.
-bool is_meant(const model::Persona& persona, const model::Principal& principal);
-
 // Could a caller who is `principal` see any row of the entity?
 bool may_read(const model::Model& model, const model::Entity& entity,
               const model::Principal& principal);
@@ -17,6 +14,11 @@ bool may_create(const model::Model& model, const model::Entity& entity,
                 const model::Principal& principal);
 bool may_update(const model::Model& model, const model::Entity& entity,
                 const model::Principal& principal);
+bool may_delete(const model::Model& model, const model::Entity& entity,
+                const model::Principal& principal);
+// Could he make the transition of some row?
+bool may_make(const model::Model& model, const model::Transition& move,
+              const model::Principal& principal);
 
 // Could a caller who is `principal` run it?
 bool may_run(const model::Model& model, const model::Query& query,

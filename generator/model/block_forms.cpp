@@ -54,6 +54,11 @@ void BlockReader::preset(const contract::Member& member) {
         bad(name.path, "\"" + member.name + "\" is asked for and filled in.",
             "take it out of \"fields\" or out of \"set\"");
     }
+    const Field* field = field_of(*column);
+    if (member.value.is(Value::Kind::null) && field != nullptr && field->required) {
+        return bad(member.value.path, "\"" + member.name + "\" is required, so it cannot be null.",
+                   "fill in a value, or take it out");
+    }
     if (has_holes(member.value) || one_value(member.value, *column)) {
         out_.set.emplace_back(column->field, read_page_value(scope(false), member.value));
     }

@@ -143,6 +143,7 @@ void BlockReader::row_id() {
     }
     const auto& params = page_.params;
     if (std::find(params.begin(), params.end(), "id") == params.end()) {
+        if (work_.findings.doubts(contract::child(page_.path, "route"))) return;
         bad(in_.path(), "Nothing says of which row this block is.",
             "end the page's route with /:id, or say \"id\"");
         return;

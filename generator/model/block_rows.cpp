@@ -45,6 +45,7 @@ Field without_limits(FieldType type, const Field* field) {
     out.min_length.reset();
     out.max_length.reset();
     out.pattern.reset();
+    out.scale.reset();
     return out;
 }
 

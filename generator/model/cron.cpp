@@ -74,6 +74,40 @@ bool is_item(std::string_view text, const Part& part) {
     return many && is_range(range, part) && step && *step >= 1 && *step <= part.most;
 }
 
+// The least number of a sound list.
+int least_of(std::string_view list, const Part& part) {
+    int out = part.most;
+    for (const std::string_view item : split(list, ',')) {
+        const std::string_view first = item.substr(0, item.find_first_of("-/"));
+        out = std::min(out, first == "*" ? part.least : *value(first, part));
+    }
+    return out;
+}
+
+bool comes_in(std::string_view item, const Part& part, int wanted) {
+    const std::size_t slash = item.find('/');
+    const std::string_view range = item.substr(0, slash);
+    const std::size_t dash = range.find('-');
+    const int first = range == "*" ? part.least : *value(range.substr(0, dash), part);
+    const bool one = range != "*" && dash == std::string_view::npos;
+    const int last = range == "*" ? part.most : one ? first : *value(range.substr(dash + 1), part);
+    const int step = slash == std::string_view::npos ? 1 : *whole(item.substr(slash + 1));
+    return wanted >= first && wanted <= last && (wanted - first) % step == 0;
+}
+
+// Has one of the months such a day? Where a day of the week is given too, that one suffices.
+bool ever_comes(const std::vector<std::string_view>& parts) {
+    constexpr int kDaysIn[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    if (parts[2] == "*" || parts[4] != "*") return true;
+    const int day = least_of(parts[2], kParts[2]);
+    for (const std::string_view item : split(parts[3], ',')) {
+        for (int month = 1; month <= 12; ++month) {
+            if (day <= kDaysIn[month - 1] && comes_in(item, kParts[3], month)) return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::string cron_problem(std::string_view text) {
@@ -88,6 +122,7 @@ std::string cron_problem(std::string_view text) {
             return "\"" + std::string(item) + "\" is no " + std::string(kParts[i].name) + ".";
         }
     }
+    if (!ever_comes(parts)) return "None of these months has such a day, so it never comes.";
     return {};
 }
 

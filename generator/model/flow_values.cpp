@@ -56,18 +56,6 @@ void mismatch(FlowWork& flow, const Value& value, const Field& field, const std:
                                  ", but this is " + what + ".");
 }
 
-// The entity whose id the expression is, where that is known.
-std::optional<std::size_t> refers_to(const Expr& expr, const Model& model) {
-    if (expr.kind != ExprKind::path || expr.steps.empty()) return std::nullopt;
-    const Step& last = expr.steps.back();
-    if (last.kind != Step::Kind::field) return std::nullopt;
-    if (last.builtin == "id") return last.entity;
-    if (!last.builtin.empty()) return std::nullopt;
-    const Field& field = model.entities[last.entity].fields[last.field];
-    if (field.type != FieldType::ref || field.broken) return std::nullopt;
-    return field.ref_entity;
-}
-
 void check_target(FlowWork& flow, const ExprPtr& expr, std::size_t wanted,
                   const std::string& path) {
     if (!expr) return;
@@ -96,6 +84,26 @@ FlowValue list_of_values(FlowWork& flow, const Value& value) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> refers_to(const Expr& expr, const Model& model) {
+    if (expr.kind != ExprKind::path || expr.steps.empty()) return std::nullopt;
+    const Step& last = expr.steps.back();
+    if (last.kind != Step::Kind::field) return std::nullopt;
+    if (last.builtin == "id") return last.entity;
+    if (!last.builtin.empty()) return std::nullopt;
+    const Field& field = model.entities[last.entity].fields[last.field];
+    if (field.type != FieldType::ref || field.broken) return std::nullopt;
+    return field.ref_entity;
+}
+
+bool is_plain(const std::string& text) { return !text_has_holes(text); }
+
+std::vector<const Value*> one_or_more(const Value& value) {
+    if (!value.is(Kind::array)) return {&value};
+    std::vector<const Value*> out;
+    for (const Value& item : value.items) out.push_back(&item);
+    return out;
+}
 
 FlowValue read_value(FlowWork& flow, const Value& value) {
     const bool holds_others = value.is(Kind::array) || value.is(Kind::object);
@@ -143,6 +151,18 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
 Template read_template(FlowWork& flow, const Value* value) {
     if (value == nullptr) return {};
     return read_message({value->text, value->path}, flow.scope, flow.work.findings);
+}
+
+Template read_said(FlowWork& flow, const contract::Text& text, const std::string& what) {
+    if (text.text.empty()) {
+        flow.work.findings.error("BAD_MESSAGE", text.path, "The " + what + " is empty.",
+                                 "say something, or take it out");
+    }
+    return read_message(text, flow.scope, flow.work.findings);
+}
+
+Template read_said(FlowWork& flow, const Value* value, const std::string& what) {
+    return read_said(flow, contract::Text{value->text, value->path}, what);
 }
 
 FlowValue read_id(FlowWork& flow, const Value* value, std::optional<std::size_t> entity) {

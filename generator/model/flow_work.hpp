@@ -53,6 +53,15 @@ FlowValue read_value(FlowWork& flow, const contract::Value& value);
 FlowValue read_value(FlowWork& flow, const contract::Value& value, const Field& field);
 // A text; finding TYPE_MISMATCH for a value that cannot stand in one.
 Template read_template(FlowWork& flow, const contract::Value* value);
+// The same, and not an empty one; finding BAD_MESSAGE. `what` is its key.
+Template read_said(FlowWork& flow, const contract::Value* value, const std::string& what);
+Template read_said(FlowWork& flow, const contract::Text& text, const std::string& what);
+// The entity whose id the expression is, where that is known.
+std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
+// A list's elements, or what stands alone.
+std::vector<const contract::Value*> one_or_more(const contract::Value& value);
+// Without holes.
+bool is_plain(const std::string& text);
 // The id of a row of that entity; nothing known of it: of any.
 FlowValue read_id(FlowWork& flow, const contract::Value* value, std::optional<std::size_t> entity);
 std::vector<FlowMemberValue> read_members(FlowWork& flow, const contract::Value* object);
@@ -112,8 +121,10 @@ void resolve_trigger(Work work, const contract::Workflow& in, Workflow& out);
 // May it be started without a row, a message or a body?
 bool is_callable(const Trigger& on);
 std::vector<Field> resolve_params(Work work, const std::vector<contract::Param>& in);
-// A topic's name with {name} for any text; finding BAD_TOPIC.
+// A topic's name, whose holes are expressions; finding BAD_TOPIC.
 void check_topic(Work work, const contract::Text& name);
+// With {name} for any text; finding BAD_TOPIC.
+void check_topic_name(Work work, const contract::Text& name);
 // Index of the transition in the entity's lifecycle; finding UNKNOWN_TRANSITION.
 std::optional<std::size_t> find_transition(Work work, std::size_t entity,
                                            const contract::Text& name);

@@ -87,6 +87,34 @@ bool is_datetime(std::string_view text) {
     return is_time(text.substr(0, offset)) && is_offset(text.substr(offset));
 }
 
+std::int64_t time_of(std::string_view text) {
+    std::int64_t out = number(text.substr(0, 2)) * 60 + number(text.substr(3, 2));
+    out *= 60;
+    if (text.size() > 5) out += number(text.substr(6, 2));
+    out *= 1'000'000;
+    std::int64_t unit = 100'000;
+    for (std::size_t i = 9; i < text.size(); ++i, unit /= 10) out += (text[i] - '0') * unit;
+    return out;
+}
+
+std::int64_t moment_of(std::string_view text) {
+    const int year = number(text.substr(0, 4)), month = number(text.substr(5, 2));
+    std::int64_t days = 365LL * year + year / 4 - year / 100 + year / 400;
+    for (int before = 1; before < month; ++before) days += days_in(year, before);
+    const bool leap = days_in(year, 2) == 29;
+    days += number(text.substr(8, 2)) - (leap ? 1 : 0);
+    text.remove_prefix(11);
+    const std::size_t zone = std::min(text.find_first_of("Zz+-"), text.size());
+    const std::string_view offset = text.substr(zone);
+    std::int64_t east = 0;  // minutes
+    if (offset.size() > 1) {
+        east = number(offset.substr(1, 2)) * 60;
+        if (offset.size() > 3) east += number(offset.substr(offset.size() - 2));
+        if (offset[0] == '-') east = -east;
+    }
+    return (days * 1440 - east) * 60'000'000 + time_of(text.substr(0, zone));
+}
+
 bool is_uuid(std::string_view text) {
     if (text.size() != 36) return false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -119,14 +147,16 @@ bool is_url(std::string_view text) {
 
 bool is_phone(std::string_view text) {
     const auto digits = std::count_if(text.begin(), text.end(), is_digit);
-    return digits >= 3 && digits <= 15 &&
-           text.find_first_not_of("0123456789+ ()-./") == std::string::npos;
+    const std::string_view rest = text.substr(text.starts_with('+') ? 1 : 0);
+    return digits >= 3 && digits <= 15 && rest.size() <= 32 && is_digit(rest[0]) &&
+           rest.find_first_not_of("0123456789 ()-./") == std::string::npos;
 }
 
 bool is_slug(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-        return is_lower(c) || is_digit(c) || c == '-';
-    });
+    return !text.empty() && text.front() != '-' && text.back() != '-' &&
+           text.find("--") == std::string_view::npos &&
+           std::all_of(text.begin(), text.end(),
+                       [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
 }
 
 std::optional<std::uint64_t> bytes_of(std::string_view size) {

@@ -16,7 +16,8 @@ std::vector<std::string> reserved(NameKind kind) {
         case NameKind::relation:
             return {"user", "old", "new", "input", "steps", "actor"};
         case NameKind::persona:
-            return {"guest", "signed_in", "staff", "consumer", "server", "system", "admin"};
+            return {"guest",  "signed_in", "staff", "consumer", "server",
+                    "system", "admin",     "actor", "workflow", "end_user"};
         case NameKind::integration:  // the connector proxy's own routes
             return {"mcp", "available"};
         case NameKind::other:

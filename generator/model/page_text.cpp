@@ -35,6 +35,7 @@ void parameter(const PageScope& scope, const contract::Text& text, const std::st
         out.push_back({PageTextPart::Kind::route, name, {}});
         return;
     }
+    if (scope.work.findings.doubts(contract::child(scope.page.path, "route"))) return;
     bad(scope, text, "The page's route has no parameter \"" + name + "\".",
         did_you_mean(name, params, "add \"/:" + name + "\" to the route"));
 }

@@ -8,6 +8,7 @@
 #include "contract/contract.hpp"
 #include "diag/finding.hpp"
 #include "model/model.hpp"
+#include "model/resolve.hpp"
 
 namespace svc::model {
 
@@ -15,6 +16,7 @@ struct Work {
     const contract::Contract& in;
     Model& out;
     diag::Findings& findings;
+    const QueryRows& query_rows;
 };
 
 void resolve_app(Work work);

@@ -6,10 +6,10 @@
 
 namespace svc::model {
 
-Resolved resolve(const contract::Contract& contract) {
+Resolved resolve(const contract::Contract& contract, const QueryRows& rows) {
     Resolved resolved;
     Model model;
-    const Work work{contract, model, resolved.findings};
+    const Work work{contract, model, resolved.findings, rows};
     resolved.findings.doubt_all(contract.doubtful);
     resolve_app(work);
     resolve_personas(work);

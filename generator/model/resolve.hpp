@@ -1,10 +1,13 @@
 // Contract -> Model.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 
 #include "contract/contract.hpp"
 #include "diag/finding.hpp"
+#include "model/flow_type.hpp"
 #include "model/model.hpp"
 
 namespace svc::model {
@@ -15,7 +18,12 @@ struct Resolved {
     diag::Findings findings;     // not located yet
 };
 
-// What a mistake has left without meaning is passed over: it has its finding.
-Resolved resolve(const contract::Contract& contract);
+// What rows of named queries have, by the query's name.
+using QueryRows = std::map<std::string, std::vector<FlowMember>>;
+
+// What a mistake has left without meaning is passed over: it has its finding. Rows of queries that
+// are not in `rows` are JSON to the steps that read them: PostgreSQL tells their columns, and can
+// do so only where a contract without mistakes says what tables it has.
+Resolved resolve(const contract::Contract& contract, const QueryRows& rows = {});
 
 }  // namespace svc::model

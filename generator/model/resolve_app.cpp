@@ -14,6 +14,23 @@ bool is_currency(const std::string& code) {
            std::all_of(code.begin(), code.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+// A tag of BCP 47 in its form: a language, then whatever narrows it.
+bool is_locale(std::string_view tag) {
+    bool first = true;
+    for (std::size_t at = 0; at <= tag.size(); first = false) {
+        const std::size_t end = std::min(tag.find('-', at), tag.size());
+        const std::string_view part = tag.substr(at, end - at);
+        const auto fits = [&](char c) {
+            const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            return letter || (!first && c >= '0' && c <= '9');
+        };
+        if (part.empty() || part.size() > 8 || (first && part.size() < 2)) return false;
+        if (!std::all_of(part.begin(), part.end(), fits)) return false;
+        at = end + 1;
+    }
+    return true;
+}
+
 void duration(Work work, const std::optional<contract::Text>& text, std::uint32_t& out) {
     if (!text) return;
     const std::optional<std::uint32_t> seconds = seconds_of(text->text);
@@ -47,7 +64,14 @@ void resolve_app(Work work) {
     App& out = work.out.app;
     out.name = in.name.text;
     out.description = in.description.text;
-    if (in.locale) out.locale = in.locale->text;
+    if (in.locale) {
+        out.locale = in.locale->text;
+        if (!is_locale(out.locale)) {
+            work.findings.error("BAD_OPTION", in.locale->path,
+                                "\"" + out.locale + "\" is no language tag.",
+                                "write a language and maybe a country: \"fr\", \"pt-BR\"");
+        }
+    }
     const bool blank = out.name.find_first_not_of(" \t\r\n") == std::string::npos;
     const bool given = !in.name.path.empty();  // else there is a finding that there is no app
     if (given && (blank || length(out.name) > 100)) {
@@ -81,6 +105,11 @@ void resolve_auth(Work work) {
     out.verify_email = in.verify_email;
     duration(work, in.session_idle, out.session_idle);
     duration(work, in.session_max, out.session_max);
+    if (in.session_idle && in.session_max && out.session_idle > out.session_max) {
+        work.findings.error("BAD_OPTION", in.session_idle->path,
+                            "A session ends before it could be idle for so long.",
+                            "make \"idle\" no longer than \"max\"");
+    }
     if (in.min_password) {
         out.min_password = static_cast<std::uint32_t>(std::stoul(in.min_password->text));
         if (out.min_password < 8 || out.min_password > 128) {

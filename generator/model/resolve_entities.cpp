@@ -153,25 +153,60 @@ void relations(Work work, const contract::Entity& in, Entity& out) {
     }
 }
 
+std::vector<std::string> plain_texts(const contract::Texts& texts) {
+    std::vector<std::string> out;
+    for (const contract::Text& text : texts) out.push_back(text.text);
+    return out;
+}
+
+// A list of no columns; `at` is its place in the list of lists.
+void no_columns(Work work, const Entity& entity, const char* key, std::size_t at) {
+    const std::string path = contract::child(contract::child(entity.path, key), at);
+    work.findings.missing("BAD_OPTION", path, path, "This list names no field.",
+                          "name fields, or take it out");
+}
+
 void uniques(Work work, const contract::Entity& in, Entity& out) {
-    for (const contract::Texts& columns : in.unique) {
+    std::set<std::vector<std::string>> seen;
+    for (std::size_t i = 0; i < in.unique.size(); ++i) {
+        const contract::Texts& columns = in.unique[i];
+        if (columns.empty()) no_columns(work, out, "unique", i);
         std::vector<std::string> made;
         for (const contract::Text& column : distinct(work, columns)) {
             check_column(work, out, column.text, column.path);
             made.push_back(column.text);
+        }
+        if (!made.empty() && !seen.insert(made).second) {
+            work.findings.error("BAD_OPTION", columns.front().path,
+                                "These are said to be unique together already.", "take them out");
+            continue;
         }
         if (!made.empty()) out.unique.push_back(std::move(made));
     }
 }
 
 void indexes(Work work, const contract::Entity& in, Entity& out) {
-    for (const contract::Texts& columns : in.indexes) {
+    std::set<std::vector<std::string>> seen;
+    for (std::size_t i = 0; i < in.indexes.size(); ++i) {
+        const contract::Texts& columns = in.indexes[i];
+        if (columns.empty()) no_columns(work, out, "indexes", i);
+        std::vector<std::string> names;
         std::vector<IndexColumn> made;
         for (const contract::Text& column : columns) {
             const bool descending = column.text.starts_with("-");
             const std::string name = column.text.substr(descending ? 1 : 0);
             check_column(work, out, name, column.path);
+            if (contains(names, name)) {
+                work.findings.error("BAD_OPTION", column.path,
+                                    "\"" + name + "\" stands here a second time.", "take it out");
+            }
+            names.push_back(name);
             made.push_back({name, descending});
+        }
+        if (!columns.empty() && !seen.insert(plain_texts(columns)).second) {
+            work.findings.error("BAD_OPTION", columns.front().path,
+                                "There is such an index already.", "take it out");
+            continue;
         }
         if (!made.empty()) out.indexes.push_back(std::move(made));
     }

@@ -55,13 +55,13 @@ void check_options(Work work, const contract::Field& in, FieldType type) {
     }
 }
 
-std::uint32_t characters(Work work, const Value& value) {
+std::optional<std::uint32_t> characters(Work work, const Value& value) {
     const bool sound = value.is(Value::Kind::number) && is_integer(value.text) &&
                        value.text.front() != '-' && value.text.size() <= 8;
     if (sound) return static_cast<std::uint32_t>(std::stoul(value.text));
     work.findings.error("BAD_OPTION", value.path,
                         "The length of a text must be a whole number from 0 to 99999999.");
-    return 0;
+    return std::nullopt;
 }
 
 std::optional<std::string> limit(Work work, const Field& field, const Value& value) {
@@ -73,6 +73,30 @@ std::optional<std::string> limit(Work work, const Field& field, const Value& val
         work.findings.error("BAD_OPTION", value.path, "This limit " + converted.problem + ".");
     }
     return converted.text;
+}
+
+// How its values are written; before the values of other options, which must be so too.
+void form(Work work, const contract::Field& in, Field& out) {
+    if (in.scale) {
+        out.scale = static_cast<unsigned>(std::stoul(in.scale->text));
+        if (*out.scale > 30) {
+            work.findings.error("BAD_OPTION", in.scale->path, "\"scale\" must be from 0 to 30.");
+        }
+    }
+    if (in.prefix) {
+        out.prefix = in.prefix->text;
+        if (out.prefix.size() > 20) {
+            work.findings.error("BAD_OPTION", in.prefix->path, "A prefix has at most 20 bytes.");
+        }
+    }
+    if (in.pattern) {
+        out.pattern = in.pattern->text;
+        if (!is_balanced_pattern(*out.pattern)) {
+            work.findings.error(
+                "BAD_PATTERN", in.pattern->path,
+                "A bracket, a parenthesis or an escape of this pattern is not closed.");
+        }
+    }
 }
 
 void limits(Work work, const contract::Field& in, Field& out) {
@@ -182,30 +206,11 @@ void resolve_field(Work work, const contract::Field& in, Field& out) {
     out.index = in.index;
     out.path = in.path;
     check_options(work, in, out.type);
+    form(work, in, out);
     limits(work, in, out);
     enum_values(work, in, out);
     reference(work, in, out);
     default_value(work, in, out);
-    if (in.scale) {
-        out.scale = static_cast<unsigned>(std::stoul(in.scale->text));
-        if (*out.scale > 30) {
-            work.findings.error("BAD_OPTION", in.scale->path, "\"scale\" must be from 0 to 30.");
-        }
-    }
-    if (in.prefix) {
-        out.prefix = in.prefix->text;
-        if (out.prefix.size() > 20) {
-            work.findings.error("BAD_OPTION", in.prefix->path, "A prefix has at most 20 bytes.");
-        }
-    }
-    if (in.pattern) {
-        out.pattern = in.pattern->text;
-        if (!is_balanced_pattern(*out.pattern)) {
-            work.findings.error(
-                "BAD_PATTERN", in.pattern->path,
-                "A bracket, a parenthesis or an escape of this pattern is not closed.");
-        }
-    }
     if (in.read) out.read = persona_list(work, *in.read);
     if (in.write) out.write = persona_list(work, *in.write);
     if (in.renamed_from) out.renamed_from = in.renamed_from->text;

@@ -185,10 +185,8 @@ void scope_of(const Trigger& on, FlowWork& flow) {
 void limits(FlowWork& flow, const contract::Workflow& in, Workflow& out) {
     if (in.retry) out.retry = read_retry(flow.work, *in.retry);
     if (in.timeout) out.timeout = read_seconds(flow.work, *in.timeout);
-    if (in.key) out.key = read_message(*in.key, flow.scope, flow.work.findings);
-    if (in.concurrency_key) {
-        out.concurrency_key = read_message(*in.concurrency_key, flow.scope, flow.work.findings);
-    }
+    if (in.key) out.key = read_said(flow, *in.key, "key");
+    if (in.concurrency_key) out.concurrency_key = read_said(flow, *in.concurrency_key, "key");
     if (in.concurrency_limit) {
         out.concurrency_limit = read_count(flow.work, *in.concurrency_limit, "limit", 1, 1000);
     }

@@ -10,8 +10,8 @@ namespace {
 
 // A state of the list, or a finding.
 std::string state(Work work, const contract::Text& name, const Lifecycle& lifecycle) {
-    if (std::find(lifecycle.states.begin(), lifecycle.states.end(), name.text) ==
-        lifecycle.states.end()) {
+    // One without states has its finding.
+    if (!lifecycle.states.empty() && !contains(lifecycle.states, name.text)) {
         work.findings.missing("UNKNOWN_STATE", name.text, name.path,
                               "There is no state \"" + name.text + "\".",
                               did_you_mean(name.text, lifecycle.states,

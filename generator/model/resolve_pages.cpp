@@ -98,6 +98,7 @@ void route(Work work, const contract::Text& in, std::map<std::string, std::strin
     const auto pieces = route_pieces(in.text);
     if (!pieces) {
         work.findings.doubt("/pages");
+        work.findings.doubt(contract::child(out.path, "route"));
         work.findings.error("BAD_ROUTE", in.path, "\"" + in.text + "\" is no route.",
                             "begin with a slash; between slashes stand lower-case letters, digits, "
                             "- and _, or a parameter: /orders/:id");

@@ -89,9 +89,7 @@ FlowType repeat(FlowWork& flow, const contract::Repeat& in, Repeat& out) {
 void settings(FlowWork& flow, const contract::Step& in, FlowStep& out) {
     if (in.retry) out.retry = read_retry(flow.work, *in.retry);
     if (in.timeout) out.timeout = read_seconds(flow.work, *in.timeout);
-    if (in.idempotency) {
-        out.idempotency = read_message(*in.idempotency, flow.scope, flow.work.findings);
-    }
+    if (in.idempotency) out.idempotency = read_said(flow, *in.idempotency, "key");
     if (in.run_as) flow.run_as = *(out.run_as = read_run_as(flow, *in.run_as));
 }
 

@@ -21,7 +21,11 @@ void fields(Work work, const contract::Trigger& in, Trigger& out) {
                     "\"fields\" narrows the event updated only.", "take it out");
         return;
     }
-    for (const contract::Text& name : *in.fields) {
+    if (in.fields->empty() && !work.findings.doubts(contract::child(in.path, "fields"))) {
+        bad_trigger(work, contract::child(in.path, "fields"), "\"fields\" names none.",
+                    "name fields, or take it out: then any change counts");
+    }
+    for (const contract::Text& name : distinct(work, *in.fields)) {
         if (const auto field = resolve_own_field(work, out.entity, name)) {
             out.fields.push_back(*field);
         }
@@ -131,7 +135,7 @@ void resolve_trigger(Work work, const contract::Workflow& workflow, Workflow& ou
     if (in.topic) {
         on.kind = On::topic;
         on.topic = in.topic->text;
-        check_topic(work, *in.topic);
+        check_topic_name(work, *in.topic);
     }
     if (in.auth) {
         on.kind = On::auth;

@@ -5,6 +5,7 @@
 #include "contract/reader.hpp"
 #include "contract/shape.hpp"
 #include "model/flow_work.hpp"
+#include "model/personas.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
@@ -45,6 +46,21 @@ std::vector<FlowStep> branch(FlowWork& flow, const std::vector<contract::Step>& 
     return out;
 }
 
+// The system may call any; one without "allow" is there for steps.
+void may_call(FlowWork& flow, const Function& function, const contract::Text& name) {
+    if (flow.run_as.kind != RunAs::Kind::persona || function.allow.empty()) return;
+    for (const Persona& persona : flow.work.out.personas) {
+        if (persona.id != flow.run_as.persona) continue;
+        const bool may = std::any_of(function.allow.begin(), function.allow.end(),
+                                     [&](const auto& who) { return is_meant(persona, who); });
+        if (may) return;
+        flow.work.findings.error(
+            "BAD_CALL", name.path,
+            "This runs as \"" + persona.id + "\", who may not call \"" + name.text + "\".",
+            "add it to the function's \"allow\", or run this as somebody else");
+    }
+}
+
 FlowAction call_function(FlowWork& flow, const contract::Step& step, const contract::Text& name,
                          std::optional<FlowType>& gives) {
     const auto& functions = flow.work.out.flows.functions;
@@ -60,6 +76,7 @@ FlowAction call_function(FlowWork& flow, const contract::Step& step, const contr
         return CallStep{false, 0, read_members(flow, given)};
     }
     gives = flow.results[*target];
+    may_call(flow, functions[*target], name);
     return CallStep{
         false, *target,
         read_arguments(flow, step.body, given, functions[*target].params, "\"" + name.text + "\"")};
@@ -157,11 +174,7 @@ FlowAction read_return(FlowWork& flow, const contract::Step& step, std::optional
 }
 
 FlowAction read_fail(FlowWork& flow, const contract::Step& step, std::optional<FlowType>&) {
-    if (step.body.text.empty()) {
-        flow.work.findings.error("BAD_MESSAGE", step.body.path, "The message is empty.",
-                                 "say what failed and why");
-    }
-    return FailStep{read_template(flow, &step.body)};
+    return FailStep{read_said(flow, &step.body, "message")};
 }
 
 }  // namespace svc::model

@@ -1,8 +1,9 @@
-// Steps that reach others: http, connector, mcp, ai, embed, email, notify, publish.
+// Steps that reach other systems: http, connector, mcp, ai, embed, publish.
 #include <algorithm>
 
 #include "contract/reader.hpp"
 #include "contract/shape.hpp"
+#include "diag/characters.hpp"
 #include "model/flow_work.hpp"
 #include "model/json_schema.hpp"
 #include "model/urls.hpp"
@@ -13,15 +14,6 @@ namespace {
 
 using contract::Reader;
 using contract::Value;
-
-std::vector<const Value*> one_or_more(const Value& value) {
-    if (!value.is(Value::Kind::array)) return {&value};
-    std::vector<const Value*> out;
-    for (const Value& item : value.items) out.push_back(&item);
-    return out;
-}
-
-bool is_plain(const std::string& text) { return text.find_first_of("{}") == std::string::npos; }
 
 void check_url(FlowWork& flow, const contract::Text& url) {
     const bool hole_first = url.text.starts_with('{');
@@ -37,6 +29,11 @@ Template header(FlowWork& flow, const contract::Member& member) {
         flow.work.findings.error("BAD_NAME", contract::name_of(value.path),
                                  "\"" + member.name + "\" is no name of a header.",
                                  "use letters, digits, - and _: \"X-Api-Key\"");
+    }
+    if (std::any_of(value.text.begin(), value.text.end(), diag::is_control)) {
+        flow.work.findings.error("BAD_VALUE", value.path,
+                                 "A header is one line, without control characters.",
+                                 "take them out");
     }
     if (value.text.starts_with(contract::kSecretPrefix) && !contract::is_secret(value.text)) {
         flow.work.findings.error("BAD_SECRET", value.path,
@@ -87,6 +84,7 @@ std::vector<FlowMemberValue> props(FlowWork& flow, const contract::Step& step,
         field.type = FieldType::json;
         params.push_back(std::move(field));
     }
+    if (given != nullptr) check_literals(*given, action.schema, flow.work.findings);
     return read_arguments(flow, step.body, given, params, "\"" + action.name + "\"");
 }
 
@@ -98,18 +96,6 @@ void unknown_action(FlowWork& flow, const contract::Text& name, const std::strin
                      known.empty() ? "add it to \"connectors\"" : "there is " + joined(known)));
 }
 
-std::vector<FlowValue> addressees(FlowWork& flow, const Value& to) {
-    std::vector<FlowValue> out;
-    for (const Value* one : one_or_more(to)) {
-        out.push_back(read_value(flow, *one));
-        if (!is_plain(one->text) || is_email(one->text)) continue;
-        flow.work.findings.error("BAD_VALUE", one->path,
-                                 "\"" + one->text + "\" is no e-mail address.",
-                                 "write one, or {actor.email}");
-    }
-    return out;
-}
-
 }  // namespace
 
 FlowAction read_http(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
@@ -118,6 +104,15 @@ FlowAction read_http(FlowWork& flow, const contract::Step& step, std::optional<F
     out.method = in.text("method").text;
     out.url = read_template(flow, in.find("url"));
     check_url(flow, in.text("url"));
+    if (out.url.size() == 1 && out.url[0].expr) {
+        const FlowType type = type_of(flow, *out.url[0].expr);
+        if (!type.open() && type.expr_type() != ExprType::text) {
+            flow.work.findings.error(
+                "BAD_URL", in.text("url").path,
+                "An address is a text, but this is " + in_words(type.expr_type()) + ".",
+                "name a text");
+        }
+    }
     for (const contract::Member& member : in.members("headers")) {
         out.headers.emplace_back(member.name, header(flow, member));
     }
@@ -176,7 +171,8 @@ FlowAction read_mcp(FlowWork& flow, const contract::Step& step, std::optional<Fl
 
 FlowAction read_ai(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
     const Reader in(step.body);
-    AiStep out{read_template(flow, in.find("prompt")), read_template(flow, in.find("system")), ""};
+    AiStep out{read_said(flow, in.find("prompt"), "prompt"), read_template(flow, in.find("system")),
+               ""};
     const Value* schema = in.find("schema");
     gives = object_of({{"content", scalar(ExprType::text)}});
     if (schema == nullptr) return out;
@@ -196,32 +192,6 @@ FlowAction read_embed(FlowWork& flow, const contract::Step& step, std::optional<
         out.texts.push_back(read_value(flow, *text));
     }
     gives = object_of({{"vectors", list_of({})}});
-    return out;
-}
-
-FlowAction read_email(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
-    const Reader in(step.body);
-    gives = object_of({{"id", scalar(ExprType::uuid)}});
-    return EmailStep{addressees(flow, *in.find("to")), read_template(flow, in.find("subject")),
-                     read_template(flow, in.find("text"))};
-}
-
-FlowAction read_notify(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
-    const Reader in(step.body);
-    NotifyStep out;
-    for (const Value* to : one_or_more(*in.find("to"))) {
-        if (is_plain(to->text) && !is_uuid(to->text)) {
-            for (std::string& known : persona_list(flow.work, {{to->text, to->path}})) {
-                out.personas.push_back(std::move(known));
-            }
-        } else {
-            out.users.push_back(read_value(flow, *to));
-        }
-    }
-    out.title = read_template(flow, in.find("title"));
-    out.body = read_template(flow, in.find("body"));
-    out.link = read_template(flow, in.find("link"));
-    gives = object_of({{"id", scalar(ExprType::uuid)}});
     return out;
 }
 

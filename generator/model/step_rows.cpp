@@ -157,8 +157,12 @@ FlowAction read_transition(FlowWork& flow, const contract::Step& step,
 
 FlowAction read_query(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
     const Reader in(step.body);
-    gives = object_of({{"rows", list_of({})}, {"rowCount", scalar(ExprType::integer)}});
     const contract::Text name = in.text("name");
+    const auto known = flow.work.query_rows.find(name.text);
+    gives =
+        object_of({{"rows", list_of(known != flow.work.query_rows.end() ? object_of(known->second)
+                                                                        : FlowType{})},
+                   {"rowCount", scalar(ExprType::integer)}});
     const std::vector<Query>& queries = flow.work.out.queries;
     const auto target = find_named(queries, name.text, &Query::name);
     if (!target) {

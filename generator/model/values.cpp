@@ -21,7 +21,9 @@ Converted matching(const Value& value, bool (*fits)(std::string_view), const cha
 
 // Least and greatest value, compared as the type orders them.
 bool is_below(const Field& field, const std::string& a, const std::string& b) {
-    if (!is_number(field.type)) return a < b;  // ISO dates and times sort as texts
+    if (field.type == FieldType::datetime) return moment_of(a) < moment_of(b);
+    if (field.type == FieldType::time) return time_of(a) < time_of(b);
+    if (!is_number(field.type)) return a < b;  // ISO dates sort as texts
     return std::strtold(a.c_str(), nullptr) < std::strtold(b.c_str(), nullptr);
 }
 
@@ -36,6 +38,11 @@ Converted within(const Field& field, Converted converted) {
     return converted;
 }
 
+// The database wants a domain of two parts.
+bool is_mailbox(std::string_view text) {
+    return is_email(text) && text.find('.', text.find('@')) != std::string_view::npos;
+}
+
 Converted text_value(const Field& field, const Value& value) {
     if (!value.is(Kind::string)) return bad("must be a string");
     const std::size_t characters = length(value.text);
@@ -47,7 +54,7 @@ Converted text_value(const Field& field, const Value& value) {
     }
     switch (field.type) {
         case FieldType::email:
-            return matching(value, is_email, "must be an e-mail address");
+            return matching(value, is_mailbox, "must be an e-mail address");
         case FieldType::url:
             return matching(value, is_url,
                             "must be an address that begins with http:// or https://");
@@ -85,8 +92,26 @@ Converted tags_value(const Value& value) {
     return good("{" + out + "}");
 }
 
-Converted number_value(const Value& value) {
-    return value.is(Kind::number) ? good(value.text) : bad("must be a number");
+// Digits after the point that matter: 1.20 and 12e-1 have one.
+long digits_behind(std::string_view number) {
+    const std::size_t power = std::min(number.find_first_of("eE"), number.size());
+    std::string digits(number.substr(0, power));
+    long out = power < number.size() ? -std::strtol(number.data() + power + 1, nullptr, 10) : 0;
+    if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+        out += static_cast<long>(digits.size() - point - 1);
+        digits.erase(point, 1);
+    }
+    const std::size_t last = digits.find_last_not_of('0');
+    return last == std::string::npos ? 0 : out - static_cast<long>(digits.size() - last - 1);
+}
+
+Converted number_value(const Field& field, const Value& value) {
+    if (!value.is(Kind::number)) return bad("must be a number");
+    if (field.scale && digits_behind(value.text) > static_cast<long>(*field.scale)) {
+        return bad("must have at most " + std::to_string(*field.scale) +
+                   (*field.scale == 1 ? " digit" : " digits") + " after the point");
+    }
+    return good(value.text);
 }
 
 Converted integer_value(const Value& value, const char* problem) {
@@ -124,7 +149,7 @@ Converted pg_text(const Field& field, const Value& value) {
         case FieldType::number:
         case FieldType::decimal:
         case FieldType::float_:
-            return within(field, number_value(value));
+            return within(field, number_value(field, value));
         case FieldType::boolean:
             return value.is(Kind::boolean) ? good(value.text) : bad("must be true or false");
         case FieldType::date:
@@ -132,7 +157,8 @@ Converted pg_text(const Field& field, const Value& value) {
         case FieldType::time:
             return within(field, matching(value, is_time, "must be a time like 09:30 or 09:30:15"));
         case FieldType::datetime:
-            return matching(value, is_datetime, "must be a moment like 2024-12-31T09:30:00Z");
+            return within(
+                field, matching(value, is_datetime, "must be a moment like 2024-12-31T09:30:00Z"));
         case FieldType::enum_:
             return enum_value(field, value);
         case FieldType::tags:

@@ -25,6 +25,10 @@ bool is_url(std::string_view text);
 bool is_phone(std::string_view text);
 bool is_slug(std::string_view text);
 
+// Of texts that are times and moments: microseconds since midnight, and since the year 0 in UTC.
+std::int64_t time_of(std::string_view text);
+std::int64_t moment_of(std::string_view text);
+
 // Of "90s", "15m", "2h", "14d".
 std::optional<std::uint32_t> seconds_of(std::string_view duration);
 
@@ -46,7 +50,8 @@ bool is_number(FieldType type);  // integer, number, decimal, float, money
 bool is_dated(FieldType type);   // date, datetime
 
 // PostgreSQL input text of a JSON value that a field of this kind can hold (its length, least and
-// greatest value included), or what is wrong with it. Not for null, and of refs only uuids.
+// greatest value and digits after the point included; its pattern is for PostgreSQL), or what is
+// wrong with it. Not for null, and of refs only uuids.
 struct Converted {
     std::optional<std::string> text;
     std::string problem;  // "must be a date like 2024-12-31"

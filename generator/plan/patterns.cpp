@@ -7,6 +7,15 @@ namespace {
 
 using model::ExprPtr;
 
+Pattern pattern_of(const model::Field& field) {
+    Pattern out{*field.pattern, field.path + "/pattern"};
+    if (field.default_value.kind == model::Default::Kind::literal) {
+        out.values.push_back({field.default_value.text, field.path + "/default", "BAD_DEFAULT",
+                              "The default of \"" + field.name + "\""});
+    }
+    return out;
+}
+
 class Collected {
   public:
     void add(const ExprPtr& expr, const std::string& path) {
@@ -37,7 +46,7 @@ class Collected {
 
     void add(const model::Entity& entity) {
         for (const model::Field& field : entity.fields) {
-            if (field.pattern) out.push_back({*field.pattern, field.path + "/pattern"});
+            if (field.pattern) out.push_back(pattern_of(field));
             add(field.computed, field.path + "/computed");
         }
         add_lists(entity.access);
@@ -54,11 +63,29 @@ class Collected {
     std::vector<Pattern> out;
 };
 
+void add_seed(const model::Field& field, const model::SeedValue& value, const std::string& row,
+              std::vector<Pattern>& out) {
+    if (!field.pattern || value.null) return;
+    for (Pattern& pattern : out) {
+        if (pattern.path != field.path + "/pattern") continue;
+        pattern.values.push_back(
+            {value.text, row + "/" + field.name, "BAD_SEED", "\"" + field.name + "\""});
+    }
+}
+
 }  // namespace
 
 std::vector<Pattern> plan_patterns(const model::Model& model) {
     Collected collected;
     for (const model::Entity& entity : model.entities) collected.add(entity);
+    for (const auto& [entity, rows] : model.seeds.rows) {
+        for (const model::SeedRow& row : rows) {
+            for (const model::SeedValue& value : row.values) {
+                add_seed(model.entities[entity].fields[value.field], value, row.path,
+                         collected.out);
+            }
+        }
+    }
     return std::move(collected.out);
 }
 

@@ -182,9 +182,16 @@ struct ServedPersona {
     std::string names;
 };
 
+// A value that the contract gives a field, which its pattern must match.
+struct PatternValue {
+    std::string text, path;
+    std::string code, of;  // BAD_DEFAULT, The default of "sku"
+};
+
 // A regular expression, and where it stands.
 struct Pattern {
     std::string text, path;
+    std::vector<PatternValue> values = {};
 };
 
 struct Plan {

@@ -225,11 +225,32 @@ void read_queries(const std::vector<plan::Query>& queries, std::vector<std::stri
 
 namespace {
 
+// Asked of all of them at once, as most contracts are right.
+void try_values(Session& session, const plan::Pattern& pattern, diag::Findings& findings) {
+    const std::string matches = " ~ " + plan::literal(pattern.text);
+    std::string all;
+    for (const plan::PatternValue& value : pattern.values) {
+        all += (all.empty() ? "" : ", ") + plan::literal(value.text);
+    }
+    Refusal refusal;
+    const std::string list = "select bool_and(v" + matches + ") from unnest(array[" + all + "]) v";
+    if (all.empty() || session.ask(list, refusal) != false) return;
+    for (const plan::PatternValue& value : pattern.values) {
+        if (session.ask("select " + plan::literal(value.text) + matches, refusal) != false)
+            continue;
+        findings.error(value.code, value.path,
+                       value.of + " does not match the pattern " + pattern.text + ".");
+    }
+}
+
 // PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
 void try_patterns(Session& session, const plan::Plan& plan, diag::Findings& findings) {
     for (const plan::Pattern& pattern : plan.patterns) {
         Refusal refusal;
-        if (session.answers("select '' ~ " + plan::literal(pattern.text), refusal)) continue;
+        if (session.ask("select '' ~ " + plan::literal(pattern.text), refusal)) {
+            try_values(session, pattern, findings);
+            continue;
+        }
         findings.error("BAD_PATTERN", pattern.path,
                        "PostgreSQL cannot read this pattern: " + refusal.message + ".",
                        "Write a POSIX regular expression.");

@@ -163,11 +163,11 @@ std::optional<std::vector<std::string>> Session::resolved(const std::string& sql
     return out;
 }
 
-bool Session::answers(const std::string& sql, Refusal& refusal) {
+std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
     const Result result(PQexec(of(connection_.get()), sql.c_str()));
-    if (done(result)) return true;
+    if (done(result)) return *PQgetvalue(result.get(), 0, 0) == 't';
     give_up(refusal = refused(result));
-    return false;
+    return std::nullopt;
 }
 
 std::optional<std::vector<std::string>> Session::calls(const std::string& sql,

@@ -49,8 +49,8 @@ class Session {
     // What a statement gives, or why it does not prepare.
     std::optional<Described> describe(const std::string& sql,
                                       const std::vector<std::uint32_t>& types, Refusal& refusal);
-    // Runs a query; false: why it does not answer.
-    bool answers(const std::string& sql, Refusal& refusal);
+    // Runs a query that answers yes or no; none: why it does not answer.
+    std::optional<bool> ask(const std::string& sql, Refusal& refusal);
     // Is there a function of this name that takes one value?
     bool has_function(const std::string& name);
     // Functions that a statement which prepares would call, as PostgreSQL resolved it: those called

@@ -167,6 +167,34 @@ TEST(FlowTyping, OneMistakeIsToldOnce) {
               Codes{"UNKNOWN_KEY"});
 }
 
+// Once PostgreSQL has told the columns of a query.
+TEST(FlowTyping, RowsOfQueries) {
+    const auto told = [](const std::string& step) {
+        const std::string text =
+            workflow(R"({"id": "q", "query": {"name": "top"}}, )" + step).insert(1, R"(
+            "queries": [{"name": "top", "allow": ["workflow"], "sql": "select 1"}],)");
+        const svc::contract::Parsed parsed = svc::contract::parse(text);
+        EXPECT_TRUE(parsed.contract) << step;
+        const QueryRows rows{
+            {"top", {{"title", scalar(ExprType::text)}, {"units", scalar(ExprType::integer)}}}};
+        EXPECT_FALSE(resolve(*parsed.contract).findings.has_errors()) << step;
+        Codes out;
+        for (const auto& finding : resolve(*parsed.contract, rows).findings.all()) {
+            if (finding.severity == svc::diag::Severity::error) out.push_back(finding.code);
+        }
+        return out;
+    };
+    const auto each = [&](const std::string& condition) {
+        return told(R"({"id": "e", "for": "steps.q.rows", "as": "r", "if": ")" + condition +
+                    R"(", "sleep": "1h"})");
+    };
+    EXPECT_EQ(each("r.units > 3 && r.title == 'x'"), Codes{});
+    EXPECT_EQ(each("r.unit > 3"), Codes{"UNKNOWN_FIELD"});
+    EXPECT_EQ(each("r.units == 'x'"), Codes{"TYPE_MISMATCH"});
+    EXPECT_EQ(each("r.title.x == 'x'"), Codes{"BAD_PATH"});
+    EXPECT_EQ(told(R"({"id": "e", "if": "steps.q.rowCount > 3", "sleep": "1h"})"), Codes{});
+}
+
 TEST(FlowModel, Resolved) {
     const Model model = resolved(workflow(kMade));
     ASSERT_EQ(model.flows.workflows.size(), 1U);
@@ -184,13 +212,15 @@ TEST(FlowModel, Resolved) {
 
 TEST(Cron, Parts) {
     for (const char* sound : {"* * * * *", "*/15 9-17 * * mon-fri", "0 0 1,15 jan,Jul 7",
-                              "5-59/10 0 31 12 0", "0 9-17/2 * * *"}) {
+                              "5-59/10 0 31 12 0", "0 9-17/2 * * *", "0 0 31 2 1", "0 0 29 2 *",
+                              "0 0 28-31 2 *", "0 0 31 2,3 *", "0 0 */2 2 *"}) {
         EXPECT_EQ(cron_problem(sound), "") << sound;
     }
     for (const char* wrong :
-         {"", "* * * *", "* * * * * *", "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *",
-          "* * * * 8", "*/0 * * * *", "5/10 * * * *", "5-2 * * * *", "a * * * *", "* * * mon *",
-          "1,,2 * * * *", "*  * * * *", "-1 * * * *"}) {
+         {"", "0 0 31 2 *", "0 0 30 feb *", "0 0 31 4,6-11/3 *", "* * * *", "* * * * * *",
+          "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "*/0 * * * *",
+          "5/10 * * * *", "5-2 * * * *", "a * * * *", "* * * mon *", "1,,2 * * * *", "*  * * * *",
+          "-1 * * * *"}) {
         EXPECT_NE(cron_problem(wrong), "") << wrong;
     }
 }

@@ -88,4 +88,46 @@ TEST(ModelValues, KnowsFormats) {
     EXPECT_FALSE(svc::model::seconds_of("999999d"));
 }
 
+TEST(ModelValues, MomentsAreComparedAsMoments) {
+    using svc::model::moment_of;
+    EXPECT_EQ(moment_of("2024-01-01T00:30:00+01:00"), moment_of("2023-12-31T23:30:00Z"));
+    EXPECT_LT(moment_of("2024-02-29T23:59:59.999999Z"), moment_of("2024-03-01T00:00:00Z"));
+    EXPECT_EQ(moment_of("2024-01-01T00:00:00-0530"), moment_of("2024-01-01T05:30:00Z"));
+    EXPECT_EQ(svc::model::time_of("09:30"), svc::model::time_of("09:30:00.0"));
+    Field field;
+    field.type = FieldType::datetime;
+    field.min = "2024-01-01T00:00:00Z";
+    EXPECT_EQ(text_of(field, "\"2024-01-01T00:30:00+01:00\""), "-");
+    EXPECT_NE(text_of(field, "\"2024-01-01T01:00:00+01:00\""), "-");
+    field.type = FieldType::time;
+    field.min.reset();
+    field.max = "09:30";
+    EXPECT_EQ(text_of(field, "\"09:30:00\""), "09:30:00");
+    EXPECT_EQ(text_of(field, "\"09:30:01\""), "-");
+}
+
+TEST(ModelValues, DigitsBehindThePoint) {
+    Field field;
+    field.type = FieldType::decimal;
+    field.scale = 2;
+    for (const char* fits : {"1", "1.25", "1.250", "125e-2", "1.2e1", "1000", "-0.10", "0.00"}) {
+        EXPECT_EQ(text_of(field, fits), fits);
+    }
+    for (const char* beyond : {"1.255", "1e-3", "125.5e-2"}) {
+        EXPECT_EQ(text_of(field, beyond), "-") << beyond;
+    }
+}
+
+// What the database's own checks of these types refuse.
+TEST(ModelValues, FormatsAreThoseOfTheDatabase) {
+    for (const char* wrong : {"\"a--b\"", "\"-a\"", "\"a-\"", "\"\""}) {
+        EXPECT_EQ(text_of(FieldType::slug, wrong), "-") << wrong;
+    }
+    EXPECT_EQ(text_of(FieldType::slug, "\"a-b-1\""), "a-b-1");
+    EXPECT_EQ(text_of(FieldType::phone, "\"(030) 123\""), "-");
+    EXPECT_EQ(text_of(FieldType::phone, "\"+49 (30) 123-4\""), "+49 (30) 123-4");
+    EXPECT_EQ(text_of(FieldType::email, "\"a@home\""), "-");
+    EXPECT_EQ(text_of(FieldType::email, "\"a@home.test\""), "a@home.test");
+}
+
 }  // namespace

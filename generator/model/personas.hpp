@@ -1,0 +1,11 @@
+// Who a persona is.
+#pragma once
+
+#include "model/model.hpp"
+
+namespace svc::model {
+
+// Could a caller of that persona be `principal`? Any persona may have any role of an organisation.
+bool is_meant(const Persona& persona, const Principal& principal);
+
+}  // namespace svc::model

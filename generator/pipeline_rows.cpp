@@ -1,0 +1,50 @@
+#include "pipeline_rows.hpp"
+
+#include <string_view>
+
+#include "model/resolve.hpp"
+
+namespace svc::pipeline {
+namespace {
+
+struct Known {
+    std::string_view type;  // of plan::QueryColumn
+    model::ExprType means;
+};
+constexpr Known kKnown[] = {
+    {"text", model::ExprType::text},       {"integer", model::ExprType::integer},
+    {"decimal", model::ExprType::decimal}, {"floating", model::ExprType::decimal},
+    {"boolean", model::ExprType::boolean}, {"date", model::ExprType::date},
+    {"time", model::ExprType::time},       {"timestamp", model::ExprType::timestamp},
+    {"tags", model::ExprType::tags},       {"uuid", model::ExprType::uuid},
+};
+
+model::FlowType type_of(const plan::QueryColumn& column) {
+    for (const Known& known : kKnown) {
+        if (known.type == column.type) return model::scalar(known.means);
+    }
+    return {};
+}
+
+}  // namespace
+
+void check_query_rows(const contract::Contract& contract, const plan::Plan& plan,
+                      diag::Findings& findings) {
+    if (contract.flows.functions.empty() && contract.flows.workflows.empty()) return;
+    model::QueryRows rows;
+    for (const plan::Query& query : plan.queries) {
+        if (query.columns.empty()) continue;
+        std::vector<model::FlowMember>& members = rows[query.name];
+        for (const plan::QueryColumn& column : query.columns) {
+            members.push_back({column.name, type_of(column)});
+        }
+    }
+    if (rows.empty()) return;
+    // Without these rows it had no error: what it has now is about them.
+    const model::Resolved resolved = model::resolve(contract, rows);
+    for (const diag::Finding& finding : resolved.findings.all()) {
+        if (finding.severity == diag::Severity::error) findings.add(finding);
+    }
+}
+
+}  // namespace svc::pipeline

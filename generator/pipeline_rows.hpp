@@ -1,0 +1,15 @@
+// Steps against what is known of queries once they are proved.
+#pragma once
+
+#include "contract/contract.hpp"
+#include "diag/finding.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::pipeline {
+
+// What steps say of the rows of queries, which were JSON before: findings as of resolve(). Queries
+// that were not proved have no columns yet: nothing is said of them.
+void check_query_rows(const contract::Contract& contract, const plan::Plan& plan,
+                      diag::Findings& findings);
+
+}  // namespace svc::pipeline
