@@ -18,10 +18,12 @@ void Migration::prepare_large() {
         pqxx::work look(connection_);
         schema_ = read_schema(look, target_.data_role);
         diff_ = diff(plan_, schema_, quoted(target_.data_role), target_.limits.large_rows);
-        if (!diff_.first.empty()) ask(look, diff_, result_.findings);
+        if (!diff_.first.empty() && !diff_.findings.has_errors())
+            ask(look, diff_, result_.findings);
         look.abort();
     }
-    if (failed()) return;
+    // What stands against the plan itself is told in the transaction.
+    if (failed() || diff_.findings.has_errors()) return;
     pqxx::nontransaction work(connection_);
     drop_builds(work);
     for (const Step& step : diff_.first) {
