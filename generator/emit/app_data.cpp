@@ -16,7 +16,7 @@ Data persona_data(const Plan& plan, const plan::ServedPersona& persona, std::siz
     out["label"] = cpp_literal(persona.label);
     out["kind"] = persona.kind;
     out["signup"] = std::string(persona.signup ? "true" : "false");
-    out["mfa"] = std::string(persona.mfa_required ? " .mfa_required = true," : "");
+    out["mfa"] = std::string(persona.mfa_required ? ", .mfa_required = true" : "");
     out["principals"] = principals(persona.principals, plan.principal_names);
     out["names"] = cpp_literal(persona.names);
     return out;

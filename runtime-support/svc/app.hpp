@@ -17,9 +17,9 @@ struct Persona {
     std::string_view label;
     Kind kind = Kind::consumer;
     bool signup = false;      // offered to people who sign themselves up
-    bool mfa_required = false;  // may do nothing before a second factor was enrolled
     PrincipalSet principals;  // everything an account of this persona is, inherited ones included
     std::string_view names;   // the same in words, comma separated, as policies read them
+    bool mfa_required = false;  // may do nothing before a second factor was enrolled
 };
 
 enum class SignupPolicy : std::uint8_t { open, invite_only, disabled };

@@ -20,11 +20,11 @@ export function contract(change = () => {}) {
         name: 'note', owner: 'org', fields: [{ name: 'text', type: 'text', required: true }],
         access: {
           read: [{ to: 'signed_in', if: 'member(org_id)' }],
-          create: [{ to: ['org:owner', 'org:admin'] }],
-          delete: [{ to: 'org:owner' }],
+          create: ['org:owner', 'org:admin'],
+          delete: 'org:owner',
         },
       },
-      { name: 'diary', fields: [{ name: 'text', type: 'text' }], access: { read: 'owner', create: ['signed_in'], update: 'owner', delete: 'owner' } },
+      { name: 'diary', fields: [{ name: 'text', type: 'text' }], access: { read: { to: 'signed_in', if: 'user_id == user.id' }, create: 'signed_in' } },
     ],
     seeds: {
       '@users': [
@@ -41,8 +41,13 @@ export class World {
   static async start({ change, env } = {}) {
     const world = new World();
     world.stack = await Stack.start({ SVC_RATE_MAIL: '1000', ...env });
-    await world.stack.signIn();
-    await world.add('Accounts', contract(change));
+    try {
+      await world.stack.signIn();
+      await world.add('Accounts', contract(change));
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
     return world;
   }
 
