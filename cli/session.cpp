@@ -118,16 +118,20 @@ std::string text_of(const json& object, const char* key) {
     return printable(member->get_ref<const std::string&>());
 }
 
-std::string project_path(const std::string& project, const std::string& rest) {
-    std::string path = "/projects/";
-    for (const char c : project) {
+std::string escaped(const std::string& text) {
+    std::string path;
+    for (const char c : text) {
         const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
                            (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
-        char escaped[4];
-        std::snprintf(escaped, sizeof escaped, "%%%02X", static_cast<unsigned char>(c));
-        path += plain ? std::string(1, c) : escaped;
+        char code[4];
+        std::snprintf(code, sizeof code, "%%%02X", static_cast<unsigned char>(c));
+        path += plain ? std::string(1, c) : code;
     }
-    return path + rest;
+    return path;
+}
+
+std::string project_path(const std::string& project, const std::string& rest) {
+    return "/projects/" + escaped(project) + rest;
 }
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }

@@ -36,6 +36,10 @@ void declare(CLI::App& cli, Config& config) {
                    "proxies whose X-Forwarded-For is believed")
         ->envname("SVC_TRUSTED_PROXIES")
         ->delimiter(',');
+    cli.add_option("--allow-private-hosts", config.private_hosts,
+                   "private hosts that outgoing calls may reach, or *")
+        ->envname("SVC_ALLOW_PRIVATE_HOSTS")
+        ->delimiter(',');
     option("--rate-browser", config.rate_browser, "SVC_RATE_BROWSER",
            "requests a minute and project, browser keys");
     option("--rate-server", config.rate_server, "SVC_RATE_SERVER",
@@ -71,6 +75,11 @@ void check_owner(const Config& config) {
         throw std::invalid_argument("SVC_OWNER_PASSWORD needs at least 8 characters.");
 }
 
+// Who is reached from this machine alone may reach what stands beside him.
+bool is_loopback(const std::string& host) {
+    return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+}
+
 void warn_unused() {
     for (const char* name : {"SVC_SMTP_URL", "REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
@@ -102,6 +111,9 @@ Config read_config(int argc, char** argv) {
                    [](unsigned char c) { return std::tolower(c); });
     check_listen(config.listen);
     check_owner(config);
+    const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
+    if (silent && config.private_hosts.empty() && is_loopback(config.listen_host()))
+        config.private_hosts = {"*"};
     build::sandbox_of(config.sandbox);
     warn_unused();
     return config;

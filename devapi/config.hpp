@@ -17,6 +17,7 @@ struct Config {
     std::string app_user;         // SVC_APP_USER: unix user of app servers when svcd is root
     std::string sandbox;          // SVC_SANDBOX: auto, required, off
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
+    std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
     unsigned rate_browser = 600, rate_server = 1200;
 
     std::string listen_host() const;

@@ -39,6 +39,7 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
         log::write(log::Level::warning, "compilers_not_shut_in",
                    {{"what", build::sandbox_trouble()}, {"setting", "SVC_SANDBOX"}});
     out.app_user = config.app_user;
+    out.private_hosts = config.private_hosts;
     return out;
 }
 
@@ -70,8 +71,9 @@ struct Daemon::Impl {
           signals(io, SIGTERM, SIGINT),
           store(admin_url, kWorkers + kLeaseConnections),
           signer(derive_key(master_key, "builder session")),
+          secrets(store, master_key),
           apps(io, apps_config(config, master_key, admin_url), store, data_folder_id(config.home)),
-          context{config, store, directory, apps, signer, {}, {}, {}},
+          context{config, store, directory, apps, signer, secrets, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
           server(io, service, limits(config)) {}
@@ -90,6 +92,7 @@ struct Daemon::Impl {
     Store store;
     Directory directory;
     SessionSigner signer;
+    Secrets secrets;
     Apps apps;
     Context context;
     Workers workers;

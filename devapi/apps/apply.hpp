@@ -9,6 +9,7 @@
 #include "apps/keys.hpp"
 #include "apps/supervisor.hpp"
 #include "apps/turn.hpp"
+#include "platform/secrets.hpp"
 
 namespace svc::devapi {
 
@@ -17,6 +18,7 @@ struct Workshop {
     Supervisor& supervisor;
     KeyBook& keys;
     Board& board;
+    const Secrets& secrets;
 };
 
 using Progress = std::function<void(const Stage&)>;

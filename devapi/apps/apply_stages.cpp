@@ -3,6 +3,7 @@
 
 #include "apps/apply_job.hpp"
 #include "apps/binaries.hpp"
+#include "apps/connections.hpp"
 #include "apps/database.hpp"
 #include "apps/exposure.hpp"
 #include "apps/generated_files.hpp"
@@ -163,7 +164,10 @@ void Apply::add_findings(diag::Findings findings) {
 }
 
 migrate::Target Apply::target() const {
-    return {database_.admin_url, database_.owner_role, database_.data_role, database_.system_role};
+    migrate::Target out{database_.admin_url, database_.owner_role, database_.data_role,
+                        database_.system_role};
+    out.connections = connections_of(*plan_, config_, shop_.secrets, project_.id, app_.second);
+    return out;
 }
 
 }  // namespace svc::devapi

@@ -32,9 +32,13 @@ constexpr auto kShutdownTime = 10s;
 
 struct Apps::Impl {
     Impl(asio::io_context& io, AppsConfig config, Store& store, const std::string& holder)
-        : io(io), config(std::move(config)), supervisor(io, board), turns(store, holder) {}
+        : io(io),
+          config(std::move(config)),
+          supervisor(io, board),
+          secrets(store, this->config.master_key),
+          turns(store, holder) {}
 
-    Workshop shop() { return {config, supervisor, keys, board}; }
+    Workshop shop() { return {config, supervisor, keys, board, secrets}; }
     void resume(const ProjectRef& project, const std::vector<KeyRecord>& records);
     void rebuild_later(const ProjectRef& project, const ContractRecord& record);
     void recover(const std::string& project, bool serving);
@@ -46,6 +50,7 @@ struct Apps::Impl {
     Board board;
     KeyBook keys;
     Supervisor supervisor;
+    const Secrets secrets;
     std::atomic<bool> recovers = false;
     Settler settler{board};
     asio::thread_pool builder{1};
@@ -164,7 +169,7 @@ ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
 }
 
 ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract) const {
-    return devapi::preview(impl_->config, project, state(project.id).contract, contract);
+    return devapi::preview(impl_->config, impl_->secrets, project, state(project.id).contract, contract);
 }
 
 CheckOutcome Apps::check(const std::string& project, const std::string& contract) const {

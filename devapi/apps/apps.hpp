@@ -24,6 +24,7 @@ struct AppsConfig {
     std::string listen;       // SVC_LISTEN, to build URLs
     unsigned rate_browser = 600, rate_server = 1200;
     build::Settings build;
+    std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
     std::string app_user;  // unix user that app servers run as when svcd is root; empty: svcd's own
 };
 

@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "apps/connections.hpp"
 #include "apps/database.hpp"
 #include "apps/exposure.hpp"
 #include "apps/provision.hpp"
@@ -15,16 +16,18 @@ namespace {
 
 using Status = ApplyOutcome::Status;
 
-migrate::Result changes(const AppsConfig& config, const ProjectRef& project,
-                        const plan::Plan& plan) {
+migrate::Result changes(const AppsConfig& config, const Secrets& secrets,
+                        const ProjectRef& project, const plan::Plan& plan) {
     const AppDatabase database = app_database(config, project.id, "dev");
     if (!app_databases(config).contains(database.name))
         return migrate::preview_new(plan, database.data_role);
-    return migrate::preview(
-        plan, {database.admin_url, database.owner_role, database.data_role, database.system_role});
+    migrate::Target target{database.admin_url, database.owner_role, database.data_role,
+                           database.system_role};
+    target.connections = connections_of(plan, config, secrets, project.id, "dev");
+    return migrate::preview(plan, target);
 }
 
-void look(const AppsConfig& config, const ProjectRef& project,
+void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
           const std::optional<std::string>& live, const std::string& contract,
           ApplyOutcome& outcome) {
     auto checked = pipeline::check(contract, maintenance_url(config));
@@ -32,7 +35,7 @@ void look(const AppsConfig& config, const ProjectRef& project,
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;
     if (!checked.plan) return;
-    migrate::Result result = changes(config, project, *checked.plan);
+    migrate::Result result = changes(config, secrets, project, *checked.plan);
     diag::SourceMap(contract).locate(result.findings);
     for (auto& finding : result.findings.items()) outcome.findings.add(std::move(finding));
     outcome.findings.sort();
@@ -43,11 +46,11 @@ void look(const AppsConfig& config, const ProjectRef& project,
 
 }  // namespace
 
-ApplyOutcome preview(const AppsConfig& config, const ProjectRef& project,
+ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
                      const std::optional<std::string>& live, const std::string& contract) {
     ApplyOutcome outcome;
     try {
-        look(config, project, live, contract, outcome);
+        look(config, secrets, project, live, contract, outcome);
     } catch (const std::exception& error) {
         outcome.status = Status::failed;
         outcome.failed_stage = "migrate";

@@ -12,6 +12,7 @@
 #include "platform/credentials.hpp"
 #include "platform/directory.hpp"
 #include "platform/login_throttle.hpp"
+#include "platform/secrets.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
@@ -22,6 +23,7 @@ struct Context {
     Directory& directory;
     Apps& apps;
     const SessionSigner& signer;
+    Secrets& secrets;
     LoginThrottle throttle;
     std::mutex key_lists;  // held from reading a project's keys until its app has them
     std::array<std::atomic<std::uint64_t>, 6>

@@ -82,6 +82,7 @@ DevService::DevService(Context& context, Workers& workers) : context_(context), 
     bind_contract(api_);
     bind_apply(api_);
     bind_keys(api_);
+    bind_secrets(api_);
     bind_data(api_);
 }
 

@@ -80,6 +80,30 @@ bool same_secret(std::string_view left, std::string_view right) {
            sodium_memcmp(left.data(), right.data(), left.size()) == 0;
 }
 
+std::string seal(const std::string& key, std::string_view context, std::string_view text) {
+    std::string out = random_bytes(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES);
+    const std::string nonce = out;
+    std::string sealed(text.size() + crypto_aead_xchacha20poly1305_ietf_ABYTES, '\0');
+    crypto_aead_xchacha20poly1305_ietf_encrypt(
+        bytes_of(sealed), nullptr, bytes_of(text), text.size(), bytes_of(context), context.size(),
+        nullptr, bytes_of(std::string_view(nonce)), bytes_of(std::string_view(key)));
+    return out += sealed;
+}
+
+std::optional<std::string> unseal(const std::string& key, std::string_view context,
+                                  std::string_view sealed) {
+    constexpr std::size_t kNonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+    constexpr std::size_t kTag = crypto_aead_xchacha20poly1305_ietf_ABYTES;
+    need_sodium();
+    if (sealed.size() < kNonce + kTag) return std::nullopt;
+    const std::string_view nonce = sealed.substr(0, kNonce), rest = sealed.substr(kNonce);
+    std::string text(rest.size() - kTag, '\0');
+    const int bad = crypto_aead_xchacha20poly1305_ietf_decrypt(
+        bytes_of(text), nullptr, nullptr, bytes_of(rest), rest.size(), bytes_of(context),
+        context.size(), bytes_of(nonce), bytes_of(std::string_view(key)));
+    return bad != 0 ? std::nullopt : std::optional(std::move(text));
+}
+
 std::string derive_key(const std::string& master, std::string_view purpose) {
     return hmac_sha256(master, purpose);
 }

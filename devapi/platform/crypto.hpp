@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,12 @@ bool same_secret(std::string_view left, std::string_view right);  // in constant
 
 // A key for one purpose, made from the master key; 32 bytes.
 std::string derive_key(const std::string& master, std::string_view purpose);
+
+// Authenticated encryption with a key of 32 bytes (XChaCha20-Poly1305, nonce in front). What was
+// sealed under one context opens under no other.
+std::string seal(const std::string& key, std::string_view context, std::string_view text);
+// Nothing where key, context or text are not those of seal().
+std::optional<std::string> unseal(const std::string& key, std::string_view context,
+                                  std::string_view sealed);
 
 }  // namespace svc::devapi

@@ -82,6 +82,19 @@ create table if not exists project_key (
 );
 create index if not exists project_key_project on project_key (project_id);
 
+-- What apps need to know and nobody may read: sealed under a key made from the master key. An
+-- environment's own value wins over that for all.
+create table if not exists project_secret (
+    project_id uuid not null references project on delete cascade,
+    name       text not null,
+    env        text not null check (env in ('dev', 'prod', 'all')),
+    sealed     bytea not null,  -- bound to project, name and environment
+    key_id     text not null,   -- which master key sealed it
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (project_id, name, env)
+);
+
 -- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
 -- also the lease: one holder a project, who must renew it, and whose token is greater than those of all
 -- before him.

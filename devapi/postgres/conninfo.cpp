@@ -64,6 +64,15 @@ std::string with_account(const std::string& url, std::string_view user, std::str
     return out;
 }
 
+std::optional<std::map<std::string, std::string>> conninfo_settings(const std::string& url) {
+    const Options options(PQconninfoParse(url.c_str(), nullptr), PQconninfoFree);
+    if (!options) return std::nullopt;
+    std::map<std::string, std::string> out;
+    for (const PQconninfoOption* option = options.get(); option->keyword; ++option)
+        if (option->val) out[option->keyword] = option->val;
+    return out;
+}
+
 std::string conninfo_value(const std::string& url, std::string_view keyword) {
     const Options options = parse(url);
     for (const PQconninfoOption* option = options.get(); option->keyword; ++option)

@@ -1,6 +1,8 @@
 // Connection strings of PostgreSQL, keyword form or URI.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,9 @@ std::string without_setting(const std::string& url, std::string_view keyword);
 // The same server and database as another account. Nothing of how the first one proves who it is
 // travels along.
 std::string with_account(const std::string& url, std::string_view user, std::string_view password);
+
+// What a connection string sets, by keyword. None where it cannot be read; libpq's words would quote it.
+std::optional<std::map<std::string, std::string>> conninfo_settings(const std::string& url);
 
 // One setting of a connection string, or empty.
 std::string conninfo_value(const std::string& url, std::string_view keyword);

@@ -16,6 +16,7 @@ void bind_projects(RouteTable& table);  // /projects
 void bind_contract(RouteTable& table);  // …/contract, …/check
 void bind_apply(RouteTable& table);     // …/apply
 void bind_keys(RouteTable& table);      // …/keys, …/preview-token
+void bind_secrets(RouteTable& table);   // …/secrets
 void bind_data(RouteTable& table);      // …/data/query
 
 }  // namespace svc::devapi

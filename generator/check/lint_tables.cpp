@@ -57,6 +57,7 @@ std::string unserved(const Entity& entity, const Formula& clause) {
 }
 
 void unserved_policies(const Lint& lint, const Entity& entity) {
+    if (entity.external) return;  // indexes there are not ours to make
     std::set<std::string> told;
     for (const model::Grant& grant : entity.access.read) {
         const Formula rows = condition(lint.model, grant.condition, nullptr);

@@ -120,7 +120,7 @@ constexpr Key kEntityKeys[] = {
     {"unique", string_lists, "sets of fields that no two rows share"},
     {"indexes", string_lists, "indexes; -field descends"},
     {"search", strings, "fields of full-text search; title^3 weighs three times as much"},
-    {"external", object, "its rows are those of a table elsewhere", kOptional, kNotYet, &kExternal},
+    {"external", object, "its rows are those of a table elsewhere", kOptional, kRuns, &kExternal},
     {"softDelete", flag, "are deleted rows kept, out of everyone's sight", kOptional, kNotYet},
     {"audit", flag, "are old and new values of each change kept", kOptional, kNotYet},
 };

@@ -35,6 +35,7 @@ Word word_of(const std::string& kind) {
         {"datetime", {"svc.Moment", "moment"}},
         {"tags", {"string[]", "tags"}},
         {"json", {"svc.Json", "json"}},
+        {"key", {"svc.Key", "id"}},
         {"uuid", {"svc.Uuid", "id"}},
         {"ref", {"svc.Uuid", "id"}},
         {"user", {"svc.Uuid", "id"}},
@@ -101,6 +102,7 @@ Data table_data(const Plan& plan, const ServedEntity& entity) {
     for (const plan::ServedTransition& each : entity.transitions) transitions.push_back(each.name);
     Data out;
     out["table"] = entity.name;
+    out["external"] = entity.external;
     out["struct"] = entity.cpp_name;
     out["transition"] = one_of(transitions);
     out["links"] = links_text(plan, entity);

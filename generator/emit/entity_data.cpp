@@ -46,6 +46,7 @@ Data column_data(const Plan& plan, const ServedColumn& column, std::size_t index
 // svc::Type enumerator of a parameter's PostgreSQL type.
 std::string parameter_type(const std::string& sql) {
     static const std::map<std::string, std::string> kTypes = {{"text", "text"},
+                                                              {"unknown", "key"},
                                                               {"bigint", "integer"},
                                                               {"numeric", "decimal"},
                                                               {"boolean", "boolean"},
@@ -294,6 +295,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["fields_json"] = fields_json(entity);
     out["sight"] = sight_data(plan, entity.sight);
     out["stamp"] = entity.stamp;
+    out["external"] = entity.external;
     out["read"] = who(entity.read);
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);

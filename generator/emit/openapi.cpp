@@ -1,6 +1,7 @@
 #include "emit/openapi.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "emit/fill.hpp"
 #include "emit/openapi_paths.hpp"
@@ -70,16 +71,47 @@ Json cells_of(const Json& matrix, const ServedEntity& entity) {
     return Json::object();
 }
 
+// Rows that are kept elsewhere have no versions, and ids that are not ours to give.
+bool is_of_ours_alone(const Json& parameter) {
+    static const std::set<std::string> kOurs = {"ifMatch", "ifNoneMatch", "onConflict",
+                                                "resolution", "idempotencyKey"};
+    return kOurs.contains(parameter.get<std::string>());
+}
+
+void without_versions(Json& operation) {
+    if (operation.contains("parameters")) {
+        Json kept = Json::array();
+        for (const Json& each : operation["parameters"]) {
+            if (!is_of_ours_alone(each)) kept.push_back(each);
+        }
+        operation["parameters"] = std::move(kept);
+    }
+    if (operation.contains("body")) operation["body"].erase("many");
+    Json& answer = operation["answer"];
+    for (const char* key : {"etag", "unchanged"}) answer.erase(key);
+    if (answer["schema"] == "Deleted") answer["schema"] = "DeletedKey";
+    Json errors = Json::array();
+    for (const Json& each : operation["errors"]) {
+        if (each != "Stale") errors.push_back(each);
+    }
+    operation["errors"] = std::move(errors);
+}
+
 void put_table_paths(const ServedEntity& entity, const Json& matrix, const Json& answers,
                      Json& paths) {
     Data data = named("table", entity.name);
     data["title"] = entity.title;
+    data["place"] = std::string(entity.external ? "ext/" : "");
     data["lifecycle"] = !entity.lifecycle_field.empty();
     Json items = fill_json("openapi_table.json.mustache", data);
     const Json cells = cells_of(matrix, entity);
     for (auto& [path, item] : items.items()) {
         for (auto& [method, operation] : item.items()) {
-            if (method == "parameters") continue;
+            if (method == "parameters") {
+                if (entity.external) operation = Json::array({"key"});
+                continue;
+            }
+            if (entity.external) without_versions(operation);
             operation["tags"] = Json::array({entity.name});
             operation["x-svc-roles"] =
                 roles_of(entity, cells, operation["operation"].get<std::string>());

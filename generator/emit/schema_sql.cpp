@@ -34,7 +34,9 @@ std::string schema_sql(const plan::Plan& plan) {
     for (const plan::Routine& routine : plan.routines) {
         if (routine.kind == "sequence") out += "\n" + routine.create + ";\n";
     }
-    for (const plan::Table& table : plan.tables) out += "\n" + table_sql(table);
+    for (const plan::Table& table : plan.tables) {
+        if (!table.external) out += "\n" + table_sql(table);
+    }
     out += "\n";
     for (const plan::Table& table : plan.tables) {
         for (const plan::TableObject& object : table.constraints) out += object.sql + ";\n";

@@ -14,12 +14,12 @@ using plan::ident;
 constexpr std::string_view kHole = ":data_role";
 
 bool is_routine(const std::string& kind) {
-    return kind == "function" || kind == "trigger" || kind == "policy";
+    return kind == "function" || kind == "trigger" || kind == "policy" || kind == "view";
 }
 
 bool is_object(const std::string& kind) {
     return is_routine(kind) || kind == "grant" || kind == "sequence" || kind == "constraint" ||
-           kind == "index";
+           kind == "index" || kind == "foreign";
 }
 
 std::string with_role(std::string sql, const std::string& data_role) {
@@ -62,7 +62,7 @@ void add_indexes(const plan::Plan& plan, std::vector<Object>& out) {
 void add_routines(const plan::Plan& plan, bool sequences, std::vector<Object>& out) {
     for (const auto& routine : plan.routines) {
         if ((routine.kind == "sequence") != sequences) continue;
-        std::string path;
+        std::string path = routine.path;
         for (const auto& table : plan.tables) {
             if (table.name == routine.table) path = table.path;
         }
@@ -153,11 +153,14 @@ class Remaking {
                });
     }
 
-    // A function that is dropped takes policies and triggers that call it along.
+    // A function that is dropped takes policies and triggers that call it along; views stand on
+    // foreign tables, and triggers on views.
     bool depends_on_remade(const Object& object) const {
         if (!is_routine(object.key.first) && object.key.first != "grant") return false;
         return std::any_of(remade_.begin(), remade_.end(), [&](const Key& key) {
-            return key.first == "function" && schema_.recorded.contains(key) &&
+            const bool stood_on =
+                key.first == "function" || key.first == "foreign" || key.first == "view";
+            return stood_on && schema_.recorded.contains(key) &&
                    mentions(object.create, key.second);
         });
     }
@@ -172,7 +175,8 @@ class Remaking {
 
 std::string make_kind(const std::string& kind) {
     if (kind == "constraint") return "add_constraint";
-    if (kind == "index" || kind == "sequence") return "create_" + kind;
+    if (kind == "index" || kind == "sequence" || kind == "view") return "create_" + kind;
+    if (kind == "foreign") return "create_foreign_table";
     return kind;
 }
 

@@ -27,7 +27,7 @@ void retire(const std::string& name, const TableState& table, const std::string&
 
 const Table* find(const plan::Plan& plan, const std::string& table) {
     const auto found = std::find_if(plan.tables.begin(), plan.tables.end(),
-                                    [&](const Table& one) { return one.name == table; });
+                                    [&](const Table& one) { return one.name == table && !one.external; });
     return found == plan.tables.end() ? nullptr : &*found;
 }
 
@@ -76,7 +76,9 @@ void drop_stand_ins(const plan::Plan& plan, const Schema& schema, Diff& out) {
 Disturbed diff_tables(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
                       Diff& out) {
     Disturbed disturbed;
-    for (const Table& table : plan.tables) TableDiff(plan, table, schema, disturbed, out).run();
+    for (const Table& table : plan.tables) {
+        if (!table.external) TableDiff(plan, table, schema, disturbed, out).run();
+    }
     forget(plan, schema, data_role, out);
     drop_stand_ins(plan, schema, out);
     for (const auto& [name, state] : schema.tables) {

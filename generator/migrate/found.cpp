@@ -44,6 +44,21 @@ constexpr const char* kSequences =
     " union all select 'sequence', s.relname, concat_ws('|', s.relowner::regrole, s.relacl), ''"
     " from pg_class s where s.relnamespace = to_regnamespace('public') and s.relkind = 'S'";
 
+// With the rights of all: nobody but the owner and callers has any.
+constexpr const char* kViews =
+    " union all select 'view', v.relname, concat_ws('|', v.relowner::regrole, v.relacl,"
+    " v.reloptions, pg_get_viewdef(v.oid)), ''"
+    " from pg_class v where v.relnamespace = to_regnamespace('public') and v.relkind = 'v'";
+
+constexpr const char* kForeignTables =
+    " union all select 'foreign', f.relname, concat_ws('|', f.relowner::regrole, f.relacl,"
+    " s.srvname, t.ftoptions, (select string_agg(concat_ws(' ', a.attname, a.atttypid::regtype,"
+    " a.attfdwoptions), ',' order by a.attnum) from pg_attribute a where a.attrelid = f.oid"
+    " and a.attnum > 0 and not a.attisdropped)), ''"
+    " from pg_foreign_table t join pg_class f on f.oid = t.ftrelid"
+    " join pg_foreign_server s on s.oid = t.ftserver"
+    " where f.relnamespace = to_regnamespace('svc_ext')";
+
 // Of callers alone: what other roles may do is not ours.
 constexpr const char* kRights =
     " union all select 'rights', t.relname, (select string_agg(r.what, ',' order by r.what) from ("
@@ -68,7 +83,7 @@ std::string version_of(const std::string& printed) { return printed.substr(0, pr
 
 std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& data_role) {
     const std::string all = std::string(kConstraints) + kIndexes + kPolicies + kTriggers +
-                            kFunctions + kSequences + kRights + kExpressions;
+                            kFunctions + kSequences + kViews + kForeignTables + kRights + kExpressions;
     std::map<Key, Found> found;
     const auto rows = tx.exec_params(
         "select o.kind, o.name, current_setting('server_version_num')::int / 10000 || ':' ||"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -19,6 +20,14 @@ struct Limits {
     std::int64_t large_rows = 100'000;  // what has more is not locked for as long as its rows take
 };
 
+// Another database, as an entity's secret names it: options of a foreign server and of its account,
+// by PostgreSQL's own names.
+struct Connection {
+    std::map<std::string, std::string> server;
+    std::map<std::string, std::string> account;
+    std::string error = {};  // why it may not be used
+};
+
 struct Target {
     std::string url;          // administrator connection to the app's database
     std::string owner_role;   // owns schemas and tables; never logs in
@@ -27,6 +36,7 @@ struct Target {
     Limits limits = {};
     // Told each statement that changes something, before it runs.
     std::function<void(const std::string& sql)> trace = {};
+    std::map<std::string, Connection> connections = {};  // by the name of the secret
 };
 
 // What is recorded in svc.contract when the change commits.

@@ -1,6 +1,7 @@
 #include "migrate/migration.hpp"
 
 #include "hash/sha256.hpp"
+#include "migrate/external.hpp"
 #include "migrate/locks.hpp"
 #include "migrate/seeds.hpp"
 #include "migrate/system_sql.hpp"
@@ -20,6 +21,8 @@ void replace(std::string& text, const std::string& hole, const std::string& by) 
 void Migration::preview() {
     tx_.emplace(connection_);
     settings(*tx_, "local ");
+    reached_ = connections_changed(*tx_, plan_, target_);
+    left_ = connections_left(*tx_, plan_);
     compare(*tx_);
     try_probes();
     list_changes();
@@ -34,6 +37,7 @@ void Migration::apply(const Record& record) {
     begin(*tx_);
     bring_system_schema();
     stand_before(record);
+    if (!reach()) return;
     compare(*tx_);
     try_probes();
     list_changes();
@@ -44,6 +48,7 @@ void Migration::apply(const Record& record) {
         run(step);
         if (failed()) return;
     }
+    leave();
     remember();
     seed(*tx_, plan_, result_.findings);
     if (failed()) return;
@@ -122,16 +127,44 @@ void Migration::bring_system_schema() {
 
 void Migration::compare(pqxx::dbtransaction& tx) {
     schema_ = read_schema(tx, target_.data_role);
+    refuse_kept_tables(plan_, schema_, result_.findings);
+    forget_other_keys(tx, key_types_, schema_);
     diff_ = diff(plan_, schema_, quoted(target_.data_role), target_.limits.large_rows);
+    for (Step& step : diff_.steps) {
+        const auto type = key_types_.find(step.key.second);
+        if (step.key.first == "foreign" && type != key_types_.end())
+            replace(step.change.sql, ":key_type", type->second);
+    }
     result_.leftovers = diff_.leftovers;
     for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);
     ask(tx, diff_, result_.findings);
 }
 
+// Servers and accounts are the administrator's; what stands on them is the owner's.
+bool Migration::reach() {
+    left_ = connections_left(*tx_, plan_);
+    if (plan_.externals.empty()) return true;
+    tx_->exec0("set local role none");
+    reached_ = connections_changed(*tx_, plan_, target_);
+    connect(*tx_, plan_, target_, result_.findings);
+    if (failed()) return false;
+    become(target_.owner_role);
+    key_types_ = verify(*tx_, plan_, result_.findings);
+    return !failed();
+}
+
+void Migration::leave() {
+    if (left_.empty()) return;
+    tx_->exec0("set local role none");
+    for (const Change& change : left_) tx_->exec0(change.sql);
+    become(target_.owner_role);
+}
+
 void Migration::list_changes() {
-    result_.changes.clear();
+    result_.changes = reached_;
     for (const Step& step : diff_.first) result_.changes.push_back(step.change);
     for (const Step& step : diff_.steps) result_.changes.push_back(step.change);
+    result_.changes.insert(result_.changes.end(), left_.begin(), left_.end());
     for (const Later& later : diff_.later) {
         const auto dot = later.key.second.find('.');
         const bool column = later.key.first == "not_null";

@@ -39,6 +39,8 @@ class Migration {
     void bring_system_schema();
     void stand_before(const Record& record);
     void compare(pqxx::dbtransaction& tx);
+    bool reach();
+    void leave();
     void list_changes();
     void stop_settling();
     void run(const Step& step);
@@ -64,6 +66,8 @@ class Migration {
     std::optional<pqxx::work> tx_;
     Schema schema_;
     Diff diff_;
+    std::vector<Change> reached_, left_;          // servers of other databases
+    std::map<std::string, std::string> key_types_;  // of externals, by entity
     std::string waiting_;
 };
 

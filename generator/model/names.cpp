@@ -13,6 +13,9 @@ std::vector<std::string> reserved(NameKind kind) {
             return {"id",   "created_at", "updated_at", "user_id", "org_id", "xmin",
                     "xmax", "cmin",       "cmax",       "ctid",    "oid",    "tableoid",
                     "user", "old",        "new",        "input",   "steps",  "actor"};
+        case NameKind::foreign_field:  // a table elsewhere may have these times itself
+            return {"id",    "user_id", "org_id", "xmin", "xmax", "cmin",  "cmax",  "ctid",
+                    "oid",   "tableoid", "user",   "old",  "new",  "input", "steps", "actor"};
         case NameKind::relation:
             return {"user", "old", "new", "input", "steps", "actor"};
         case NameKind::persona:
@@ -101,10 +104,11 @@ std::vector<std::string> persona_names(const Model& model) {
     return out;
 }
 
-std::vector<std::string> builtin_columns(const Owner& owner) {
-    std::vector<std::string> out{"id", "created_at", "updated_at"};
-    if (owner.user) out.emplace_back("user_id");
-    if (owner.org) out.emplace_back("org_id");
+std::vector<std::string> builtin_columns(const Entity& entity) {
+    std::vector<std::string> out;
+    if (!entity.external) out = {"id", "created_at", "updated_at"};
+    if (entity.owner.user) out.emplace_back("user_id");
+    if (entity.owner.org) out.emplace_back("org_id");
     return out;
 }
 

@@ -17,7 +17,7 @@ inline bool contains(const std::vector<std::string>& names, const std::string& n
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-enum class NameKind { entity, field, relation, persona, integration, other };
+enum class NameKind { entity, field, foreign_field, relation, persona, integration, other };
 
 // Names of one kind that live together. add() gives RESERVED_NAME where the compiler needs the name
 // itself, NAME_TAKEN where another is the same after folding (order_line and orderline would both
@@ -43,7 +43,8 @@ std::vector<std::string> entity_names(const Model& model);
 std::vector<std::string> persona_names(const Model& model);
 
 // Columns that the compiler makes: id, created_at, updated_at, and the owner's.
-std::vector<std::string> builtin_columns(const Owner& owner);
+// Rows that are kept elsewhere have the owner's alone: of the type of their id nobody knows here.
+std::vector<std::string> builtin_columns(const Entity& entity);
 
 // product of product_id.
 std::string without_id(const std::string& ref);

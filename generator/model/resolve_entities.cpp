@@ -11,7 +11,7 @@ namespace {
 
 // A name that the owner's parent, an index or a unique may use.
 bool is_column(const Entity& entity, const std::string& name) {
-    const std::vector<std::string> made = builtin_columns(entity.owner);
+    const std::vector<std::string> made = builtin_columns(entity);
     return find_field(entity, name) || std::find(made.begin(), made.end(), name) != made.end();
 }
 
@@ -19,7 +19,7 @@ void check_column(Work work, const Entity& entity, const std::string& name,
                   const std::string& path) {
     if (is_column(entity, name)) return;
     std::vector<std::string> known = field_names(entity);
-    for (const std::string& made : builtin_columns(entity.owner)) known.push_back(made);
+    for (const std::string& made : builtin_columns(entity)) known.push_back(made);
     work.findings.missing("UNKNOWN_FIELD", name, path,
                           entity.name + " has no field \"" + name + "\".",
                           did_you_mean(name, known));
@@ -40,9 +40,10 @@ void parent(Work work, const contract::Text& in, const std::string& name, Entity
     }
 }
 
+// A table elsewhere has columns of an owner only where its author says so.
 void owner(Work work, const contract::Text& in, Entity& out) {
     constexpr std::string_view kParent = "parent:";
-    const std::string& text = in.text;
+    const std::string text = in.text.empty() && out.external ? "none" : in.text;
     if (text.starts_with(kParent)) return parent(work, in, text.substr(kParent.size()), out);
     out.owner.user = text.empty() || text == "user" || text == "user+org";
     out.owner.org = text == "org" || text == "user+org";
@@ -60,7 +61,7 @@ void owner(Work work, const contract::Text& in, Entity& out) {
 }
 
 void fields(Work work, const contract::Entity& in, Entity& out) {
-    NameTable names(NameKind::field, work.findings);
+    NameTable names(in.external ? NameKind::foreign_field : NameKind::field, work.findings);
     for (const contract::Field& field : in.fields) {
         names.add(field.name);
         Field made;
@@ -71,7 +72,7 @@ void fields(Work work, const contract::Entity& in, Entity& out) {
     for (const contract::Field& field : in.fields) {
         if (!field.renamed_from) continue;
         const std::string& former = field.renamed_from->text;
-        const std::vector<std::string> made = builtin_columns(out.owner);
+        const std::vector<std::string> made = builtin_columns(out);
         if (contains(made, former) || !contract::is_identifier(former)) {
             work.findings.error("BAD_OPTION", field.renamed_from->path,
                                 "\"" + former + "\" is no column that a field can have been.",
@@ -212,6 +213,7 @@ void resolve_entities(Work work) {
         out.name = in.name.text;
         out.label = in.label.text.empty() ? words(out.name) : in.label.text;
         out.path = in.path;
+        if (in.external) out.external.emplace();
         work.out.entities.push_back(std::move(out));
     }
     for (std::size_t i = 0; i < work.in.entities.size(); ++i) {

@@ -147,13 +147,20 @@ void check_external(Work work, const contract::Entity& in) {
             "take it out");
     };
     refuse(in.lifecycle.has_value(), "lifecycle");
-    refuse(!in.rules.empty(), "rules");
     refuse(!in.unique.empty(), "unique");
     refuse(!in.indexes.empty(), "indexes");
     refuse(in.search && !in.search->empty(), "search");
     refuse(in.soft_delete, "softDelete");
     refuse(in.audit, "audit");
     check_external_fields(work, in);
+}
+
+void check_seeds(Work work, std::size_t entity) {
+    for (const auto& [index, rows] : work.out.seeds.rows) {
+        if (index != entity || rows.empty()) continue;
+        bad_external(work, contract::name_of(contract::child("/seeds", work.out.entities[entity].name)),
+                     "What is kept elsewhere is not seeded from here.", "take these rows out");
+    }
 }
 
 void check_refs(Work work) {
@@ -182,6 +189,7 @@ void resolve_features(Work work) {
         if (!in.external) continue;
         out.external = address(work, *in.external);
         check_external(work, in);
+        check_seeds(work, e);
     }
     check_refs(work);
 }

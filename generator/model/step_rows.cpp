@@ -41,7 +41,7 @@ Field builtin_field(const std::string& name) {
 
 void unknown_column(FlowWork& flow, const contract::Member& member, const Entity& entity) {
     std::vector<std::string> known = field_names(entity);
-    for (const std::string& name : builtin_columns(entity.owner)) known.push_back(name);
+    for (const std::string& name : builtin_columns(entity)) known.push_back(name);
     flow.work.findings.missing("UNKNOWN_FIELD", member.name, contract::name_of(member.value.path),
                                entity.name + " has no field \"" + member.name + "\".",
                                did_you_mean(member.name, known));
@@ -58,7 +58,7 @@ std::optional<Assignment> assigned(FlowWork& flow, const contract::Member& membe
         out.value = read_value(flow, member.value, entity.fields[*field]);
         return out;
     }
-    if (!contains(builtin_columns(entity.owner), member.name)) {
+    if (!contains(builtin_columns(entity), member.name)) {
         unknown_column(flow, member, entity);
         return std::nullopt;
     }
@@ -182,7 +182,7 @@ std::vector<Assignment> read_where(FlowWork& flow, const Value& where, std::size
         if (member.value.is(Value::Kind::null)) {  // asks for rows without a value
             const Entity& of = flow.work.out.entities[entity];
             const auto field = find_field(of, member.name);
-            const bool builtin = contains(builtin_columns(of.owner), member.name);
+            const bool builtin = contains(builtin_columns(of), member.name);
             if (!field && !builtin) unknown_column(flow, member, of);
             out.push_back({field.value_or(0), builtin ? member.name : "", {}});
             continue;

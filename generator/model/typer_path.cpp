@@ -164,7 +164,7 @@ bool Typer::last_step(const std::string& name, Expr& out, std::size_t entity) co
         out.type = expr_type(at.fields[*field].type);
         return true;
     }
-    const std::vector<std::string> builtins = builtin_columns(at.owner);
+    const std::vector<std::string> builtins = builtin_columns(at);
     if (std::find(builtins.begin(), builtins.end(), name) == builtins.end()) return false;
     out.steps.push_back({Step::Kind::field, entity, 0, 0, name});
     out.type = builtin_type(name);
@@ -186,7 +186,7 @@ bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std:
         return false;
     }
     std::vector<std::string> candidates =
-        last ? builtin_columns(at.owner) : std::vector<std::string>{};
+        last ? builtin_columns(at) : std::vector<std::string>{};
     for (const Relation& relation : at.relations) candidates.push_back(relation.name);
     for (const Field& field : at.fields) {
         if (last) candidates.push_back(field.name);

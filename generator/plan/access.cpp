@@ -106,22 +106,6 @@ std::string any_of(const std::vector<Grant>& grants, const Scope& scope) {
     return out;
 }
 
-// A new row is its writer's own; only the server may make rows for others.
-std::string stamped(const Entity& entity) {
-    std::string out;
-    if (entity.owner.user) {
-        out +=
-            "\n        and (user_id is not distinct from (select svc.user_id())"
-            " or (select svc.acts_as('server')))";
-    }
-    if (entity.owner.org) {
-        out +=
-            "\n        and (org_id is not distinct from (select svc.claim('org')::uuid)"
-            " or (select svc.acts_as('server')))";
-    }
-    return out;
-}
-
 // not(any deny): each one's principal test or condition is false.
 std::string none_of(const std::vector<Grant>& denies, const Scope& scope) {
     std::string out;
@@ -152,7 +136,7 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
     const std::string which = scope.under_policies ? own_predicate(model, above, needed, inner)
                                                    : access_predicate(model, above, needed, inner);
     scope.aliases = inner.aliases;
-    return "exists (\n        select 1 from " + table(above.name) + " " + alias + " where " +
+    return "exists (\n        select 1 from " + rows_of(above) + " " + alias + " where " +
            alias + ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) +
            " and (" + which + "))";
 }
@@ -283,6 +267,22 @@ std::string access_predicate(const Model& model, const Entity& entity, Operation
     return own == "true" ? read : "(" + read + ")\n        and (" + own + ")";
 }
 
+// A new row is its writer's own; only the server may make rows for others.
+std::string stamp_predicate(const Entity& entity, const std::string& row) {
+    std::string out;
+    if (entity.owner.user) {
+        out +=
+            "\n        and (" + row + "user_id is not distinct from (select svc.user_id())"
+            " or (select svc.acts_as('server')))";
+    }
+    if (entity.owner.org) {
+        out +=
+            "\n        and (" + row + "org_id is not distinct from (select svc.claim('org')::uuid)"
+            " or (select svc.acts_as('server')))";
+    }
+    return out;
+}
+
 std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
     std::vector<Routine> out;
     Scope scope{model, "", ident(entity.name) + "."};
@@ -295,8 +295,8 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
         } else {
             predicate = access_predicate(model, entity, kind.operation, scope);
         }
-        if (kind.operation == Operation::create && !stamped(entity).empty()) {
-            predicate = "(" + predicate + ")" + stamped(entity);
+        if (kind.operation == Operation::create && !stamp_predicate(entity, "").empty()) {
+            predicate = "(" + predicate + ")" + stamp_predicate(entity, "");
         }
         out.push_back(policy(entity, kind, predicate));
     }

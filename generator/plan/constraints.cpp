@@ -29,6 +29,7 @@ class Collector {
                const std::string& message) {
         add(entity_.name + "_" + field.name + "_" + kind, field.name, "check (" + condition + ")",
             field.name + " " + message + ".", field.path);
+        out_.back().condition = condition;
     }
     // Of the one added last.
     void probe(std::string sql) { out_.back().object.probe = std::move(sql); }

@@ -11,9 +11,10 @@ namespace svc::plan {
 struct PlannedConstraint {
     TableObject object;       // alter table … add constraint …
     ServedConstraint served;  // name, field, message
+    std::string condition;    // of a check
 };
 
-// Checks and uniques first, foreign keys last.
+// Checks and uniques first, foreign keys last. Of rows that are kept elsewhere a trigger keeps them.
 std::vector<PlannedConstraint> plan_constraints(const model::Model& model,
                                                 const model::Entity& entity);
 

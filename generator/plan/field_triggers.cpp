@@ -168,6 +168,11 @@ Rights Fields::rights() const {
 
 }  // namespace
 
+FieldGuards field_guards(const Model& model, const Entity& entity) {
+    const Fields fields(model, entity);
+    return {fields.inserted(), fields.updated()};
+}
+
 std::vector<Routine> plan_fields(const Model& model, const Entity& entity) {
     const Fields fields(model, entity);
     const std::string inserted = fields.inserted();

@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "hash/sha256.hpp"
+
 namespace svc::plan {
 namespace {
 
@@ -184,6 +186,15 @@ std::string ident(std::string_view name) {
 }
 
 std::string table(std::string_view name) { return "public." + ident(name); }
+
+std::string rows_of(const model::Entity& entity) {
+    return entity.external ? kForeignSchema + "." + ident(entity.name) : table(entity.name);
+}
+
+std::string server_name(std::string_view secret) {
+    const std::string name = kForeignSchema + "_" + std::string(secret);
+    return name.size() <= kMaxName ? name : kForeignSchema + "_" + hash::sha256(name).substr(0, 32);
+}
 
 std::string literal(std::string_view text) { return doubled(text, '\''); }
 

@@ -37,6 +37,7 @@ struct TableObject {
 
 struct Table {
     std::string name;                      // in schema public, unquoted
+    bool external = false;                 // a view: its rows are kept elsewhere
     std::vector<Column> columns;           // id first, it is the primary key
     std::vector<TableObject> constraints;  // checks and uniques first, foreign keys last
     std::vector<TableObject> indexes;
@@ -44,13 +45,29 @@ struct Table {
     std::string path;
 };
 
-// Functions, triggers, policies and grants: dropped and made anew when their text changes.
+// Functions, triggers, policies, grants, foreign tables and views over them: dropped and made anew
+// when their text changes.
 struct Routine {
-    std::string kind;    // function, trigger, policy, grant, sequence
+    std::string kind;    // function, trigger, policy, grant, sequence, foreign, view
     std::string name;    // unique within its kind
     std::string table;   // triggers, policies, grants: the table; empty for functions and sequences
-    std::string create;  // may hold :data_role, replaced by the quoted role name
+    std::string create;  // may hold :data_role, replaced by the quoted role name; foreign: :key_type
     std::string drop;    // "drop … if exists …"; empty for grants and sequences
+    std::string path = {};  // in the contract, where it has no table
+};
+
+// A table of another database, reached through foreign tables of schema svc_ext.
+struct External {
+    struct Column {
+        std::string name;  // there
+        std::string sql_type;
+        std::string path;
+    };
+    std::string entity;
+    std::string connection;  // name of the secret that holds the address
+    std::string schema, table, key;
+    std::vector<Column> columns;  // beside the key, whose type is that of the other table
+    std::string path;
 };
 
 struct SeedRow {
@@ -150,6 +167,7 @@ struct ServedEntity {
     std::string cpp_value;  // order_line, the namespace of what belongs to it; never a C++ keyword
     std::string source;     // svc.json#/entities/2
     std::string stamp;      // enumerator of svc::Stamp
+    bool external = false;  // its rows are kept elsewhere
     std::vector<ServedColumn> columns;
     std::uint64_t read = 0, create = 0, update = 0, remove = 0;
     std::uint64_t no_read = 0, no_create = 0, no_update = 0, no_remove = 0;  // whom denials name
@@ -195,6 +213,7 @@ struct Plan {
     std::string contract_hash;  // SHA-256 of the contract's text, hex
 
     std::vector<Table> tables;      // in contract order
+    std::vector<External> externals;  // in contract order
     std::vector<Pattern> patterns;  // that PostgreSQL reads only when a row meets them
     std::vector<Routine> routines;  // in the order in which they must be made
     std::vector<SeedUser> seed_users;

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "plan/access.hpp"
+#include "plan/external.hpp"
 #include "plan/field_triggers.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
@@ -46,6 +47,15 @@ void append(std::vector<Routine>& to, std::vector<Routine> from) {
 // Functions stand before the triggers and policies that call them.
 void plan_routines(const Model& model, Plan& plan) {
     for (const Entity& entity : model.entities) {
+        if (!entity.external) continue;
+        plan.externals.push_back(plan_external(entity));
+        plan.routines.push_back(plan_foreign(entity));
+    }
+    for (const Entity& entity : model.entities) {
+        if (entity.external) {
+            append(plan.routines, plan_view(model, entity));
+            continue;
+        }
         append(plan.routines, plan_guard(entity));
         append(plan.routines, plan_fields(model, entity));
         append(plan.routines, plan_rules(model, entity));

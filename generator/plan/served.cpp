@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/access.hpp"
+#include "plan/external.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
 #include "plan/search.hpp"
@@ -32,7 +33,7 @@ ServedColumn made(const char* name, FieldType type) {
     return column;
 }
 
-ServedColumn serve_column(const Model& model, const Field& field) {
+ServedColumn serve_column(const Model& model, const Entity& entity, const Field& field) {
     ServedColumn column = made(field.name.c_str(), field.type);
     column.member = cpp_identifier(field.name);
     const bool server_made = field.computed || field.lifecycle || field.type == FieldType::sequence;
@@ -41,7 +42,7 @@ ServedColumn serve_column(const Model& model, const Field& field) {
     if (field.read) column.readers = persona_bits(model, *field.read);
     if (!server_made) {
         column.creators = writers;
-        column.updaters = field.immutable ? 0 : writers;
+        column.updaters = field.immutable || &field == key_field(entity) ? 0 : writers;
     }
     column.required =
         field.required && !server_made && field.default_value.kind == model::Default::Kind::none;
@@ -50,11 +51,24 @@ ServedColumn serve_column(const Model& model, const Field& field) {
     return column;
 }
 
+// Only the other database knows its type. Whoever may make rows may name theirs.
+ServedColumn external_key(const Entity& entity) {
+    ServedColumn key = made("id", FieldType::string);
+    key.type = "key";
+    key.cpp_type = "svc::KeyText";
+    key.writer = "write_key";
+    key.facts.kind = "key";
+    key.creators = key_field(entity) != nullptr ? 0 : ~PrincipalBits{0};
+    return key;
+}
+
 std::vector<ServedColumn> serve_columns(const Model& model, const Entity& entity) {
     std::vector<ServedColumn> columns = {made("id", FieldType::uuid)};
+    if (entity.external) columns[0] = external_key(entity);
     if (entity.owner.user) columns.push_back(made("user_id", FieldType::uuid));
     if (entity.owner.org) columns.push_back(made("org_id", FieldType::uuid));
-    for (const Field& field : entity.fields) columns.push_back(serve_column(model, field));
+    for (const Field& field : entity.fields) columns.push_back(serve_column(model, entity, field));
+    if (entity.external) return columns;
     columns.push_back(made("created_at", FieldType::datetime));
     columns.push_back(made("updated_at", FieldType::datetime));
     return columns;
@@ -108,6 +122,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.cpp_value = cpp_identifier(entity.name);
     out.source = "svc.json#" + entity.path;
     out.stamp = stamp(entity.owner);
+    out.external = entity.external.has_value();
     out.columns = serve_columns(model, entity);
     out.read = access_bits(model, entity, Operation::read);
     out.create = access_bits(model, entity, Operation::create);
@@ -127,11 +142,12 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     plan_statements(model, entity, out);
     out.search = serve_search(model, entity, out.columns);
     out.sight = plan_sight(model, entity, out.columns);
+
     return out;
 }
 
 std::vector<Route> serve_routes(const Model& model, const Entity& entity) {
-    const std::string rows = "/api/v1/" + entity.name;
+    const std::string rows = (entity.external ? "/api/v1/ext/" : "/api/v1/") + entity.name;
     const std::string one = rows + "/<id>";
     const std::string value = cpp_identifier(entity.name);
     const auto words = [&](Operation operation) { return access_words(model, entity, operation); };

@@ -83,7 +83,7 @@ std::string may_do(const Expr& call, const Scope& scope) {
     outside.aliases = inside.aliases;
     const std::string id = sql_value(row, outside);
     scope.aliases = outside.aliases;
-    return "exists (select 1 from " + table(target.name) + " " + alias + " where " + alias +
+    return "exists (select 1 from " + rows_of(target) + " " + alias + " where " + alias +
            ".id = " + id + " and " + which + ")";
 }
 

@@ -62,7 +62,7 @@ Walk walk(const Expr& path, const Scope& scope) {
             step.kind == Step::Kind::ref
                 ? alias + ".id = " + before + column(step, scope)
                 : alias + "." + ident(target.fields[step.field].name) + " = " + before + "id";
-        const std::string source = table(target.name) + " " + alias;
+        const std::string source = rows_of(target) + " " + alias;
         if (out.from.empty()) {
             out.from = source;
             out.where = link;

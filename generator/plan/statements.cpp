@@ -38,8 +38,11 @@ std::string column_list(const ServedEntity& served) {
 
 // A row's version stands behind its columns: what changed since is told apart by it.
 std::string returned(const ServedEntity& served) {
-    return "\nreturning " + column_list(served) + ", xmin";
+    return "\nreturning " + column_list(served) + (served.external ? "" : ", xmin");
 }
+
+// The key of rows that are kept elsewhere is of whatever type it has there.
+const char* id_type(const ServedEntity& served) { return served.external ? "unknown" : "uuid"; }
 
 // A condition that holds where no versions are asked for.
 std::string version_condition(const std::string& versions) {
@@ -83,7 +86,10 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
         const ServedColumn& column = served.columns[i];
         const model::Field* field = field_of(entity, column.name);
         std::string value;
-        if (field != nullptr && column.creators != 0) {
+        if (served.external && i == 0) {
+            if (column.creators == 0) continue;
+            value = binder.bind("value", i, id_type(served));
+        } else if (field != nullptr && column.creators != 0) {
             value = created_value(model, entity, *field, i, binder);
         } else if (column.name == "id" || column.name == "user_id" || column.name == "org_id") {
             value = binder.bind(column.name.c_str(), i, "uuid");
@@ -96,13 +102,14 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
     const std::string insert = "insert into " + table(entity.name) + " (" + listed(names) +
                                ")\nvalues (" + listed(values) + ")";
     served.create_binds = binder.binds;
-    served.insert = {entity.name + "_insert", insert, binder.types};
+    const char* told = served.external ? "\nreturning id" : "";  // else nobody here knows it
+    served.insert = {entity.name + "_insert", insert + told, binder.types};
     served.insert_returning = {entity.name + "_create", insert + returned(served), binder.types};
 }
 
 void plan_update(const Entity& entity, ServedEntity& served) {
     Binder binder;
-    const std::string id = binder.bind("id", 0, "uuid");
+    const std::string id = binder.bind("id", 0, id_type(served));
     std::string sets;
     for (std::size_t i = 0; i < served.columns.size(); ++i) {
         const ServedColumn& column = served.columns[i];
@@ -114,12 +121,13 @@ void plan_update(const Entity& entity, ServedEntity& served) {
         sets += (sets.empty() ? "" : ",\n    ") + name + " = case when " + sent + " then " + value +
                 " else " + name + " end";
     }
-    if (sets.empty()) sets = "updated_at = now()";
-    const std::string versions = binder.bind("versions", 0, "text[]");
+    if (sets.empty()) sets = served.external ? "id = id" : "updated_at = now()";
+    const std::string which =
+        served.external ? "" : version_condition(binder.bind("versions", 0, "text[]"));
     served.update_binds = binder.binds;
     served.update_row = {entity.name + "_update",
                          "update " + table(entity.name) + " set\n    " + sets +
-                             "\nwhere id = " + id + version_condition(versions) + returned(served),
+                             "\nwhere id = " + id + which + returned(served),
                          binder.types};
 }
 
@@ -130,13 +138,15 @@ void plan_statements(const Model& model, const Entity& entity, ServedEntity& ser
     const std::string columns = column_list(served);
     served.list_sql = "select " + columns + "\nfrom " + table(name);
     served.get = {name + "_get",
-                  "select " + columns + ", xmin\nfrom " + table(name) + "\nwhere id = $1",
-                  {"uuid"}};
+                  "select " + columns + (served.external ? "" : ", xmin") + "\nfrom " +
+                      table(name) + "\nwhere id = $1",
+                  {id_type(served)}};
     served.first = {name + "_first", served.list_sql + "\norder by id\nlimit $1", {"bigint"}};
-    served.delete_row = {name + "_delete",
-                         "delete from " + table(name) + "\nwhere id = $1" +
-                             version_condition("$2") + "\nreturning id",
+    const std::string remove = "delete from " + table(name) + "\nwhere id = $1";
+    served.delete_row = {name + "_delete", remove + version_condition("$2") + "\nreturning id",
                          {"uuid", "text[]"}};
+    if (served.external)
+        served.delete_row = {name + "_delete", remove + "\nreturning id", {id_type(served)}};
     plan_create(model, entity, served);
     plan_update(entity, served);
     if (entity.lifecycle) {

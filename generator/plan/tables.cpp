@@ -41,10 +41,13 @@ Column plan_column(const Model& model, const Entity& entity, const Field& field)
 }
 
 std::vector<Column> plan_columns(const Model& model, const Entity& entity) {
-    std::vector<Column> columns = {made(entity, "id", "uuid", true, "svc.new_id()")};
+    const bool here = !entity.external;
+    std::vector<Column> columns = {
+        made(entity, "id", here ? "uuid" : "text", true, here ? "svc.new_id()" : "")};
     if (entity.owner.user) columns.push_back(made(entity, "user_id", "uuid", false, ""));
     if (entity.owner.org) columns.push_back(made(entity, "org_id", "uuid", false, ""));
     for (const Field& field : entity.fields) columns.push_back(plan_column(model, entity, field));
+    if (!here) return columns;
     columns.push_back(made(entity, "created_at", "timestamptz", true, "now()"));
     columns.push_back(made(entity, "updated_at", "timestamptz", true, "now()"));
     return columns;
@@ -150,6 +153,8 @@ Table plan_table(const Model& model, const Entity& entity) {
     out.name = entity.name;
     out.path = entity.path;
     out.columns = plan_columns(model, entity);
+    out.external = entity.external.has_value();
+    if (out.external) return out;
     out.uniques = uniques(entity);
     for (PlannedConstraint& constraint : plan_constraints(model, entity)) {
         out.constraints.push_back(std::move(constraint.object));

@@ -129,11 +129,16 @@ std::vector<Routine> plan_guard(const Entity& entity) {
     return {function, trigger(entity, "guard", when, "", ident(function.name) + "()")};
 }
 
+std::string rules_body(const Model& model, const Entity& entity) {
+    std::string body;
+    for (const Rule& rule : entity.rules) body += rule_body(model, entity, rule);
+    return body;
+}
+
 std::vector<Routine> plan_rules(const Model& model, const Entity& entity) {
     if (entity.rules.empty()) return {};
     const std::string when = fired_on(entity.rules);
-    std::string body = policies_first(model, entity, when);
-    for (const Rule& rule : entity.rules) body += rule_body(model, entity, rule);
+    std::string body = policies_first(model, entity, when) + rules_body(model, entity);
     const bool deletes = when.find("delete") != std::string::npos;
     body +=
         deletes

@@ -13,6 +13,8 @@
 namespace svc::plan {
 
 std::vector<Routine> plan_guard(const model::Entity& entity);
+// Statements of a trigger that ask every rule.
+std::string rules_body(const model::Model& model, const model::Entity& entity);
 std::vector<Routine> plan_rules(const model::Model& model, const model::Entity& entity);
 
 }  // namespace svc::plan

@@ -8,6 +8,8 @@ namespace svc::data {
 
 namespace {
 
+constexpr std::size_t kMaxKey = 1000;  // bytes
+
 // Whoever has no grant at all is answered without a round trip. A transition needs read; who may
 // make which is the transition's own matter.
 bool granted(const Caller& caller, const Access& access, Action action) {
@@ -38,6 +40,24 @@ Error not_an_id(std::string_view id) {
     return {Code::params_invalid, "id takes a uuid, not " + shown, "id", "22P02"};
 }
 
+// Of rows that are kept elsewhere only that database knows what a key looks like.
+std::optional<Error> check_id(const Entity& entity, std::string_view id) {
+    if (!entity.external) return json::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
+    const bool text = !id.empty() && id.size() <= kMaxKey && id.find('\0') == id.npos;
+    return text ? std::optional<Error>() : bad_params("This is no key.", "id");
+}
+
+// What stands on versions of rows, or on ids that are ours to give.
+std::optional<Error> not_of_external(const Entity& entity, const http::Head& head) {
+    if (!entity.external) return std::nullopt;
+    for (const std::string_view header : {"if-match", "if-none-match", "idempotency-key"}) {
+        if (head.header(header).empty()) continue;
+        return bad_params(std::string(header) + " has no meaning for " + std::string(entity.name) +
+                          ": its rows are kept in another database.");
+    }
+    return std::nullopt;
+}
+
 // A condition that would be passed over in silence would lose an update.
 std::optional<Error> misplaced_condition(Action action, const http::Head& head) {
     const bool reads = action == Action::get || action == Action::list;
@@ -64,7 +84,12 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
         co_return refuse(call, {Code::table_forbidden, "You may not do this with " +
                                                            std::string(route.entity->name) + '.'});
     }
-    if (needs_id(route.action) && !json::is_uuid(id)) co_return refuse(call, not_an_id(id));
+    if (needs_id(route.action)) {
+        if (auto error = check_id(*route.entity, id)) co_return refuse(call, *error);
+    }
+    if (auto error = not_of_external(*route.entity, exchange.head())) {
+        co_return refuse(call, *error);
+    }
     if (auto error = misplaced_condition(route.action, exchange.head())) {
         co_return refuse(call, *error);
     }

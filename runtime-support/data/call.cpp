@@ -8,7 +8,9 @@ namespace {
 
 struct VersionOf final : db::RowSink {
     explicit VersionOf(const Entity& entity) : entity(entity) {}
-    void row(const Row& row) override { text = row_version(entity, row); }
+    void row(const Row& row) override {
+        if (!entity.external) text = row_version(entity, row);
+    }
     const Entity& entity;
     std::string text;
 };
@@ -19,6 +21,7 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink, unsigned weight) {
     const Entrance entrance(call.caller);
     const db::Command commands[] = {entrance.command(), {statement, params, sink, weight}};
+    if (call.entity.external) co_return co_await call.pool.run_slow(commands);
     co_return co_await call.pool.run(commands);
 }
 
@@ -43,6 +46,7 @@ bool refuse(const Call& call, const db::Outcome& outcome) {
 }
 
 void send_tag(const Call& call, const Visible& visible, std::string_view version) {
+    if (call.entity.external) return;
     call.exchange.reply().header("ETag", entity_tag(version, call.app, visible));
 }
 

@@ -43,7 +43,8 @@ Task<bool> move_row(const Call& call);
 // A write takes locks and fires triggers: it is spread over the connections.
 inline constexpr unsigned kWriteWeight = 8;
 
-// The caller's identity and the statement, in one exchange. `weight`: see db::Command.
+// The caller's identity and the statement, in one exchange; of rows that are kept elsewhere on the
+// connections of what may take its time. `weight`: see db::Command.
 Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,
                       unsigned weight = 1);

@@ -84,6 +84,9 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (state == "40001" || state == "40P01") {
         return {Code::conflict, "Another request changed the same rows. Try again."};
     }
+    if (outcome.lost() && entity.external) {
+        return {Code::unavailable, "The database of these rows cannot be reached just now."};
+    }
     if (outcome.lost()) return {Code::unavailable, outcome.message};
     if (state == "55P03") {
         return {Code::unavailable, "Somebody else is changing this row just now. Try again."};

@@ -94,6 +94,9 @@ Result<std::string> column_value(const Column& column, const json::Value& value)
             return checked(column, value, json::is_timestamp);
         case Type::uuid:
             return checked(column, value, json::is_uuid);
+        case Type::key:
+            if (!value.is(Kind::number) && !value.is(Kind::string)) return mistyped(column, value);
+            return value.text;
         case Type::tags:
             return tags(column, value);
         case Type::json:

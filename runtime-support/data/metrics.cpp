@@ -152,6 +152,8 @@ void print_value(std::string& out, Type type, const Row& row, int column) {
         case Type::time:
         case Type::uuid:
             return write_plain(out, "", row, column);
+        case Type::key:
+            return write_key(out, "", row, column);
         case Type::timestamp:
             return write_timestamp(out, "", row, column);
         case Type::tags:

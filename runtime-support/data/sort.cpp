@@ -12,10 +12,10 @@ constexpr std::size_t kMostKeys = 8;
 
 // What the compiler makes is never null, nor what a create must send.
 bool may_be_null(const Entity& entity, const Column& column) {
-    const bool made = column.name == "id" || column.name == "created_at" ||
-                      column.name == "updated_at" ||
+    const bool times = column.name == "created_at" || column.name == "updated_at";
+    const bool made = column.name == "id" || (times && !entity.external) ||
                       (entity.lifecycle != nullptr && entity.lifecycle->field == column.name);
-    return !made && !column.required;
+    return !made && (!column.required || entity.external);
 }
 
 Result<bool> descends(const json::Value& sort) {

@@ -11,19 +11,30 @@ namespace svc::data {
 
 namespace {
 
+// What a row got as its key in the database where it is kept.
+struct KeyOf final : db::RowSink {
+    void row(const Row& row) override {
+        text = row.text(0);
+        json.clear();
+        write_key(json, "", row, 0);
+    }
+    std::string text, json;
+};
+
 // The creator may not read the new row, so PostgreSQL refused to return it; or he may not make it
 // at all. Made without being returned, it tells.
 Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, const Values& values,
                          std::string_view id) {
-    const db::Outcome outcome =
-        co_await run(call, call.entity.insert, params, nullptr, kWriteWeight);
+    KeyOf key;
+    const db::Outcome outcome = co_await run(call, call.entity.insert, params,
+                                             call.entity.external ? &key : nullptr, kWriteWeight);
     if (row_refused(outcome)) {
         co_return refuse(call, {Code::row_forbidden, "You may not create this row."});
     }
     if (!outcome.ok) co_return refuse(call, outcome);
     call.exchange.reply().status = 201;
     SentRows rows(call.entity, call.exchange.reply().body);
-    rows.sent(values, id);
+    rows.sent(values, call.entity.external ? key.text : id);
     rows.finish();
     co_return false;
 }
@@ -31,6 +42,11 @@ Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, co
 }  // namespace
 
 Task<bool> create_row(const Call& call) {
+    const bool many = is_array(call.exchange.body()) || !call.exchange.head().query.empty();
+    if (call.entity.external && many) {
+        co_return refuse(call, bad_params("Rows that are kept in another database are made one by "
+                                          "one, without parameters."));
+    }
     if (call.once || is_array(call.exchange.body()) || !call.exchange.head().query.empty()) {
         co_return co_await create_many(call);
     }
@@ -74,12 +90,18 @@ Task<bool> update_row(const Call& call) {
 }
 
 Task<bool> remove_row(const Call& call) {
-    const db::Param params[] = {call.id, call.match.versions};
-    const db::Outcome outcome =
-        co_await run(call, call.entity.remove, params, nullptr, kWriteWeight);
+    const db::Param all[] = {call.id, call.match.versions};
+    const std::span<const db::Param> params(all, call.entity.remove.types.size());
+    KeyOf key;
+    const db::Outcome outcome = co_await run(call, call.entity.remove, params,
+                                             call.entity.external ? &key : nullptr, kWriteWeight);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (outcome.rows == 0) co_return co_await refuse_missing(call);
     std::string& body = call.exchange.reply().body;
+    if (call.entity.external) {
+        body = R"({"ok":true,"deleted":)" + key.json + '}';
+        co_return false;
+    }
     body = R"({"ok":true,"deleted":")";
     body.append(call.id).append("\"}");
     co_return false;

@@ -19,6 +19,8 @@ Writer writer(Type type) {
         case Type::time:
         case Type::uuid:
             return write_plain;
+        case Type::key:
+            return write_key;
         case Type::timestamp:
             return write_timestamp;
         case Type::tags:

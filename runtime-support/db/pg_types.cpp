@@ -28,6 +28,8 @@ Oid oid(Type type) {
             return 3802;
         case Type::uuid:
             return 2950;
+        case Type::key:
+            return 0;  // PostgreSQL takes it from what the parameter stands beside
     }
     return 0;
 }

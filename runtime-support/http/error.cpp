@@ -83,6 +83,8 @@ std::string_view name(Code code) {
             return "FORBIDDEN_SCOPE";
         case Code::forbidden_role:
             return "FORBIDDEN_ROLE";
+        case Code::secret_not_found:
+            return "SECRET_NOT_FOUND";
         case Code::bad_request:
             return "BAD_REQUEST";
         case Code::invalid_scope:
@@ -132,6 +134,7 @@ int status(Code code) {
         case Code::forbidden_role:
             return 403;
         case Code::no_app:
+        case Code::secret_not_found:
         case Code::not_found:
             return 404;
         case Code::method_not_allowed:

@@ -51,6 +51,7 @@ enum class Code {
     session_required,
     forbidden_scope,
     forbidden_role,
+    secret_not_found,
     bad_request,
     invalid_scope,
     contract_invalid,

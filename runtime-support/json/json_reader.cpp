@@ -50,6 +50,7 @@ class JsonScanner {
     }
     bool take(JsonText& out, const Column& column);
     bool take(Uuid& out, const Column& column);
+    bool take(KeyText& out, const Column& column);
     bool take(Tags& out, const Column& column);
 
     bool checked(std::string& out, const Column& column, bool (*check)(std::string_view));
@@ -158,6 +159,14 @@ bool JsonScanner::take(Uuid& out, const Column& column) {
     return true;
 }
 
+bool JsonScanner::take(KeyText& out, const Column& column) {
+    if (lexer_.peek() == Token::string) return string(out.text, column);
+    std::int64_t whole = 0;
+    if (!take(whole, column)) return false;
+    out.text = std::to_string(whole);
+    return true;
+}
+
 bool JsonScanner::take(Tags& out, const Column& column) {
     if (lexer_.peek() != Token::array) return mistyped(column);
     lexer_.take('[');
@@ -236,6 +245,9 @@ bool JsonReader::read(Sent<JsonText>& out, const Column& column) {
     return JsonScanner(*this).read(out, column);
 }
 bool JsonReader::read(Sent<Uuid>& out, const Column& column) {
+    return JsonScanner(*this).read(out, column);
+}
+bool JsonReader::read(Sent<KeyText>& out, const Column& column) {
     return JsonScanner(*this).read(out, column);
 }
 bool JsonReader::read(Sent<Tags>& out, const Column& column) {

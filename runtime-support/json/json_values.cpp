@@ -18,6 +18,7 @@ std::string text_of(Time&& value) { return std::move(value.text); }
 std::string text_of(Timestamp&& value) { return std::move(value.text); }
 std::string text_of(JsonText&& value) { return std::move(value.text); }
 std::string text_of(Uuid&& value) { return std::move(value.text); }
+std::string text_of(KeyText&& value) { return std::move(value.text); }
 std::string text_of(const Tags& value) { return json::array_literal(value); }
 
 std::string text_of(double value) {
@@ -53,6 +54,9 @@ void Values::set(unsigned column, Sent<JsonText>&& value) {
     keep(slots_[column], std::move(value));
 }
 void Values::set(unsigned column, Sent<Uuid>&& value) { keep(slots_[column], std::move(value)); }
+void Values::set(unsigned column, Sent<KeyText>&& value) {
+    keep(slots_[column], std::move(value));
+}
 void Values::set(unsigned column, Sent<Tags>&& value) { keep(slots_[column], std::move(value)); }
 
 }  // namespace svc

@@ -22,6 +22,10 @@ bool Row::null(int column) const {
     return PQgetisnull(static_cast<const PGresult*>(result_), index_, column) != 0;
 }
 
+std::uint32_t Row::type(int column) const {
+    return PQftype(static_cast<const PGresult*>(result_), column);
+}
+
 std::string_view Row::text(int column) const {
     const auto* result = static_cast<const PGresult*>(result_);
     return {PQgetvalue(result, index_, column),
@@ -37,6 +41,13 @@ void write_plain(Out& out, std::string_view key, const Row& row, int column) {
     out += '"';
     out += row.text(column);
     out += '"';
+}
+
+// Whole numbers of 8, 2 and 4 bytes by their oids; the others are texts.
+void write_key(Out& out, std::string_view key, const Row& row, int column) {
+    const Oid type = row.type(column);
+    if (type == 20 || type == 21 || type == 23) return write_number(out, key, row, column);
+    write_text(out, key, row, column);
 }
 
 void write_number(Out& out, std::string_view key, const Row& row, int column) {

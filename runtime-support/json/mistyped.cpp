@@ -30,6 +30,8 @@ std::string_view expected(Type type) {
             return "a JSON value";
         case Type::uuid:
             return "a uuid";
+        case Type::key:
+            return "a key: a text or a whole number";
     }
     return "another type";
 }

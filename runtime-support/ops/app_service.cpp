@@ -30,6 +30,7 @@ using identity::refusal;
 
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kData = "/api/v1/";
+constexpr std::string_view kElsewhere = "ext/";  // below it, rows of other databases
 constexpr std::string_view kQueries = "/queries";
 constexpr std::string_view kSearch = "/api/v1/search";
 constexpr std::string_view kRaw = "/data";
@@ -327,6 +328,8 @@ Done AppService::Impl::no_route(http::Exchange& exchange, std::string_view path,
     // Names that no table can have; they are routes of their own where they are served.
     constexpr std::string_view kNoTables[] = {"", "search", "openapi.json", "ext"};
     path.remove_prefix(kData.size());
+    const bool elsewhere = path.starts_with(kElsewhere);
+    if (elsewhere) path.remove_prefix(kElsewhere.size());
     const std::string_view table = path.substr(0, path.find('/'));
     const auto named = [table](const Entity* entity) { return entity->name == table; };
     if (std::ranges::find(kNoTables, table) != std::end(kNoTables) ||

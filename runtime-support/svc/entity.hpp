@@ -28,6 +28,7 @@ enum class Type : std::uint8_t {
     tags,
     json,
     uuid,
+    key,  // of rows that are kept elsewhere: a whole number, a text or a uuid, as it is there
 };
 
 struct Column {
@@ -143,6 +144,9 @@ struct Entity {
     std::span<const Column> columns;  // id first; the order of every row
     std::string_view fields_json;     // the envelope's `fields` with every column
     Stamp stamp = Stamp::none;        // owner columns user_id, org_id are stamped from the caller
+    // Its rows are kept in another database: they have no versions, their key is of any type, and
+    // each statement may take as long as that one takes.
+    bool external = false;
     Access access;
 
     // What gives one row (get, create, update, a transition) gives one column more, behind the
@@ -152,10 +156,11 @@ struct Entity {
     std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
     Statement create;
     std::span<const Bind> create_binds;
-    Statement insert;  // create without RETURNING, for a creator who may not read: same parameters
+    Statement insert;  // create without RETURNING, for a creator who may not read: same parameters;
+                       // of external ones it gives the key
     Statement update;  // gives the row
     std::span<const Bind> update_binds;
-    Statement remove;  // $1 id, $2 versions or null; gives the id
+    Statement remove;  // $1 id, $2 versions or null, which external ones have not; gives the id
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found
 

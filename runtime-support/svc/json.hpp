@@ -20,6 +20,7 @@ class Row {
     Row(const void* result, int index) : result_(result), index_(index) {}
     bool null(int column) const;
     std::string_view text(int column) const;  // empty when null
+    std::uint32_t type(int column) const;     // PostgreSQL's oid; 0 where nobody said
 
   private:
     const void* result_;  // PGresult; libpq stays out of this header
@@ -50,6 +51,7 @@ class JsonReader {
     bool read(Sent<Timestamp>& out, const Column& column);
     bool read(Sent<JsonText>& out, const Column& column);
     bool read(Sent<Uuid>& out, const Column& column);
+    bool read(Sent<KeyText>& out, const Column& column);  // a text or a whole number
     bool read(Sent<Tags>& out, const Column& column);
 
     // The current member's name is no column that can be sent: keeps 42703. Always false.
@@ -90,6 +92,7 @@ class Values {
     void set(unsigned column, Sent<Timestamp>&& value);
     void set(unsigned column, Sent<JsonText>&& value);
     void set(unsigned column, Sent<Uuid>&& value);
+    void set(unsigned column, Sent<KeyText>&& value);
     void set(unsigned column, Sent<Tags>&& value);
 
     struct Slot {
@@ -113,6 +116,7 @@ void write_decimal(Out& out, std::string_view key, const Row& row, int column); 
 void write_boolean(Out& out, std::string_view key, const Row& row, int column);
 void write_timestamp(Out& out, std::string_view key, const Row& row, int column);  // …T…Z
 void write_json(Out& out, std::string_view key, const Row& row, int column);       // as it is
+void write_key(Out& out, std::string_view key, const Row& row, int column);   // as PostgreSQL has it
 void write_tags(Out& out, std::string_view key, const Row& row, int column);       // array of text
 
 }  // namespace svc

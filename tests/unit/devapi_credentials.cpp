@@ -36,6 +36,23 @@ TEST(SessionSigner, RefusesWhatWasTouched) {
     EXPECT_EQ(signer.verify(token.substr(0, last + 1), 150), std::nullopt);
 }
 
+TEST(Seal, OpensUnderItsKeyAndContextAlone) {
+    const std::string key = derive_key("master", "test");
+    const std::string sealed = seal(key, "project/NAME/dev", "a value");
+    EXPECT_EQ(sealed.find("a value"), std::string::npos);
+    EXPECT_NE(sealed, seal(key, "project/NAME/dev", "a value"));
+    EXPECT_EQ(unseal(key, "project/NAME/dev", sealed), "a value");
+    EXPECT_EQ(unseal(key, "project/NAME/prod", sealed), std::nullopt);
+    EXPECT_EQ(unseal(derive_key("other", "test"), "project/NAME/dev", sealed), std::nullopt);
+    for (const std::size_t at : {std::size_t{0}, sealed.size() / 2, sealed.size() - 1}) {
+        std::string touched = sealed;
+        touched[at] = static_cast<char>(touched[at] ^ 1);
+        EXPECT_EQ(unseal(key, "project/NAME/dev", touched), std::nullopt) << at;
+    }
+    EXPECT_EQ(unseal(key, "project/NAME/dev", ""), std::nullopt);
+    EXPECT_EQ(unseal(key, "", seal(key, "", "")), "");
+}
+
 TEST(LoginThrottle, TenFailuresThenAPause) {
     LoginThrottle throttle;
     const LoginThrottle::Clock::time_point begin{};

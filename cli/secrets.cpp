@@ -1,0 +1,115 @@
+// secrets list, set, delete
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+struct Secret {
+    std::string name, value, env;
+};
+
+std::string no_environment(const std::string& env) {
+    const bool known = env == "dev" || env == "prod" || env == "all";
+    return known ? "" : "\"" + env + "\" is not dev, prod or all.";
+}
+
+// "-" reads standard input, where no list of processes shows it; the last line's end is not part of it.
+std::string value_of(const std::string& given) {
+    if (given != "-") return given;
+    std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    if (text.ends_with('\n')) text.pop_back();
+    if (text.ends_with('\r')) text.pop_back();
+    return text;
+}
+
+int list_secrets(Session& session) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer =
+        session.accept(session.call("Asking", {.path = project_path(project, "/secrets")}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"name", "env", "updated"}, {}, {}};
+    for (const json& secret : answer->value("secrets", json::array())) {
+        table.rows.push_back(
+            {text_of(secret, "name"), text_of(secret, "env"), text_of(secret, "updatedAt")});
+    }
+    print(table.rows.empty() ? "No secrets yet. Make one: svc secrets set <name> <value>\n"
+                             : layout(table, terminal_width()));
+    return kDone;
+}
+
+int set_secret(Session& session, const Secret& secret) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    json body = {{"value", value_of(secret.value)}};
+    if (!secret.env.empty()) body["env"] = secret.env;
+    const auto answer = session.accept(
+        session.call("Keeping", {.method = "PUT",
+                                 .path = project_path(project, "/secrets/" + escaped(secret.name)),
+                                 .body = body.dump()}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    print(text_of(*answer, "name") + (answer->value("created", false) ? " is kept for "
+                                                                      : " is another one now for ") +
+          text_of(*answer, "env") + ". It counts from the next apply on.\n");
+    return kDone;
+}
+
+int delete_secret(Session& session, const Secret& secret) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const std::string env = secret.env.empty() ? "" : "?env=" + escaped(secret.env);
+    const auto answer = session.accept(session.call(
+        "Deleting", {.method = "DELETE",
+                     .path = project_path(project, "/secrets/" + escaped(secret.name) + env)}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    print(text_of(*answer, "deleted") + " is deleted.\n");
+    return kDone;
+}
+
+CLI::App* with_environment(CLI::App* command, Secret& secret) {
+    command->add_option("--env", secret.env, "dev, prod or all")->check(no_environment);
+    return command;
+}
+
+}  // namespace
+
+void add_secret_commands(CLI::App& app, Action& chosen) {
+    auto* family = app.add_subcommand("secrets", "What the app needs to know and nobody may read");
+    family->require_subcommand(0, 1)->fallthrough();
+    family->callback([&chosen] {
+        if (!chosen) chosen = list_secrets;
+    });
+    auto secret = std::make_shared<Secret>();
+    auto* list = family->add_subcommand("list", "Names, never values");
+    list->callback([&chosen] { chosen = list_secrets; });
+
+    auto* set = family->add_subcommand("set", "Keep a value under a name");
+    set->add_option("name", secret->name, "As the contract says it: secret:<name>")->required();
+    set->add_option("value", secret->value, "The value; - reads it from standard input")
+        ->required();
+    with_environment(set, *secret)->callback([&chosen, secret] {
+        chosen = [secret](Session& session) { return set_secret(session, *secret); };
+    });
+
+    auto* drop = family->add_subcommand("delete", "Forget it, in one environment or all");
+    drop->add_option("name", secret->name, "Name of the secret")->required();
+    with_environment(drop, *secret)->callback([&chosen, secret] {
+        chosen = [secret](Session& session) { return delete_secret(session, *secret); };
+    });
+    for (CLI::App* command : {list, set, drop}) command->fallthrough();
+}
+
+}  // namespace svc::cli

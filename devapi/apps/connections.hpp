@@ -1,0 +1,26 @@
+// Other databases that an app's entities are kept in: their addresses come from secrets.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "apps/apps.hpp"
+#include "platform/secrets.hpp"
+
+namespace svc::devapi {
+
+// By the secret's name, for every one that the plan names and the project has.
+std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan,
+                                                          const AppsConfig& config,
+                                                          const Secrets& secrets,
+                                                          const std::string& project,
+                                                          const std::string& env);
+
+// postgres://user:password@host:port/database, with sslmode where it is wanted. `error` says why it
+// may not be used, without any of its text. A host that is private is reached where `private_hosts`
+// names it or is "*"; only then may it be a socket's folder, or ask for no password.
+migrate::Connection read_connection(const std::string& url,
+                                    const std::vector<std::string>& private_hosts);
+
+}  // namespace svc::devapi

@@ -1,0 +1,82 @@
+#include "platform/secrets.hpp"
+
+#include "log/log.hpp"
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::size_t kKeyIdBytes = 8;
+
+// A value that is moved to another project, name or environment does not open there.
+std::string context_of(const std::string& project, const std::string& name,
+                       const std::string& env) {
+    return project + "/" + name + "/" + env;
+}
+
+}  // namespace
+
+Secrets::Secrets(Store& store, const std::string& master_key)
+    : store_(store),
+      key_(derive_key(master_key, "secrets")),
+      key_id_(hex(derive_key(master_key, "id of the key of secrets")).substr(0, 2 * kKeyIdBytes)) {}
+
+Secrets::Kept Secrets::put(const std::string& project, const std::string& name,
+                           const std::string& env, const std::string& value) {
+    const std::string sealed = hex(seal(key_, context_of(project, name, env), value));
+    return store_.transact([&](pqxx::work& tx) {
+        const auto row = tx.exec_params1(
+            "insert into project_secret (project_id, name, env, sealed, key_id)"
+            " values ($1, $2, $3, decode($4, 'hex'), $5)"
+            " on conflict (project_id, name, env) do update set sealed = excluded.sealed,"
+            " key_id = excluded.key_id, updated_at = now()"
+            " returning xmax = 0, iso(updated_at)",
+            project, name, env, sealed, key_id_);
+        return Kept{row[0].as<bool>(), row[1].c_str()};
+    });
+}
+
+std::vector<SecretRecord> Secrets::list(const std::string& project) const {
+    return store_.transact([&](pqxx::work& tx) {
+        std::vector<SecretRecord> out;
+        for (const auto& row :
+             tx.exec_params("select name, env, iso(updated_at) from project_secret"
+                            " where project_id = $1 order by name, env",
+                            project))
+            out.push_back({row[0].c_str(), row[1].c_str(), row[2].c_str()});
+        return out;
+    });
+}
+
+std::vector<std::string> Secrets::remove(const std::string& project, const std::string& name,
+                                         const std::string& env) {
+    return store_.transact([&](pqxx::work& tx) {
+        std::vector<std::string> out;
+        for (const auto& row :
+             tx.exec_params("with gone as (delete from project_secret where project_id = $1"
+                            " and name = $2 and ($3 = '' or env = $3) returning env)"
+                            " select env from gone order by env",
+                            project, name, env))
+            out.emplace_back(row[0].c_str());
+        return out;
+    });
+}
+
+std::optional<std::string> Secrets::value(const std::string& project, const std::string& name,
+                                          const std::string& env) const {
+    const auto rows = store_.transact([&](pqxx::work& tx) {
+        return tx.exec_params(
+            "select encode(sealed, 'hex'), env from project_secret where project_id = $1"
+            " and name = $2 and env in ($3, 'all') order by env = 'all' limit 1",
+            project, name, env);
+    });
+    if (rows.empty()) return std::nullopt;
+    const std::string sealed = unhex(rows[0][0].c_str());
+    auto value = unseal(key_, context_of(project, name, rows[0][1].c_str()), sealed);
+    if (!value)
+        log::write(log::Level::warning, "secret_does_not_open",
+                   {{"project", project}, {"name", name}, {"what", "another master key sealed it"}});
+    return value;
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,136 @@
+// Whether tables of other databases are what the contract says they are.
+#include <algorithm>
+#include <set>
+
+#include "migrate/external.hpp"
+#include "migrate/refusal.hpp"
+#include "plan/names.hpp"
+
+namespace svc::migrate {
+namespace {
+
+using plan::External;
+using Columns = std::map<std::string, std::string>;  // name to type, as pg_type calls it
+
+// Types there that values of a type here are compared with and written as, each by PostgreSQL's own
+// operators.
+const std::map<std::string, std::set<std::string>> kFits = {
+    {"text", {"text", "varchar", "bpchar"}},
+    {"bigint", {"int8", "int4", "int2"}},
+    {"numeric", {"numeric", "int8", "int4", "int2"}},
+    {"double precision", {"float8", "float4"}},
+    {"boolean", {"bool"}},
+    {"date", {"date"}},
+    {"time", {"time"}},
+    {"timestamptz", {"timestamptz", "timestamp"}},
+    {"text[]", {"_text"}},
+    {"jsonb", {"jsonb"}},
+    {"uuid", {"uuid"}},
+};
+const std::set<std::string> kKeys = {"int8", "int4", "int2", "text", "varchar", "uuid"};
+
+// A foreign table of the other database's own catalogue.
+std::string catalogue(const std::string& server) {
+    return "create foreign table " + plan::kForeignSchema +
+           ".svc_columns (table_schema text, table_name text, column_name text, udt_name text)\n"
+           "server " +
+           plan::ident(server) +
+           " options (schema_name 'information_schema', table_name 'columns')";
+}
+
+Columns read_columns(pqxx::transaction_base& tx, const External& external) {
+    const std::string table = plan::kForeignSchema + ".svc_columns";
+    tx.exec0(catalogue(plan::server_name(external.connection)));
+    Columns out;
+    for (const auto& row :
+         tx.exec_params("select column_name, udt_name from " + table +
+                            " where table_schema = $1 and table_name = $2",
+                        external.schema, external.table)) {
+        out[row[0].c_str()] = row[1].c_str();
+    }
+    tx.exec0("drop foreign table " + table);
+    return out;
+}
+
+std::string named(const External& external) { return external.schema + "." + external.table; }
+
+void mismatch(const std::string& path, const std::string& message, const std::string& fix,
+              diag::Findings& findings) {
+    findings.error("EXTERNAL_MISMATCH", path, message, fix);
+}
+
+void verify_key(const External& external, const Columns& columns, diag::Findings& findings) {
+    const auto key = columns.find(external.key);
+    const std::string path = external.path + "/external/key";
+    if (key == columns.end()) {
+        mismatch(path, named(external) + " has no column " + external.key + ".",
+                 "Name the column that tells its rows apart.", findings);
+    } else if (!kKeys.contains(key->second)) {
+        mismatch(path, "The key " + external.key + " of " + named(external) + " is of type " +
+                           key->second + ".",
+                 "A key is a uuid, a whole number or a text.", findings);
+    }
+}
+
+void verify_column(const External& external, const External::Column& column,
+                   const Columns& columns, diag::Findings& findings) {
+    const auto there = columns.find(column.name);
+    if (there == columns.end()) {
+        return mismatch(column.path,
+                        named(external) + " has no column " + column.name +
+                            ", or its account may not read it.",
+                        "Name the fields as the table's columns are called.", findings);
+    }
+    const auto fits = kFits.find(column.sql_type);
+    if (fits != kFits.end() && fits->second.contains(there->second)) return;
+    mismatch(column.path,
+             "The column " + column.name + " of " + named(external) + " is of type " +
+                 there->second + ", which no " + column.sql_type + " can stand for.",
+             "Give the field the type that the column has, or leave it out.", findings);
+}
+
+void verify_table(const External& external, const Columns& columns, diag::Findings& findings) {
+    if (columns.empty()) {
+        return mismatch(external.path + "/external/table",
+                        "The other database has no table " + named(external) +
+                            ", or its account has no right to it.",
+                        "Name it as it is there, in its schema: public.legacy_order.", findings);
+    }
+    verify_key(external, columns, findings);
+    for (const auto& column : external.columns) {
+        if (column.name != external.key) verify_column(external, column, columns, findings);
+    }
+}
+
+// PostgreSQL's name of a type as SQL takes it: varchar is compared as text.
+std::string key_type(const std::string& udt) { return udt == "varchar" ? "text" : udt; }
+
+}  // namespace
+
+std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan,
+                                          diag::Findings& findings) {
+    std::map<std::string, std::string> types;
+    tx.exec0("create schema if not exists " + plan::kForeignSchema);
+    for (const External& external : plan.externals) {
+        try {
+            pqxx::subtransaction sub(tx);
+            const Columns columns = read_columns(sub, external);
+            sub.commit();
+            verify_table(external, columns, findings);
+            if (const auto key = columns.find(external.key); key != columns.end())
+                types[external.entity] = key_type(key->second);
+        } catch (const pqxx::broken_connection&) {
+            throw;
+        } catch (const pqxx::sql_error& error) {
+            const SqlError told = read_error(error);
+            findings.error("EXTERNAL_UNREACHABLE", external.path + "/external/connection",
+                           "The database of secret " + external.connection +
+                               " does not answer: " + told.message +
+                               (told.detail.empty() ? "." : ". " + told.detail),
+                           "Look at the address, and whether it can be reached from here.");
+        }
+    }
+    return types;
+}
+
+}  // namespace svc::migrate

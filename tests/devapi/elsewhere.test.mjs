@@ -1,0 +1,301 @@
+// An entity whose rows are kept in another database: served below /ext under the same access, sorts and
+// aggregates as a table of ours. The other database is one of the PostgreSQL of the test run, the app's own is svcd's.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { postgres } from '../lib/postgres.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { Stack, appServers } from '../lib/stack.mjs';
+
+const secret = 'correct-horse-legacy';
+const legacy = `legacy_${process.pid}`;
+
+const contract = {
+  app: { name: 'Elsewhere' },
+  personas: [{ id: 'customer', kind: 'consumer', signup: true }, { id: 'clerk', kind: 'staff' }, { id: 'manager', kind: 'staff' }],
+  entities: [
+    { name: 'product', owner: 'none', fields: [{ name: 'title', type: 'string', required: true }],
+      access: { read: '*', create: 'server' } },
+    { name: 'legacy_order', owner: 'user',
+      external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.legacy_order', key: 'id' },
+      fields: [
+        { name: 'note', type: 'string', max: 20 },
+        { name: 'total', type: 'integer', min: 0, required: true },
+        { name: 'status', type: 'enum', values: ['new', 'paid'], default: 'new' },
+        { name: 'cost', type: 'integer', read: ['manager'], write: ['manager'] },
+        { name: 'product_id', type: 'ref', to: 'product' },
+        { name: 'placed_at', type: 'datetime', write: [] }],
+      access: {
+        read: [{ to: 'customer', if: 'user_id == user.id' }, 'staff'],
+        create: ['customer'],
+        update: [{ to: 'customer', if: "user_id == user.id && status == 'new'" }, 'manager'],
+        delete: ['manager'] },
+      rules: [{ on: ['create', 'update'], refuse: 'new.total > 1000', message: 'At most 1000, not {new.total}.', field: 'total' }] },
+    { name: 'legacy_tag', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.tag', key: 'code' },
+      fields: [{ name: 'code', type: 'string', required: true }, { name: 'words', type: 'string' }],
+      access: { read: '*', create: 'staff', update: 'staff', delete: 'staff' } }],
+};
+
+const tables = `
+create table legacy_order (id bigserial primary key, user_id uuid, note varchar(40), total integer not null, status text not null,
+  cost integer, product_id uuid, placed_at timestamptz not null default now(), unseen text default 'x');
+create table tag (code text primary key, words text);
+insert into tag values ('a/b', 'slash'), ('z', 'last');`;
+
+let server, stack, project, ann, bob;
+const psql = (database, sql) =>
+  execFileSync('psql', ['-XqAt', '-v', 'ON_ERROR_STOP=1', '-c', sql, server.url.replace('/postgres?', `/${database}?`)], { encoding: 'utf8' });
+const host = () => /host=([^&]+)/.exec(server.url)[1];
+const address = (database = legacy) =>
+  `postgres://postgres:${secret}@/${database}?host=${encodeURIComponent(host())}`;
+
+const as = {
+  server: (more = {}) => ({ authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1', ...more }),
+  person: (person) => ({ ...as.server(), 'x-svc-app-user': person.id }),
+  staff: (role) => as.server({ 'x-svc-app-role': role }),
+  guest: () => ({ authorization: `Bearer ${project.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1' }),
+};
+const call = (method, path, headers, body) => stack.fetch(method, `/__svc${path}`, { headers, body });
+const orders = '/api/v1/ext/legacy_order';
+const list = (headers, query = '') => call('GET', `${orders}${query}`, headers);
+const filter = (...clauses) => `?filter=${encodeURIComponent(JSON.stringify(clauses))}`;
+// As svcd's own PostgreSQL would run it for one of the app's roles.
+const role = (url, sql) => {
+  try {
+    return execFileSync('psql', ['-XqAt', '-c', sql, url], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    return `refused: ${error.stderr}`;
+  }
+};
+
+before(async () => {
+  server = await postgres();
+  psql('postgres', `create database ${legacy}`);
+  psql(legacy, tables);
+  stack = await Stack.start();
+  await stack.signIn();
+  project = await stack.project('Elsewhere');
+});
+
+after(async () => {
+  await stack?.stop();
+  psql('postgres', `drop database ${legacy} with (force)`);
+  await server?.stop();
+});
+
+test('a contract passes its check before there is a secret; an apply says which one is missing', async () => {
+  const { json } = await stack.dev('POST', `/projects/${project.id}/check`, { contract }, { expect: 200 });
+  assert.deepEqual(json.report.errors ?? [], []);
+  const refused = await stack.apply(project, contract, 422);
+  assert.match(refused.text, /SECRET_MISSING/);
+  assert.match(refused.text, /svc secrets set LEGACY/);
+});
+
+test('secrets: names are told, values never', async () => {
+  const path = `/projects/${project.id}/secrets`;
+  const made = await stack.dev('PUT', `${path}/LEGACY`, { value: address() }, { expect: 201 });
+  assert.deepEqual({ ...made.json, updatedAt: '' }, { name: 'LEGACY', env: 'all', created: true, updatedAt: '' });
+  const again = await stack.dev('PUT', `${path}/LEGACY`, { value: address(), env: 'all' }, { expect: 200 });
+  assert.equal(again.json.created, false);
+  await stack.dev('PUT', `${path}/LEGACY`, { value: 'postgres://nobody@nowhere/x', env: 'prod' }, { expect: 201 });
+  const told = await stack.dev('GET', path, undefined, { expect: 200 });
+  assert.deepEqual(told.json.secrets.map(({ name, env }) => `${name} ${env}`), ['LEGACY all', 'LEGACY prod']);
+  assert.ok(!told.text.includes(secret));
+  for (const body of [{}, { value: '' }, { value: 1 }, { value: 'x'.repeat(10001) }, { value: 'x', env: 'test' }]) {
+    assert.equal((await stack.dev('PUT', `${path}/OTHER`, body)).json.code, 'BAD_REQUEST');
+  }
+  assert.equal((await stack.dev('PUT', `${path}/no-name`, { value: 'x' })).status, 400);
+  assert.deepEqual((await stack.dev('DELETE', `${path}/LEGACY?env=prod`, undefined, { expect: 200 })).json,
+    { deleted: 'LEGACY', envs: ['prod'] });
+  assert.equal((await stack.dev('DELETE', `${path}/NONE`)).json.code, 'SECRET_NOT_FOUND');
+});
+
+test('a column that is not there, or of another type, fails the apply at its field', async () => {
+  const wrong = structuredClone(contract);
+  wrong.entities[1].fields.push({ name: 'colour', type: 'string' }, { name: 'unseen', type: 'boolean' });
+  const { json } = await stack.apply(project, wrong, 422);
+  const found = json.report.errors.map(({ code, path }) => `${code} ${path}`);
+  assert.deepEqual(found, ['EXTERNAL_MISMATCH /entities/1/fields/6', 'EXTERNAL_MISMATCH /entities/1/fields/7']);
+  const nowhere = structuredClone(contract);
+  nowhere.entities[1].external.table = 'public.nothing';
+  assert.match((await stack.apply(project, nowhere, 422)).text, /EXTERNAL_MISMATCH.*public\.nothing/);
+});
+
+test('it goes live, and the password stands nowhere', async () => {
+  const { text } = await stack.apply(project, contract);
+  assert.ok(!text.includes(secret));
+  assert.ok(!stack.log.includes(secret));
+  const generated = join(stack.home, 'projects', project.id, 'dev/generated');
+  assert.ok(!execFileSync('grep', ['-rc', '--', secret, generated, join(stack.home, 'projects')], { encoding: 'utf8' })
+    .split('\n').some((line) => line && !line.endsWith(':0')), 'in a file');
+  ann = await signUp(stack, project, undefined, 'ann');
+  bob = await signUp(stack, project, undefined, 'bob');
+  psql(legacy, `insert into legacy_order (user_id, note, total, status, cost) values
+    ('${ann.id}', 'first', 10, 'new', 3), ('${ann.id}', 'second', 20, 'paid', 4), ('${bob.id}', 'his', 30, 'new', 5)`);
+});
+
+test('each persona reads its own rows, and the fields that are its to read', async () => {
+  const hers = await list(as.person(ann));
+  assert.equal(hers.status, 200, hers.text);
+  assert.deepEqual(hers.json.rows.map((row) => row.note), ['first', 'second']);
+  assert.equal(hers.json.rows[0].id, 1);
+  assert.ok(!('cost' in hers.json.rows[0]) && !('unseen' in hers.json.rows[0]));
+  assert.equal((await list(as.staff('manager'))).json.rows[0].cost, 3);
+  assert.equal((await list(as.staff('clerk'))).json.rows.length, 3);
+  assert.equal((await list(as.guest())).json.error.code, 'TABLE_FORBIDDEN');
+  assert.equal((await call('GET', `${orders}/3`, as.person(bob))).json.rows[0].note, 'his');
+  assert.deepEqual((await call('GET', `${orders}/3`, as.person(ann))).json.rows, []);
+  assert.equal((await call('GET', `${orders}/three`, as.person(ann))).status, 400);
+  assert.equal((await call('GET', '/api/v1/legacy_order', as.staff('clerk'))).status, 404);
+  assert.equal((await call('GET', '/api/v1/ext/nothing', as.staff('clerk'))).status, 403);
+});
+
+test('filters, sorts, pages, counts and aggregates are those of other tables', async () => {
+  const clerk = as.staff('clerk');
+  const notes = async (query) => (await list(clerk, query)).json.rows.map((row) => row.note);
+  assert.deepEqual(await notes(filter({ field: 'total', op: 'gt', value: 10 })), ['second', 'his']);
+  assert.deepEqual(await notes(filter({ field: 'note', op: 'contains', value: 'IR' })), ['first']);
+  assert.deepEqual(await notes(filter({ field: 'id', op: 'in', value: [1, 3] })), ['first', 'his']);
+  assert.deepEqual(await notes(`?sort=${encodeURIComponent('{"field":"total","dir":"desc"}')}&limit=2`), ['his', 'second']);
+  const page = (await list(clerk, '?cursor=&limit=2&count=exact')).json;
+  assert.equal(page.count, 3);
+  const next = (await list(clerk, `?limit=2&cursor=${page.nextCursor}`)).json;
+  assert.deepEqual(next.rows.map((row) => row.note), ['his']);
+  assert.equal((await list(as.person(ann), filter({ field: 'cost', op: 'eq', value: 3 }))).status, 400);
+  const sum = await call('GET', `${orders}/aggregate?metric=sum&column=total`, as.person(ann));
+  assert.equal(sum.json.value, 30, sum.text);
+  const groups = await call('GET', `${orders}/aggregate?metric=count&groupBy=status`, clerk);
+  assert.deepEqual(groups.json.groups.map(({ key, value }) => `${key} ${value}`).sort(), ['new 2', 'paid 1']);
+});
+
+test('writes are held by policies, masks, rules and constraints, and happen there', async () => {
+  const made = await call('POST', orders, as.person(ann), { note: 'made', total: 5 });
+  assert.equal(made.status, 201, made.text);
+  const { id, ...row } = made.json.rows[0];
+  assert.equal(id, 4);
+  assert.equal(row.user_id, ann.id);
+  assert.equal(row.status, 'new');
+  assert.ok(row.placed_at, 'the other database made it');
+  const refused = async (method, path, headers, body) => {
+    const { json, status } = await call(method, path, headers, body);
+    return `${status} ${json.error.code} ${json.error.field ?? ''}`.trim();
+  };
+  assert.equal(await refused('POST', orders, as.staff('clerk'), { total: 1 }), '403 TABLE_FORBIDDEN');
+  assert.equal(await refused('POST', orders, as.person(ann), { total: 1, user_id: bob.id }), '403 OWNER_STAMP user_id');
+  assert.equal(await refused('POST', orders, as.person(ann), { total: 1, cost: 1 }), '403 FIELD_FORBIDDEN cost');
+  assert.equal(await refused('POST', orders, as.person(ann), { note: 'none' }), '400 23502 total');
+  assert.equal(await refused('POST', orders, as.person(ann), { total: -1 }), '400 23514 total');
+  assert.equal(await refused('POST', orders, as.person(ann), { total: 1, status: 'odd' }), '400 23514 status');
+  assert.equal(await refused('POST', orders, as.person(ann), { total: 2000 }), '422 RULE_REFUSED total');
+  assert.equal(await refused('POST', orders, as.person(ann), { total: 1, product_id: ann.id }), '409 CONFLICT product_id');
+  assert.equal((await call('PATCH', `${orders}/4`, as.person(ann), { note: 'mine' })).json.rows[0].note, 'mine');
+  assert.equal(await refused('PATCH', `${orders}/2`, as.person(ann), { note: 'paid' }), '403 ROW_FORBIDDEN');
+  assert.equal(await refused('PATCH', `${orders}/3`, as.person(ann), { note: 'his' }), '404 NOT_FOUND');
+  assert.equal(await refused('PATCH', `${orders}/1`, as.person(ann), { placed_at: '2020-01-01T00:00:00Z' }), '403 FIELD_FORBIDDEN placed_at');
+  assert.equal(await refused('DELETE', `${orders}/4`, as.person(ann)), '403 TABLE_FORBIDDEN');
+  assert.equal((await call('PATCH', `${orders}/4`, as.staff('manager'), { cost: 9 })).json.rows[0].cost, 9);
+  assert.deepEqual((await call('DELETE', `${orders}/4`, as.staff('manager'))).json, { ok: true, deleted: 4 });
+  assert.equal(psql(legacy, 'select string_agg(note, \',\' order by id) from legacy_order').trim(), 'first,second,his');
+  for (const header of ['if-match', 'idempotency-key']) {
+    const { status } = await call('POST', orders, { ...as.person(ann), [header]: '"x"' }, { total: 1 });
+    assert.equal(status, 400, header);
+  }
+  assert.equal((await call('POST', orders, as.person(ann), [{ total: 1 }])).status, 400);
+});
+
+test('a key may be a text that its writer names', async () => {
+  const tags = '/api/v1/ext/legacy_tag';
+  const clerk = as.staff('clerk');
+  assert.equal((await call('GET', `${tags}/a%2Fb`, clerk)).json.rows[0].words, 'slash');
+  const made = await call('POST', tags, clerk, { code: 'm', words: 'middle' });
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual(made.json.rows[0], { id: 'm', code: 'm', words: 'middle' });
+  assert.equal((await call('POST', tags, clerk, { code: 'm' })).json.error.code, 'CONFLICT');
+  assert.equal((await call('PATCH', `${tags}/m`, clerk, { words: 'new' })).json.rows[0].words, 'new');
+  assert.equal((await call('PATCH', `${tags}/m`, clerk, { code: 'n' })).json.error.code, 'FIELD_FORBIDDEN');
+  assert.deepEqual((await call('DELETE', `${tags}/m`, clerk)).json, { ok: true, deleted: 'm' });
+});
+
+test('no role of the app comes past the view, or to the account', () => {
+  const { env } = appServers(project)[0];
+  for (const url of [env.SVC_DATA_URL, env.DATABASE_URL].filter(Boolean)) {
+    for (const table of ['svc_ext.legacy_order', 'svc_ext.svc_new_legacy_order', 'svc_ext.svc_keyed_legacy_order']) {
+      assert.match(role(url, `select * from ${table}`), /refused: .*permission denied/s);
+    }
+    assert.ok(!role(url, 'select umoptions from pg_user_mappings').includes(secret));
+    assert.match(role(url, 'select umoptions from pg_user_mapping'), /refused: .*permission denied/s);
+    assert.match(role(url, 'create user mapping for current_user server "svc_ext_LEGACY"'), /refused/);
+    assert.match(role(url, 'drop view public.legacy_order'), /refused/);
+  }
+});
+
+test('a condition that tells what it sees sees no hidden row', async () => {
+  const { env } = appServers(project)[0];
+  const leaky = `create function pg_temp.leak(text) returns boolean language plpgsql cost 0.0001 as
+    'begin raise notice ''saw %'', $1; return true; end';
+    select note from public.legacy_order where pg_temp.leak(note)`;
+  const told = execFileSync('bash', ['-c', 'psql -XqAt -c "$1" "$2" 2>&1', '-', leaky, env.SVC_DATA_URL], { encoding: 'utf8' });
+  assert.ok(!told.includes('saw'), told);
+  assert.ok(!told.includes('first'), told);
+  const error = await list(as.person(ann), filter({ field: 'total', op: 'gt', value: 29 }));
+  assert.deepEqual(error.json.rows, []);
+});
+
+test('SQL of a server reads it under the same policy', async () => {
+  const query = (headers) => call('POST', '/data/query', headers, { sql: 'select note from legacy_order order by total' });
+  assert.deepEqual((await query(as.person(bob))).json.rows, [{ note: 'his' }]);
+  assert.equal((await query(as.staff('clerk'))).json.rows.length, 3);
+});
+
+test('OpenAPI and the typed client know it', async () => {
+  const { json } = await call('GET', '/api/v1/openapi.json', as.server());
+  assert.deepEqual(Object.keys(json.paths[orders]).filter((key) => key !== 'parameters').sort(), ['get', 'post']);
+  assert.ok(json.paths[`${orders}/{id}`].patch && json.paths[`${orders}/aggregate`].get);
+  assert.ok(!json.paths['/api/v1/legacy_order']);
+  const schema = readFileSync(join(stack.home, 'projects', project.id, 'dev/generated/client/schema.ts'), 'utf8');
+  assert.match(schema, /export interface LegacyOrder/);
+  assert.match(schema, /elsewhere.*"legacy_order"/);
+});
+
+test('the same contract again changes nothing; another secret makes the account anew', async () => {
+  assert.deepEqual((await stack.apply(project, contract)).json.report.plan ?? [], []);
+  psql('postgres', 'create role legacy_reader login superuser');
+  const other = address().replace('postgres:', 'legacy_reader:').replace('legacy_reader://', 'postgres://');
+  await stack.dev('PUT', `/projects/${project.id}/secrets/LEGACY`, { value: other }, { expect: 200 });
+  const { text } = await stack.apply(project, contract);
+  assert.ok(!text.includes(secret));
+  assert.equal((await list(as.staff('clerk'))).json.rows.length, 3);
+  assert.match(psql('postgres', "select string_agg(distinct usename, ',') from pg_stat_activity where application_name = 'postgres_fdw'"), /legacy_reader/);
+});
+
+test('while the other database is away its rows answer 503, and nothing else suffers', async () => {
+  psql('postgres', `alter database ${legacy} allow_connections false`);
+  psql('postgres', `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${legacy}'`);
+  for (const [method, path, body] of [['GET', orders], ['GET', `${orders}/1`], ['POST', orders, { total: 1 }],
+    ['GET', `${orders}/aggregate?metric=count`]]) {
+    const { status, headers, json } = await call(method, path, as.person(ann), body);
+    assert.equal(status, 503, `${method} ${path} ${JSON.stringify(json)}`);
+    assert.ok(headers['retry-after']);
+  }
+  assert.equal((await call('GET', '/api/v1/product', as.guest())).status, 200);
+  const { json } = await stack.apply(project, contract, 422);
+  assert.equal(json.report.errors[0].code, 'EXTERNAL_UNREACHABLE');
+  psql('postgres', `alter database ${legacy} allow_connections true`);
+  assert.equal((await list(as.staff('clerk'))).json.rows.length, 3);
+});
+
+test('what changes is made anew, what goes leaves no way in', async () => {
+  const changed = structuredClone(contract);
+  changed.entities[1].fields.push({ name: 'unseen', type: 'string' });
+  await stack.apply(project, changed);
+  assert.equal((await list(as.staff('clerk'))).json.rows[0].unseen, 'x');
+  const gone = structuredClone(contract);
+  gone.entities.splice(1, 2);
+  await stack.apply(project, gone);
+  assert.equal((await list(as.staff('clerk'))).status, 403);
+  const { env } = appServers(project)[0];
+  assert.equal(role(env.SVC_DATA_URL, "select count(*) from pg_foreign_server").trim(), '0');
+  assert.equal(psql(legacy, 'select count(*) from legacy_order').trim(), '3');
+});

@@ -1,0 +1,62 @@
+#include "apps/connections.hpp"
+
+#include <gtest/gtest.h>
+
+#include "postgres/reach.hpp"
+
+namespace svc::devapi {
+namespace {
+
+const std::vector<std::string> kAll = {"*"};
+
+TEST(Connections, ComeFromAnAddress) {
+    const auto read = read_connection("postgres://me:s%40crt@db.example:5433/old?sslmode=require", kAll);
+    EXPECT_EQ(read.error, "");
+    EXPECT_EQ(read.server, (std::map<std::string, std::string>{
+                               {"dbname", "old"},
+                               {"host", "db.example"},
+                               {"port", "5433"},
+                               {"sslmode", "require"}}));
+    EXPECT_EQ(read.account.at("user"), "me");
+    EXPECT_EQ(read.account.at("password"), "s@crt");
+    EXPECT_EQ(read.account.at("password_required"), "false");
+}
+
+TEST(Connections, RefuseWhatReachesTooFar) {
+    for (const char* url : {"", "host=db.example dbname=old user=me", "postgres://me@db.example",
+                            "postgres://db.example/old", "postgres://me@one,two/old",
+                            "postgres://me@db.example/old?passfile=/etc/passwd",
+                            "postgres://me@db.example/old?options=-cx=y",
+                            "postgres://me@db.example/old?service=x",
+                            "postgres://me@db.example/svc_platform",
+                            "postgres://me@db.example/svc_0123456789ab_dev"}) {
+        EXPECT_NE(read_connection(url, kAll).error, "") << url;
+    }
+}
+
+// Nothing of a value that may be a password stands in what is told of it.
+TEST(Connections, SayNothingOfTheirText) {
+    for (const char* url : {"postgres://me:hunter2%zz@db.example/old", "hunter2",
+                            "postgres://me:hunter2@db.example/old?hunter2=1"}) {
+        EXPECT_NE(read_connection(url, kAll).error, "") << url;
+        EXPECT_EQ(read_connection(url, kAll).error.find("hunter2%"), std::string::npos);
+    }
+}
+
+TEST(Connections, ReachPrivateHostsOnlyWhereAllowed) {
+    for (const char* host : {"127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]", "192.168.0.1",
+                             "[::ffff:127.0.0.1]", "[fd00::1]"}) {
+        const std::string url = std::string("postgres://me:x@") + host + "/old";
+        EXPECT_NE(read_connection(url, {}).error, "") << host;
+        EXPECT_EQ(read_connection(url, kAll).error, "") << host;
+    }
+    EXPECT_NE(read_connection("postgres://me:x@/old?host=/tmp", {}).error, "");
+    EXPECT_EQ(read_connection("postgres://me:x@10.1.2.3/old", {"10.1.2.3"}).error, "");
+    const auto open = read_connection("postgres://me:x@93.184.216.34/old", {});
+    EXPECT_EQ(open.error, "");
+    EXPECT_EQ(open.server.at("hostaddr"), "93.184.216.34");
+    EXPECT_FALSE(open.account.contains("password_required"));
+}
+
+}  // namespace
+}  // namespace svc::devapi
