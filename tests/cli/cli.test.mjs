@@ -266,6 +266,22 @@ test('query: rows in columns, --where and --limit', async () => {
   await expect(2, ['query']);
 });
 
+test('secrets: kept, listed by name, forgotten; a value is never shown', async () => {
+  await linked('Secrets');
+  const kept = await expect(0, ['secrets', 'set', 'OLD_DB', '-'], { input: 'postgres://me:hidden@db/old\n' });
+  assert.match(kept.out, /OLD_DB is kept for all/);
+  await expect(0, ['secrets', 'set', 'OLD_DB', 'x', '--env', 'dev']);
+  const { out } = await expect(0, ['secrets', 'list']);
+  assert.match(out, /OLD_DB +all/);
+  assert.match(out, /OLD_DB +dev/);
+  assert.ok(!out.includes('hidden'));
+  assert.equal((await expect(0, ['secrets'])).out, out);
+  await expect(0, ['secrets', 'delete', 'OLD_DB']);
+  assert.match((await expect(1, ['secrets', 'delete', 'OLD_DB'])).err, /SECRET_NOT_FOUND/);
+  await expect(2, ['secrets', 'set', 'OLD_DB', 'x', '--env', 'test']);
+  await expect(2, ['secrets', 'set', 'OLD_DB']);
+});
+
 test('docs', async () => {
   const { out } = await expect(0, ['docs']);
   assert.match(out, /^# /m);
