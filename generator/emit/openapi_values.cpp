@@ -23,7 +23,7 @@ const std::map<std::string_view, Json>& types() {
     static const std::map<std::string_view, Json> kTypes = {
         {"email", of_type("string", "email")},
         {"url", of_type("string", "uri")},
-        {"key", {{"type", Json::array({"string", "integer"})}}},
+        {"key", Json::object({{"type", Json::array({"string", "integer"})}})},
         {"integer", kInteger},
         {"money", kInteger},
         {"number", of_type("number")},

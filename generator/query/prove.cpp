@@ -111,9 +111,9 @@ class Proof {
 
     // PostgreSQL looks for the constraint when it plans, which it does not do here.
     void hold_conflict(const Conflict& conflict) {
-        if (conflict.columns == std::set<std::string>{"id"}) return;
         for (const plan::Table& table : plan_.tables) {
-            if (table.name != conflict.table) continue;
+            if (table.name != conflict.table || table.external) continue;
+            if (conflict.columns == std::set<std::string>{"id"}) return;
             for (const auto& unique : table.uniques) {
                 if (conflict.columns == std::set<std::string>(unique.begin(), unique.end())) return;
             }

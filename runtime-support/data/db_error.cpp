@@ -36,6 +36,7 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
 
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
+    if (entity.external && outcome.table.empty()) return {Code::conflict, outcome.message};
     // Another table's constraint: its rows refer to ours, which was to be deleted.
     if (outcome.table != entity.name) {
         return {Code::conflict, "Rows of " + outcome.table + " refer to this one."};
