@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "model/typer.hpp"
+
 namespace svc::check {
 namespace {
 

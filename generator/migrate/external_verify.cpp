@@ -54,7 +54,7 @@ Columns read_columns(pqxx::transaction_base& tx, const External& external) {
 
 std::string named(const External& external) { return external.schema + "." + external.table; }
 
-void mismatch(const std::string& path, const std::string& message, const std::string& fix,
+void tell_mismatch(const std::string& path, const std::string& message, const std::string& fix,
               diag::Findings& findings) {
     findings.error("EXTERNAL_MISMATCH", path, message, fix);
 }
@@ -63,10 +63,10 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
     const auto key = columns.find(external.key);
     const std::string path = external.path + "/external/key";
     if (key == columns.end()) {
-        mismatch(path, named(external) + " has no column " + external.key + ".",
+        tell_mismatch(path, named(external) + " has no column " + external.key + ".",
                  "Name the column that tells its rows apart.", findings);
     } else if (!kKeys.contains(key->second)) {
-        mismatch(path, "The key " + external.key + " of " + named(external) + " is of type " +
+        tell_mismatch(path, "The key " + external.key + " of " + named(external) + " is of type " +
                            key->second + ".",
                  "A key is a uuid, a whole number or a text.", findings);
     }
@@ -76,14 +76,14 @@ void verify_column(const External& external, const External::Column& column,
                    const Columns& columns, diag::Findings& findings) {
     const auto there = columns.find(column.name);
     if (there == columns.end()) {
-        return mismatch(column.path,
+        return tell_mismatch(column.path,
                         named(external) + " has no column " + column.name +
                             ", or its account may not read it.",
                         "Name the fields as the table's columns are called.", findings);
     }
     const auto fits = kFits.find(column.sql_type);
     if (fits != kFits.end() && fits->second.contains(there->second)) return;
-    mismatch(column.path,
+    tell_mismatch(column.path,
              "The column " + column.name + " of " + named(external) + " is of type " +
                  there->second + ", which no " + column.sql_type + " can stand for.",
              "Give the field the type that the column has, or leave it out.", findings);
@@ -91,7 +91,7 @@ void verify_column(const External& external, const External::Column& column,
 
 void verify_table(const External& external, const Columns& columns, diag::Findings& findings) {
     if (columns.empty()) {
-        return mismatch(external.path + "/external/table",
+        return tell_mismatch(external.path + "/external/table",
                         "The other database has no table " + named(external) +
                             ", or its account has no right to it.",
                         "Name it as it is there, in its schema: public.legacy_order.", findings);

@@ -31,11 +31,6 @@ struct KeyText {
     std::string text;
 };
 
-// The key of a row that is kept elsewhere: its text, whatever its type is there.
-struct KeyText {
-    std::string text;
-};
-
 struct Uuid {
     std::string text;  // 36 characters, lower case
 };
