@@ -23,7 +23,8 @@ std::string no_environment(const std::string& env) {
     return known ? "" : "\"" + env + "\" is not dev, prod or all.";
 }
 
-// "-" reads standard input, where no list of processes shows it; the last line's end is not part of it.
+// "-" reads standard input, where no list of processes shows it; the last line's end is not part of
+// it.
 std::string value_of(const std::string& given) {
     if (given != "-") return given;
     std::string text(std::istreambuf_iterator<char>(std::cin), {});
@@ -60,8 +61,8 @@ int set_secret(Session& session, const Secret& secret) {
                                  .body = body.dump()}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
-    print(text_of(*answer, "name") + (answer->value("created", false) ? " is kept for "
-                                                                      : " is another one now for ") +
+    print(text_of(*answer, "name") +
+          (answer->value("created", false) ? " is kept for " : " is another one now for ") +
           text_of(*answer, "env") + ". It counts from the next apply on.\n");
     return kDone;
 }

@@ -169,7 +169,8 @@ ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
 }
 
 ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract) const {
-    return devapi::preview(impl_->config, impl_->secrets, project, state(project.id).contract, contract);
+    return devapi::preview(impl_->config, impl_->secrets, project, state(project.id).contract,
+                           contract);
 }
 
 CheckOutcome Apps::check(const std::string& project, const std::string& contract) const {

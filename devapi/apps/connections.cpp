@@ -56,7 +56,8 @@ migrate::Connection read_connection(const std::string& url,
     }
     if (out.server["host"].empty() || out.server["dbname"].empty() || out.account["user"].empty())
         return refused("it must name a user, a host and a database.");
-    if (out.server["host"].find(',') != std::string::npos) return refused("it names several hosts.");
+    if (out.server["host"].find(',') != std::string::npos)
+        return refused("it names several hosts.");
     if (is_ours(out.server["dbname"])) return refused("that database is one of svc's own.");
     if (std::string why = reach(out, private_hosts); !why.empty()) return refused(std::move(why));
     if (allows_all(private_hosts)) out.account["password_required"] = "false";

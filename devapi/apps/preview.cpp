@@ -16,8 +16,8 @@ namespace {
 
 using Status = ApplyOutcome::Status;
 
-migrate::Result changes(const AppsConfig& config, const Secrets& secrets,
-                        const ProjectRef& project, const plan::Plan& plan) {
+migrate::Result changes(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
+                        const plan::Plan& plan) {
     const AppDatabase database = app_database(config, project.id, "dev");
     if (!app_databases(config).contains(database.name))
         return migrate::preview_new(plan, database.data_role);

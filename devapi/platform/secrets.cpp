@@ -74,8 +74,9 @@ std::optional<std::string> Secrets::value(const std::string& project, const std:
     const std::string sealed = unhex(rows[0][0].c_str());
     auto value = unseal(key_, context_of(project, name, rows[0][1].c_str()), sealed);
     if (!value)
-        log::write(log::Level::warning, "secret_does_not_open",
-                   {{"project", project}, {"name", name}, {"what", "another master key sealed it"}});
+        log::write(
+            log::Level::warning, "secret_does_not_open",
+            {{"project", project}, {"name", name}, {"what", "another master key sealed it"}});
     return value;
 }
 

@@ -1,5 +1,5 @@
-// Secrets of projects: written once, read by svcd alone, told to nobody. Sealed under a key that is made
-// from the master key; which one is kept beside each value.
+// Secrets of projects: written once, read by svcd alone, told to nobody. Sealed under a key that is
+// made from the master key; which one is kept beside each value.
 #pragma once
 
 #include <map>
@@ -29,8 +29,8 @@ class Secrets {
     // The environments that had a value. `env` empty: all of them.
     std::vector<std::string> remove(const std::string& project, const std::string& name,
                                     const std::string& env);
-    // The value that counts in `env`, its own before that for all. None where there is none, or where
-    // another master key sealed it: then a warning is logged.
+    // The value that counts in `env`, its own before that for all. None where there is none, or
+    // where another master key sealed it: then a warning is logged.
     std::optional<std::string> value(const std::string& project, const std::string& name,
                                      const std::string& env) const;
 

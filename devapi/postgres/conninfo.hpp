@@ -21,7 +21,8 @@ std::string without_setting(const std::string& url, std::string_view keyword);
 // travels along.
 std::string with_account(const std::string& url, std::string_view user, std::string_view password);
 
-// What a connection string sets, by keyword. None where it cannot be read; libpq's words would quote it.
+// What a connection string sets, by keyword. None where it cannot be read; libpq's words would
+// quote it.
 std::optional<std::map<std::string, std::string>> conninfo_settings(const std::string& url);
 
 // One setting of a connection string, or empty.

@@ -28,8 +28,9 @@ bool is_public(const ip::address_v6& address) {
     if (address.is_v4_mapped()) return is_public(ip::make_address_v4(ip::v4_mapped, address));
     const auto bytes = address.to_bytes();
     const bool given_out = (bytes[0] & 0xE0) == 0x20;
-    const bool carries_v4 = bytes[0] == 0x20 && (bytes[1] == 0x02 || (bytes[1] == 0x01 &&
-                                                                      bytes[2] == 0 && bytes[3] == 0));
+    const bool carries_v4 =
+        bytes[0] == 0x20 &&
+        (bytes[1] == 0x02 || (bytes[1] == 0x01 && bytes[2] == 0 && bytes[3] == 0));
     return given_out && !carries_v4;
 }
 

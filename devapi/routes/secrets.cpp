@@ -37,10 +37,9 @@ void put_secret(Context& context, const Request& request, Response& response) {
     if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
     if (!fields.good(response)) return;
     const auto kept = context.secrets.put(request.project->id, name, env, value);
-    response.send(kept.created ? 201 : 200, {{"name", name},
-                                             {"env", env},
-                                             {"created", kept.created},
-                                             {"updatedAt", kept.updated_at}});
+    response.send(
+        kept.created ? 201 : 200,
+        {{"name", name}, {"env", env}, {"created", kept.created}, {"updatedAt", kept.updated_at}});
 }
 
 void delete_secret(Context& context, const Request& request, Response& response) {
@@ -61,10 +60,9 @@ void delete_secret(Context& context, const Request& request, Response& response)
 
 void bind_secrets(RouteTable& table) {
     table.add({"GET", "/projects/:id/secrets", Need::any, Role::viewer, list_secrets});
-    table.add({"PUT", "/projects/:id/secrets/:name", Need::apply, Role::admin, put_secret,
-               kSecretBody});
     table.add(
-        {"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret});
+        {"PUT", "/projects/:id/secrets/:name", Need::apply, Role::admin, put_secret, kSecretBody});
+    table.add({"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret});
 }
 
 }  // namespace svc::devapi

@@ -24,22 +24,14 @@ struct Word {
 // By the contract's name of a type; the others are texts.
 Word word_of(const std::string& kind) {
     static const std::map<std::string_view, Word> kWords = {
-        {"integer", {"number", "number"}},
-        {"money", {"svc.Money", "number"}},
-        {"number", {"number", "number"}},
-        {"decimal", {"number", "number"}},
-        {"float", {"number", "number"}},
-        {"boolean", {"boolean", "boolean"}},
-        {"date", {"svc.Day", "day"}},
-        {"time", {"svc.Time", "time"}},
-        {"datetime", {"svc.Moment", "moment"}},
-        {"tags", {"string[]", "tags"}},
-        {"json", {"svc.Json", "json"}},
-        {"key", {"svc.Key", "id"}},
-        {"uuid", {"svc.Uuid", "id"}},
-        {"ref", {"svc.Uuid", "id"}},
-        {"user", {"svc.Uuid", "id"}},
-        {"file", {"svc.Uuid", "id"}},
+        {"integer", {"number", "number"}},      {"money", {"svc.Money", "number"}},
+        {"number", {"number", "number"}},       {"decimal", {"number", "number"}},
+        {"float", {"number", "number"}},        {"boolean", {"boolean", "boolean"}},
+        {"date", {"svc.Day", "day"}},           {"time", {"svc.Time", "time"}},
+        {"datetime", {"svc.Moment", "moment"}}, {"tags", {"string[]", "tags"}},
+        {"json", {"svc.Json", "json"}},         {"key", {"svc.Key", "id"}},
+        {"uuid", {"svc.Uuid", "id"}},           {"ref", {"svc.Uuid", "id"}},
+        {"user", {"svc.Uuid", "id"}},           {"file", {"svc.Uuid", "id"}},
     };
     const auto at = kWords.find(kind);
     return at == kWords.end() ? Word{"string", "text"} : at->second;

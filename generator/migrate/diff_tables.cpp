@@ -26,8 +26,9 @@ void retire(const std::string& name, const TableState& table, const std::string&
 }
 
 const Table* find(const plan::Plan& plan, const std::string& table) {
-    const auto found = std::find_if(plan.tables.begin(), plan.tables.end(),
-                                    [&](const Table& one) { return one.name == table && !one.external; });
+    const auto found = std::find_if(plan.tables.begin(), plan.tables.end(), [&](const Table& one) {
+        return one.name == table && !one.external;
+    });
     return found == plan.tables.end() ? nullptr : &*found;
 }
 

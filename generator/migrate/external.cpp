@@ -13,8 +13,8 @@ namespace {
 using plan::External;
 using Options = std::map<std::string, std::string>;
 
-// Bounds of every call: a database that is slow or gone must not hold a connection of ours for long.
-// What is asked is sent as it stands; whole pages come in one piece.
+// Bounds of every call: a database that is slow or gone must not hold a connection of ours for
+// long. What is asked is sent as it stands; whole pages come in one piece.
 const Options kBounds = {{"connect_timeout", "3"},
                          {"fetch_size", "1000"},
                          {"keepalives_idle", "10"},
@@ -120,8 +120,7 @@ void bring_server(pqxx::work& tx, const std::string& name, const Connection& con
                        created(tx, wanted) + ")",
                    "The address of " + name);
     } else if (const std::string changes = altered(tx, *now, wanted); !changes.empty()) {
-        run_hidden(tx, "alter " + server + " options (" + changes + ")",
-                   "The address of " + name);
+        run_hidden(tx, "alter " + server + " options (" + changes + ")", "The address of " + name);
     }
     tx.exec0("grant usage on foreign " + server + " to " + tx.quote_name(owner));
 }
@@ -145,8 +144,10 @@ bool is_superuser(pqxx::transaction_base& tx) {
 }
 
 bool may_connect(pqxx::transaction_base& tx) {
-    return tx.exec1("select exists (select from pg_foreign_data_wrapper where fdwname ="
-                    " 'postgres_fdw' and has_foreign_data_wrapper_privilege(oid, 'usage'))")[0]
+    return tx
+        .exec1(
+            "select exists (select from pg_foreign_data_wrapper where fdwname ="
+            " 'postgres_fdw' and has_foreign_data_wrapper_privilege(oid, 'usage'))")[0]
         .as<bool>();
 }
 
@@ -167,11 +168,9 @@ bool bring_wrapper(pqxx::work& tx, const std::string& owner, const std::string& 
     if (is_superuser(tx)) {
         tx.exec0("create schema if not exists " + plan::kForeignSchema + " authorization " +
                  tx.quote_name(owner));
-        tx.exec0("create extension if not exists postgres_fdw with schema " +
-                 plan::kForeignSchema);
-        for (const char* setting :
-             {"log_statement = 'none'", "log_min_error_statement = 'panic'",
-              "log_min_duration_statement = -1"}) {
+        tx.exec0("create extension if not exists postgres_fdw with schema " + plan::kForeignSchema);
+        for (const char* setting : {"log_statement = 'none'", "log_min_error_statement = 'panic'",
+                                    "log_min_duration_statement = -1"}) {
             tx.exec0(std::string("set local ") + setting);
         }
         return true;
@@ -219,12 +218,12 @@ std::vector<Change> connections_left(pqxx::transaction_base& tx, const plan::Pla
     std::set<std::string> wanted;
     for (const Server& server : servers(plan)) wanted.insert(server.name);
     std::vector<Change> out;
-    for (const auto& row : tx.exec(
-             "select srvname from pg_foreign_server where srvname like 'svc\\_ext\\_%' order by 1")) {
+    for (const auto& row : tx.exec("select srvname from pg_foreign_server where srvname like "
+                                   "'svc\\_ext\\_%' order by 1")) {
         const std::string name = row[0].c_str();
         if (wanted.contains(name)) continue;
-        out.push_back({"drop_server", "", "",
-                       "drop server if exists " + plan::ident(name) + " cascade"});
+        out.push_back(
+            {"drop_server", "", "", "drop server if exists " + plan::ident(name) + " cascade"});
     }
     return out;
 }
@@ -233,7 +232,8 @@ void connect(pqxx::work& tx, const plan::Plan& plan, const Target& target,
              diag::Findings& findings) {
     for (const Server& server : servers(plan)) check_connection(target, server, findings);
     if (findings.has_errors()) return;
-    if (!bring_wrapper(tx, target.owner_role, plan.externals.front().path + "/external", findings)) return;
+    if (!bring_wrapper(tx, target.owner_role, plan.externals.front().path + "/external", findings))
+        return;
     for (const Server& server : servers(plan)) {
         const Connection& connection = target.connections.at(server.secret);
         bring_server(tx, server.name, connection, target.owner_role);

@@ -1,5 +1,5 @@
-// Other databases: the servers and accounts by which their tables are reached, and whether these tables
-// are what the contract says. Passwords stand in no text that this gives.
+// Other databases: the servers and accounts by which their tables are reached, and whether these
+// tables are what the contract says. Passwords stand in no text that this gives.
 #pragma once
 
 #include <map>
@@ -19,13 +19,13 @@ std::vector<Change> connections_changed(pqxx::transaction_base& tx, const plan::
 // Servers that no entity is read through any more. To be run after the steps.
 std::vector<Change> connections_left(pqxx::transaction_base& tx, const plan::Plan& plan);
 
-// Makes the extension, a server for each connection, and an account there for the owner alone; as the
-// administrator. SECRET_MISSING, BAD_CONNECTION, EXTERNAL_NEEDS_SUPERUSER.
+// Makes the extension, a server for each connection, and an account there for the owner alone; as
+// the administrator. SECRET_MISSING, BAD_CONNECTION, EXTERNAL_NEEDS_SUPERUSER.
 void connect(pqxx::work& tx, const plan::Plan& plan, const Target& target,
              diag::Findings& findings);
 
-// Asks the other databases what their tables are, as the owner; gives the types of the keys, by entity.
-// EXTERNAL_UNREACHABLE, EXTERNAL_MISMATCH.
+// Asks the other databases what their tables are, as the owner; gives the types of the keys, by
+// entity. EXTERNAL_UNREACHABLE, EXTERNAL_MISMATCH.
 std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan,
                                           diag::Findings& findings);
 

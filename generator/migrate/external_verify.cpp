@@ -42,10 +42,9 @@ Columns read_columns(pqxx::transaction_base& tx, const External& external) {
     const std::string table = plan::kForeignSchema + ".svc_columns";
     tx.exec0(catalogue(plan::server_name(external.connection)));
     Columns out;
-    for (const auto& row :
-         tx.exec_params("select column_name, udt_name from " + table +
-                            " where table_schema = $1 and table_name = $2",
-                        external.schema, external.table)) {
+    for (const auto& row : tx.exec_params("select column_name, udt_name from " + table +
+                                              " where table_schema = $1 and table_name = $2",
+                                          external.schema, external.table)) {
         out[row[0].c_str()] = row[1].c_str();
     }
     tx.exec0("drop foreign table " + table);
@@ -55,7 +54,7 @@ Columns read_columns(pqxx::transaction_base& tx, const External& external) {
 std::string named(const External& external) { return external.schema + "." + external.table; }
 
 void tell_mismatch(const std::string& path, const std::string& message, const std::string& fix,
-              diag::Findings& findings) {
+                   diag::Findings& findings) {
     findings.error("EXTERNAL_MISMATCH", path, message, fix);
 }
 
@@ -64,37 +63,39 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
     const std::string path = external.path + "/external/key";
     if (key == columns.end()) {
         tell_mismatch(path, named(external) + " has no column " + external.key + ".",
-                 "Name the column that tells its rows apart.", findings);
+                      "Name the column that tells its rows apart.", findings);
     } else if (!kKeys.contains(key->second)) {
-        tell_mismatch(path, "The key " + external.key + " of " + named(external) + " is of type " +
-                           key->second + ".",
-                 "A key is a uuid, a whole number or a text.", findings);
+        tell_mismatch(path,
+                      "The key " + external.key + " of " + named(external) + " is of type " +
+                          key->second + ".",
+                      "A key is a uuid, a whole number or a text.", findings);
     }
 }
 
-void verify_column(const External& external, const External::Column& column,
-                   const Columns& columns, diag::Findings& findings) {
+void verify_column(const External& external, const External::Column& column, const Columns& columns,
+                   diag::Findings& findings) {
     const auto there = columns.find(column.name);
     if (there == columns.end()) {
-        return tell_mismatch(column.path,
-                        named(external) + " has no column " + column.name +
-                            ", or its account may not read it.",
-                        "Name the fields as the table's columns are called.", findings);
+        return tell_mismatch(
+            column.path,
+            named(external) + " has no column " + column.name + ", or its account may not read it.",
+            "Name the fields as the table's columns are called.", findings);
     }
     const auto fits = kFits.find(column.sql_type);
     if (fits != kFits.end() && fits->second.contains(there->second)) return;
     tell_mismatch(column.path,
-             "The column " + column.name + " of " + named(external) + " is of type " +
-                 there->second + ", which no " + column.sql_type + " can stand for.",
-             "Give the field the type that the column has, or leave it out.", findings);
+                  "The column " + column.name + " of " + named(external) + " is of type " +
+                      there->second + ", which no " + column.sql_type + " can stand for.",
+                  "Give the field the type that the column has, or leave it out.", findings);
 }
 
 void verify_table(const External& external, const Columns& columns, diag::Findings& findings) {
     if (columns.empty()) {
         return tell_mismatch(external.path + "/external/table",
-                        "The other database has no table " + named(external) +
-                            ", or its account has no right to it.",
-                        "Name it as it is there, in its schema: public.legacy_order.", findings);
+                             "The other database has no table " + named(external) +
+                                 ", or its account has no right to it.",
+                             "Name it as it is there, in its schema: public.legacy_order.",
+                             findings);
     }
     verify_key(external, columns, findings);
     for (const auto& column : external.columns) {
@@ -124,9 +125,8 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
         } catch (const pqxx::sql_error& error) {
             const SqlError told = read_error(error);
             findings.error("EXTERNAL_UNREACHABLE", external.path + "/external/connection",
-                           "The database of secret " + external.connection +
-                               " does not answer: " + told.message +
-                               (told.detail.empty() ? "." : ". " + told.detail),
+                           "The database of secret " + external.connection + " does not answer: " +
+                               told.message + (told.detail.empty() ? "." : ". " + told.detail),
                            "Look at the address, and whether it can be reached from here.");
         }
     }

@@ -66,7 +66,7 @@ class Migration {
     std::optional<pqxx::work> tx_;
     Schema schema_;
     Diff diff_;
-    std::vector<Change> reached_, left_;          // servers of other databases
+    std::vector<Change> reached_, left_;            // servers of other databases
     std::map<std::string, std::string> key_types_;  // of externals, by entity
     std::string waiting_;
 };

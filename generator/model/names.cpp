@@ -14,8 +14,8 @@ std::vector<std::string> reserved(NameKind kind) {
                     "xmax", "cmin",       "cmax",       "ctid",    "oid",    "tableoid",
                     "user", "old",        "new",        "input",   "steps",  "actor"};
         case NameKind::foreign_field:  // a table elsewhere may have these times itself
-            return {"id",    "user_id", "org_id", "xmin", "xmax", "cmin",  "cmax",  "ctid",
-                    "oid",   "tableoid", "user",   "old",  "new",  "input", "steps", "actor"};
+            return {"id",  "user_id",  "org_id", "xmin", "xmax", "cmin",  "cmax",  "ctid",
+                    "oid", "tableoid", "user",   "old",  "new",  "input", "steps", "actor"};
         case NameKind::relation:
             return {"user", "old", "new", "input", "steps", "actor"};
         case NameKind::persona:

@@ -158,7 +158,8 @@ void check_external(Work work, const contract::Entity& in) {
 void check_seeds(Work work, std::size_t entity) {
     for (const auto& [index, rows] : work.out.seeds.rows) {
         if (index != entity || rows.empty()) continue;
-        bad_external(work, contract::name_of(contract::child("/seeds", work.out.entities[entity].name)),
+        bad_external(work,
+                     contract::name_of(contract::child("/seeds", work.out.entities[entity].name)),
                      "What is kept elsewhere is not seeded from here.", "take these rows out");
     }
 }

@@ -185,8 +185,7 @@ bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std:
                  ". and a field of the other row");
         return false;
     }
-    std::vector<std::string> candidates =
-        last ? builtin_columns(at) : std::vector<std::string>{};
+    std::vector<std::string> candidates = last ? builtin_columns(at) : std::vector<std::string>{};
     for (const Relation& relation : at.relations) candidates.push_back(relation.name);
     for (const Field& field : at.fields) {
         if (last) candidates.push_back(field.name);

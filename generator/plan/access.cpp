@@ -136,9 +136,9 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
     const std::string which = scope.under_policies ? own_predicate(model, above, needed, inner)
                                                    : access_predicate(model, above, needed, inner);
     scope.aliases = inner.aliases;
-    return "exists (\n        select 1 from " + rows_of(above) + " " + alias + " where " +
-           alias + ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) +
-           " and (" + which + "))";
+    return "exists (\n        select 1 from " + rows_of(above) + " " + alias + " where " + alias +
+           ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) + " and (" +
+           which + "))";
 }
 
 bool looks_elsewhere(const std::vector<Grant>& grants) {
@@ -271,14 +271,14 @@ std::string access_predicate(const Model& model, const Entity& entity, Operation
 std::string stamp_predicate(const Entity& entity, const std::string& row) {
     std::string out;
     if (entity.owner.user) {
-        out +=
-            "\n        and (" + row + "user_id is not distinct from (select svc.user_id())"
-            " or (select svc.acts_as('server')))";
+        out += "\n        and (" + row +
+               "user_id is not distinct from (select svc.user_id())"
+               " or (select svc.acts_as('server')))";
     }
     if (entity.owner.org) {
-        out +=
-            "\n        and (" + row + "org_id is not distinct from (select svc.claim('org')::uuid)"
-            " or (select svc.acts_as('server')))";
+        out += "\n        and (" + row +
+               "org_id is not distinct from (select svc.claim('org')::uuid)"
+               " or (select svc.acts_as('server')))";
     }
     return out;
 }

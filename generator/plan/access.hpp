@@ -25,8 +25,8 @@ std::vector<model::Grant> denied_fields(const model::Access& access);
 std::string access_predicate(const model::Model& model, const model::Entity& entity,
                              Operation operation, const Scope& scope);
 
-// What a new row must say of its owner, to be joined to that of create: " and (user_id …"; empty where
-// it has none. `row` prefixes its columns.
+// What a new row must say of its owner, to be joined to that of create: " and (user_id …"; empty
+// where it has none. `row` prefixes its columns.
 std::string stamp_predicate(const model::Entity& entity, const std::string& row);
 
 // Policies of the table, and the functions they call where a condition looks at other rows: those

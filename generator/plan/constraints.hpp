@@ -14,7 +14,8 @@ struct PlannedConstraint {
     std::string condition;    // of a check
 };
 
-// Checks and uniques first, foreign keys last. Of rows that are kept elsewhere a trigger keeps them.
+// Checks and uniques first, foreign keys last. Of rows that are kept elsewhere a trigger keeps
+// them.
 std::vector<PlannedConstraint> plan_constraints(const model::Model& model,
                                                 const model::Entity& entity);
 

@@ -23,7 +23,9 @@ std::string foreign_column(const std::string& name, std::string_view type,
 
 std::string foreign_columns(const Entity& entity, Part part) {
     std::string out;
-    const auto add = [&out](const std::string& column) { out += (out.empty() ? "" : ",") + column; };
+    const auto add = [&out](const std::string& column) {
+        out += (out.empty() ? "" : ",") + column;
+    };
     if (part != Part::keyless) add(foreign_column("id", ":key_type", entity.external->key));
     if (entity.owner.user) add(foreign_column("user_id", "uuid", "user_id"));
     if (entity.owner.org) add(foreign_column("org_id", "uuid", "org_id"));

@@ -1,6 +1,7 @@
-// Rows that are kept in another database: foreign tables that the owner alone reaches, and over them a
-// view that is to callers what a table with policies is. Foreign tables have no row-level security, so
-// the view reads under the policy, and its trigger asks for the others before it writes.
+// Rows that are kept in another database: foreign tables that the owner alone reaches, and over
+// them a view that is to callers what a table with policies is. Foreign tables have no row-level
+// security, so the view reads under the policy, and its trigger asks for the others before it
+// writes.
 #pragma once
 
 #include <vector>
@@ -12,8 +13,8 @@ namespace svc::plan {
 
 External plan_external(const model::Entity& entity);
 
-// svc_ext.<entity>, and two of the same rows that new ones go in by: what such a table has no column
-// of, the other database makes.
+// svc_ext.<entity>, and two of the same rows that new ones go in by: what such a table has no
+// column of, the other database makes.
 Routine plan_foreign(const model::Entity& entity);
 
 // The view, its rights, and its trigger with its function.

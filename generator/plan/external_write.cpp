@@ -49,8 +49,8 @@ std::string refuse_value(const ServedConstraint& constraint, const char* code,
                          const std::string& table, const std::string& condition) {
     return "    if " + condition + " then\n        raise exception using errcode = '" + code +
            "', table = " + literal(table) + ", constraint = " + literal(constraint.name) +
-           ", column = " + literal(constraint.field) + ",\n            message = " +
-           literal(constraint.message) + ";\n    end if;\n";
+           ", column = " + literal(constraint.field) +
+           ",\n            message = " + literal(constraint.message) + ";\n    end if;\n";
 }
 
 // Of refs and accounts: what they name is here, so it can be looked up.
@@ -78,9 +78,9 @@ std::string constraints_body(const Model& model, const Entity& entity) {
     }
     for (const PlannedConstraint& each : plan_constraints(model, entity)) {
         const bool check = !each.condition.empty();
-        out += check ? refuse_value(each.served, "23514", entity.name,
-                                    "(select (" + each.condition +
-                                        ") is false from (select new.*) _row)")
+        out += check ? refuse_value(
+                           each.served, "23514", entity.name,
+                           "(select (" + each.condition + ") is false from (select new.*) _row)")
                      : refuse_stray(model, entity, each.served);
     }
     return out;
@@ -161,7 +161,8 @@ std::string delete_body(const Model& model, const Entity& entity) {
     return "    if tg_op = 'DELETE' then\n" +
            refuse_unless(may(model, entity, Operation::remove, "old.")) +
            rules_body(model, entity) + "        delete from " + rows_of(entity) +
-           " where id = old.id;\n        if not found then\n            return null;\n        end if;\n"
+           " where id = old.id;\n        if not found then\n            return null;\n        end "
+           "if;\n"
            "        return old;\n    end if;\n";
 }
 
@@ -178,7 +179,8 @@ std::string update_body(const Entity& entity) {
 // A key that nobody names and the other database does not make can be ours where it is a uuid.
 std::string key_body(const Entity& entity) {
     std::string out;
-    if (const Field* field = key_field(entity)) out = "        new.id := new." + ident(field->name) + ";\n";
+    if (const Field* field = key_field(entity))
+        out = "        new.id := new." + ident(field->name) + ";\n";
     return out +
            "        if new.id is null and pg_typeof(new.id) = 'uuid'::regtype then\n"
            "            new.id := svc.new_id();\n        end if;\n";

@@ -8,8 +8,8 @@
 
 namespace svc::plan {
 
-// Statements that refuse a write of fields that are not the writer's, old and new row at hand; empty
-// where every writer may.
+// Statements that refuse a write of fields that are not the writer's, old and new row at hand;
+// empty where every writer may.
 struct FieldGuards {
     std::string inserted, updated;
 };

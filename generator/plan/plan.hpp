@@ -48,11 +48,12 @@ struct Table {
 // Functions, triggers, policies, grants, foreign tables and views over them: dropped and made anew
 // when their text changes.
 struct Routine {
-    std::string kind;    // function, trigger, policy, grant, sequence, foreign, view
-    std::string name;    // unique within its kind
-    std::string table;   // triggers, policies, grants: the table; empty for functions and sequences
-    std::string create;  // may hold :data_role, replaced by the quoted role name; foreign: :key_type
-    std::string drop;    // "drop … if exists …"; empty for grants and sequences
+    std::string kind;   // function, trigger, policy, grant, sequence, foreign, view
+    std::string name;   // unique within its kind
+    std::string table;  // triggers, policies, grants: the table; empty for functions and sequences
+    std::string
+        create;        // may hold :data_role, replaced by the quoted role name; foreign: :key_type
+    std::string drop;  // "drop … if exists …"; empty for grants and sequences
     std::string path = {};  // in the contract, where it has no table
 };
 
@@ -212,10 +213,10 @@ struct Plan {
     std::string currency;       // of money, ISO 4217 in lower case
     std::string contract_hash;  // SHA-256 of the contract's text, hex
 
-    std::vector<Table> tables;      // in contract order
+    std::vector<Table> tables;        // in contract order
     std::vector<External> externals;  // in contract order
-    std::vector<Pattern> patterns;  // that PostgreSQL reads only when a row meets them
-    std::vector<Routine> routines;  // in the order in which they must be made
+    std::vector<Pattern> patterns;    // that PostgreSQL reads only when a row meets them
+    std::vector<Routine> routines;    // in the order in which they must be made
     std::vector<SeedUser> seed_users;
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
     bool seeds_unchanged = false;

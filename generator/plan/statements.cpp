@@ -143,8 +143,8 @@ void plan_statements(const Model& model, const Entity& entity, ServedEntity& ser
                   {id_type(served)}};
     served.first = {name + "_first", served.list_sql + "\norder by id\nlimit $1", {"bigint"}};
     const std::string remove = "delete from " + table(name) + "\nwhere id = $1";
-    served.delete_row = {name + "_delete", remove + version_condition("$2") + "\nreturning id",
-                         {"uuid", "text[]"}};
+    served.delete_row = {
+        name + "_delete", remove + version_condition("$2") + "\nreturning id", {"uuid", "text[]"}};
     if (served.external)
         served.delete_row = {name + "_delete", remove + "\nreturning id", {id_type(served)}};
     plan_create(model, entity, served);

@@ -15,7 +15,8 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const Quer
     const std::vector<db::Param> params = count.params();
     const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
     const db::Command commands[] = {entrance.command(), list, {statement, params, &counted}};
-    if (count.sql.empty() && !call.entity.external) co_return co_await call.pool.run(std::span(commands, 2));
+    if (count.sql.empty() && !call.entity.external)
+        co_return co_await call.pool.run(std::span(commands, 2));
     co_return co_await call.pool.run_slow(std::span(commands, count.sql.empty() ? 2 : 3));
 }
 
@@ -73,8 +74,8 @@ Task<bool> get_row(const Call& call) {
     Envelope envelope(call.entity, visible, reply.body);
     envelope.take(*shape, reply);
     // A tag is of the whole row in its usual form.
-    const bool whole = shape->selected() == nullptr && shape->format() == Format::json &&
-                       !call.entity.external;
+    const bool whole =
+        shape->selected() == nullptr && shape->format() == Format::json && !call.entity.external;
     if (whole) envelope.keep_version();
     const Statement statement = shape->around(call.entity.get);
     const db::Outcome outcome = co_await run(call, statement, params, &envelope, shape->weight());

@@ -54,9 +54,7 @@ void Values::set(unsigned column, Sent<JsonText>&& value) {
     keep(slots_[column], std::move(value));
 }
 void Values::set(unsigned column, Sent<Uuid>&& value) { keep(slots_[column], std::move(value)); }
-void Values::set(unsigned column, Sent<KeyText>&& value) {
-    keep(slots_[column], std::move(value));
-}
+void Values::set(unsigned column, Sent<KeyText>&& value) { keep(slots_[column], std::move(value)); }
 void Values::set(unsigned column, Sent<Tags>&& value) { keep(slots_[column], std::move(value)); }
 
 }  // namespace svc

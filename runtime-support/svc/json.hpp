@@ -116,7 +116,7 @@ void write_decimal(Out& out, std::string_view key, const Row& row, int column); 
 void write_boolean(Out& out, std::string_view key, const Row& row, int column);
 void write_timestamp(Out& out, std::string_view key, const Row& row, int column);  // …T…Z
 void write_json(Out& out, std::string_view key, const Row& row, int column);       // as it is
-void write_key(Out& out, std::string_view key, const Row& row, int column);   // as PostgreSQL has it
-void write_tags(Out& out, std::string_view key, const Row& row, int column);       // array of text
+void write_key(Out& out, std::string_view key, const Row& row, int column);  // as PostgreSQL has it
+void write_tags(Out& out, std::string_view key, const Row& row, int column);  // array of text
 
 }  // namespace svc

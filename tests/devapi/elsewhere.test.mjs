@@ -1,7 +1,7 @@
 // An entity whose rows are kept in another database: served below /ext under the same access, sorts and
 // aggregates as a table of ours. The other database is one of the PostgreSQL of the test run, the app's own is svcd's.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
@@ -82,6 +82,7 @@ before(async () => {
 after(async () => {
   await stack?.stop();
   psql('postgres', `drop database ${legacy} with (force)`);
+  psql('postgres', `drop role if exists legacy_reader_${process.pid}`);
   await server?.stop();
 });
 
@@ -127,9 +128,8 @@ test('it goes live, and the password stands nowhere', async () => {
   const { text } = await stack.apply(project, contract);
   assert.ok(!text.includes(secret));
   assert.ok(!stack.log.includes(secret));
-  const generated = join(stack.home, 'projects', project.id, 'dev/generated');
-  assert.ok(!execFileSync('grep', ['-rc', '--', secret, generated, join(stack.home, 'projects')], { encoding: 'utf8' })
-    .split('\n').some((line) => line && !line.endsWith(':0')), 'in a file');
+  const found = spawnSync('grep', ['-rl', '--exclude-dir=base', '--exclude-dir=pg_wal', '--', secret, stack.home], { encoding: 'utf8' });
+  assert.equal(found.stdout, '');
   ann = await signUp(stack, project, undefined, 'ann');
   bob = await signUp(stack, project, undefined, 'bob');
   psql(legacy, `insert into legacy_order (user_id, note, total, status, cost) values
@@ -231,16 +231,12 @@ test('no role of the app comes past the view, or to the account', () => {
   }
 });
 
-test('a condition that tells what it sees sees no hidden row', async () => {
+test('a condition that fails on what it sees sees no hidden row', async () => {
   const { env } = appServers(project)[0];
-  const leaky = `create function pg_temp.leak(text) returns boolean language plpgsql cost 0.0001 as
-    'begin raise notice ''saw %'', $1; return true; end';
-    select note from public.legacy_order where pg_temp.leak(note)`;
-  const told = execFileSync('bash', ['-c', 'psql -XqAt -c "$1" "$2" 2>&1', '-', leaky, env.SVC_DATA_URL], { encoding: 'utf8' });
-  assert.ok(!told.includes('saw'), told);
-  assert.ok(!told.includes('first'), told);
-  const error = await list(as.person(ann), filter({ field: 'total', op: 'gt', value: 29 }));
-  assert.deepEqual(error.json.rows, []);
+  for (const which of ['note::integer = 1', '1 / (length(note) - 5) > 0', "note like '%' and total / (total - 10) > 0"]) {
+    assert.equal(role(env.SVC_DATA_URL, `select note from public.legacy_order where ${which}`), '', which);
+  }
+  assert.deepEqual((await list(as.person(ann), filter({ field: 'total', op: 'gt', value: 29 }))).json.rows, []);
 });
 
 test('SQL of a server reads it under the same policy', async () => {
@@ -260,9 +256,9 @@ test('OpenAPI and the typed client know it', async () => {
 });
 
 test('the same contract again changes nothing; another secret makes the account anew', async () => {
-  assert.deepEqual((await stack.apply(project, contract)).json.report.plan ?? [], []);
-  psql('postgres', 'create role legacy_reader login superuser');
-  const other = address().replace('postgres:', 'legacy_reader:').replace('legacy_reader://', 'postgres://');
+  assert.deepEqual((await stack.apply(project, contract)).json.plan, []);
+  psql('postgres', `create role legacy_reader_${process.pid} login superuser`);
+  const other = address().replace('//postgres:', `//legacy_reader_${process.pid}:`);
   await stack.dev('PUT', `/projects/${project.id}/secrets/LEGACY`, { value: other }, { expect: 200 });
   const { text } = await stack.apply(project, contract);
   assert.ok(!text.includes(secret));

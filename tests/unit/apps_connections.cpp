@@ -10,26 +10,26 @@ namespace {
 const std::vector<std::string> kAll = {"*"};
 
 TEST(Connections, ComeFromAnAddress) {
-    const auto read = read_connection("postgres://me:s%40crt@db.example:5433/old?sslmode=require", kAll);
+    const auto read =
+        read_connection("postgres://me:s%40crt@db.example:5433/old?sslmode=require", kAll);
     EXPECT_EQ(read.error, "");
-    EXPECT_EQ(read.server, (std::map<std::string, std::string>{
-                               {"dbname", "old"},
-                               {"host", "db.example"},
-                               {"port", "5433"},
-                               {"sslmode", "require"}}));
+    EXPECT_EQ(
+        read.server,
+        (std::map<std::string, std::string>{
+            {"dbname", "old"}, {"host", "db.example"}, {"port", "5433"}, {"sslmode", "require"}}));
     EXPECT_EQ(read.account.at("user"), "me");
     EXPECT_EQ(read.account.at("password"), "s@crt");
     EXPECT_EQ(read.account.at("password_required"), "false");
 }
 
 TEST(Connections, RefuseWhatReachesTooFar) {
-    for (const char* url : {"", "host=db.example dbname=old user=me", "postgres://me@db.example",
-                            "postgres://db.example/old", "postgres://me@one,two/old",
-                            "postgres://me@db.example/old?passfile=/etc/passwd",
-                            "postgres://me@db.example/old?options=-cx=y",
-                            "postgres://me@db.example/old?service=x",
-                            "postgres://me@db.example/svc_platform",
-                            "postgres://me@db.example/svc_0123456789ab_dev"}) {
+    for (const char* url :
+         {"", "host=db.example dbname=old user=me", "postgres://me@db.example",
+          "postgres://db.example/old", "postgres://me@one,two/old",
+          "postgres://me@db.example/old?passfile=/etc/passwd",
+          "postgres://me@db.example/old?options=-cx=y", "postgres://me@db.example/old?service=x",
+          "postgres://me@db.example/svc_platform",
+          "postgres://me@db.example/svc_0123456789ab_dev"}) {
         EXPECT_NE(read_connection(url, kAll).error, "") << url;
     }
 }
