@@ -276,6 +276,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"user_id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"patient_id","type":"2950"},{"name":"doctor_id","type":"2950"},{"name":"treatment_id","type":"2950"},{"name":"room_id","type":"2950"},{"name":"starts_at","type":"1184"},{"name":"reason","type":"25"},{"name":"arrived_at","type":"1184"},{"name":"status","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::both,
+
     .access = {.read = svc::principal::kStaff | to::patient,
                .create = svc::principal::kStaff | to::patient,
                .update = svc::principal::kStaff | to::patient,

@@ -181,6 +181,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"account","type":"2950"},{"name":"name","type":"25"},{"name":"specialty","type":"25"},{"name":"phone","type":"25"},{"name":"active","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::org,
+
     .access = {.read = svc::principal::kSignedIn | svc::principal::kStaff,
                .create = to::manager,
                .update = to::practitioner | to::manager,

@@ -138,6 +138,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"name","type":"25"},{"name":"website","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::none,
+
     .access = {.read = svc::kEveryone,
                .create = to::manager,
                .update = to::manager,

@@ -222,6 +222,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"number","type":"25"},{"name":"patient_id","type":"2950"},{"name":"appointment_id","type":"2950"},{"name":"due_at","type":"1184"},{"name":"reminders","type":"20"},{"name":"status","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::org,
+
     .access = {.read = to::patient | to::receptionist,
                .create = to::receptionist,
                .update = to::receptionist,

@@ -178,6 +178,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"invoice_id","type":"2950"},{"name":"treatment_id","type":"2950"},{"name":"quantity","type":"20"},{"name":"price","type":"20"},{"name":"amount","type":"20"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::none,
+
     .access = {.read = to::patient | to::receptionist,
                .create = to::receptionist,
                .update = to::receptionist,

@@ -244,6 +244,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"file_number","type":"25"},{"name":"account","type":"2950"},{"name":"name","type":"25"},{"name":"born","type":"1082"},{"name":"email","type":"25"},{"name":"phone","type":"25"},{"name":"insurer_id","type":"2950"},{"name":"insurance_number","type":"25"},{"name":"allergies","type":"25"},{"name":"confidential","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::org,
+
     .access = {.read = svc::principal::kStaff | to::patient,
                .create = to::practitioner | to::receptionist,
                .update = svc::principal::kStaff | to::patient,

@@ -156,6 +156,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"appointment_id","type":"2950"},{"name":"valid_until","type":"1082"},{"name":"remark","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::none,
+
     .access = {.read = to::patient | to::practitioner,
                .create = to::practitioner,
                .update = to::practitioner,

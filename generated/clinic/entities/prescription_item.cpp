@@ -174,6 +174,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"prescription_id","type":"2950"},{"name":"medicine","type":"25"},{"name":"dose_mg","type":"1700"},{"name":"times_a_day","type":"20"},{"name":"daily_mg","type":"1700"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::none,
+
     .access = {.read = to::patient | to::practitioner,
                .create = to::practitioner,
                .update = to::practitioner,

@@ -163,6 +163,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"name","type":"25"},{"name":"floor","type":"20"},{"name":"equipment","type":"1009"},{"name":"bookable","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::org,
+
     .access = {.read = svc::principal::kStaff,
                .create = to::manager | to::org::owner | to::org::admin,
                .update = to::manager | to::org::admin,

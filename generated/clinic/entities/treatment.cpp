@@ -175,6 +175,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"code","type":"25"},{"name":"title","type":"25"},{"name":"minutes","type":"20"},{"name":"price","type":"20"},{"name":"needs","type":"1009"},{"name":"offered","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::none,
+
     .access = {.read = svc::kEveryone,
                .create = to::manager,
                .update = to::manager,

@@ -149,6 +149,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"user_id","type":"2950"},{"name":"day","type":"1082"},{"name":"value","type":"1700"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::user,
+
     .access =
         {.read = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer,
          .create = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer,

@@ -191,6 +191,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"user_id","type":"2950"},{"name":"number","type":"25"},{"name":"note","type":"25"},{"name":"placed_at","type":"1184"},{"name":"status","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::user,
+
     .access = {.read = svc::principal::kStaff | to::customer,
                .create = to::customer,
                .update = to::customer | to::manager,

@@ -163,6 +163,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"order_id","type":"2950"},{"name":"product_id","type":"2950"},{"name":"quantity","type":"20"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::none,
+
     .access = {.read = svc::principal::kStaff | to::customer,
                .create = to::customer | to::manager,
                .update = to::customer | to::manager,

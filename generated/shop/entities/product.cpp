@@ -200,6 +200,7 @@ constinit const svc::Entity entity = {
     .fields_json =
         R"json([{"name":"id","type":"2950"},{"name":"sku","type":"25"},{"name":"title","type":"25"},{"name":"description","type":"25"},{"name":"price","type":"20"},{"name":"cost","type":"20"},{"name":"stock","type":"20"},{"name":"active","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
     .stamp = svc::Stamp::none,
+
     .access = {.read = svc::kEveryone,
                .create = to::manager,
                .update = to::clerk,
