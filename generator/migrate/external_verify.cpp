@@ -3,7 +3,6 @@
 #include <set>
 
 #include "migrate/external.hpp"
-#include "migrate/refusal.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
@@ -103,6 +102,13 @@ void verify_table(const External& external, const Columns& columns, diag::Findin
     }
 }
 
+void unreachable(const External& external, const std::string& told, diag::Findings& findings) {
+    findings.error(
+        "EXTERNAL_UNREACHABLE", external.path + "/external/connection",
+        "The database of secret " + external.connection + " does not answer. PostgreSQL: " + told,
+        "Look at the address, and whether it can be reached from here.");
+}
+
 // PostgreSQL's name of a type as SQL takes it: varchar is compared as text.
 std::string key_type(const std::string& udt) { return udt == "varchar" ? "text" : udt; }
 
@@ -120,14 +126,12 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
             verify_table(external, columns, findings);
             if (const auto key = columns.find(external.key); key != columns.end())
                 types[external.entity] = key_type(key->second);
-        } catch (const pqxx::broken_connection&) {
-            throw;
+        } catch (const pqxx::broken_connection& lost) {
+            // libpqxx says so of the other database too: ours is open then.
+            if (!tx.conn().is_open()) throw;
+            unreachable(external, lost.what(), findings);
         } catch (const pqxx::sql_error& error) {
-            const SqlError told = read_error(error);
-            findings.error("EXTERNAL_UNREACHABLE", external.path + "/external/connection",
-                           "The database of secret " + external.connection + " does not answer: " +
-                               told.message + (told.detail.empty() ? "." : ". " + told.detail),
-                           "Look at the address, and whether it can be reached from here.");
+            unreachable(external, error.what(), findings);
         }
     }
     return types;
