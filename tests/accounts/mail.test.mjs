@@ -5,7 +5,7 @@ import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { packages } from '../lib/npm.mjs';
 import { freePort, until } from '../lib/stack.mjs';
-import { World } from './world.mjs';
+import { World, contract } from './world.mjs';
 
 const { SMTPServer } = packages(dirname(fileURLToPath(import.meta.url)))('smtp-server');
 const running = [];
@@ -71,4 +71,21 @@ test('what a server refuses for good ends; others are sent', async () => {
   await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
   await until('the outbox to be empty', async () => (await world.mails()).length === 0);
   assert.deepEqual(server.taken.map((mail) => mail.envelope.rcptTo[0].address), ['root@example.test']);
+});
+
+test('a project brings its own mail server as a secret, and takes it away again, without a restart', async () => {
+  const server = await mailServer();
+  const world = await World.start();
+  running.push(() => world.stop());
+  const secret = (method, body) => world.stack.dev(method, `/projects/${world.project.id}/secrets/SMTP_URL`, body);
+  await world.call('POST', '/auth/magic/request', { email: 'ann@example.test' });
+  assert.equal((await world.mails()).length, 1);
+  assert.equal((await secret('PUT', { value: `smtp://127.0.0.1:${server.port}/` })).status, 201);
+  await until('the mail that waited', () => server.taken.length === 1);
+  assert.match(server.taken[0].envelope.mailFrom.address, /^no-reply@preview-/);
+  assert.equal((await secret('DELETE')).status, 200);
+  await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
+  assert.equal((await world.mails()).length, 1);
+  await world.stack.apply(world.project, contract((c) => { c.app.description = 'applied again'; }));
+  assert.equal((await world.mails()).length, 1);
 });
