@@ -48,8 +48,8 @@ struct Auth {
     bool password = true;                     // passwords sign in
     bool magic = true;                        // mailed links do
     bool refuse_common = false;               // passwords that everybody tries first
-    std::span<const SignInProvider> providers;
-    std::span<const MailTemplate> mails;      // texts of the app's own
+    std::span<const SignInProvider> providers{};
+    std::span<const MailTemplate> mails{};    // texts of the app's own
 };
 
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.
