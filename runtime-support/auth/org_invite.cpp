@@ -32,7 +32,9 @@ constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org w
 // An account that is made here has no password yet; what opened the link has shown that the address is its own.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
-    " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)),"
+    " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
+    // Who was removed since does not let others in.
+    " join svc.member i on i.org_id = o.id and i.account_id = used.account_id),"
     " made as (insert into svc.account (id, email, persona, verified_at)"
     " select $3::uuid, email, $4::text, now() from org on conflict (email) do nothing returning id),"
     " who as (select id, false as fresh from svc.account where email = (select email from org)"

@@ -74,7 +74,7 @@ std::string qr_svg(const std::string& text) {
 std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view code,
                                       std::time_t now) {
     start();
-    if (!digits(code)) return std::nullopt;
+    if (secret.empty() || !digits(code)) return std::nullopt;  // one that could not be opened
     const std::string text(code);
     int position = 0;
     const int found = oath_totp_validate2(secret.data(), secret.size(), now,

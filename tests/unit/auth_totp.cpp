@@ -22,6 +22,7 @@ TEST(Totp, TakesOneStepToEachSideAndNoMore) {
     EXPECT_EQ(totp_step(secret, "287082", 59 + 30), 1);
     EXPECT_EQ(totp_step(secret, "287082", 29), 1);
     EXPECT_FALSE(totp_step(secret, "287082", 59 + 61));
+    EXPECT_FALSE(totp_step("", "328482", 59));
     for (const char* no : {"", "28708", "2870822", "28708a", "287083"}) EXPECT_FALSE(totp_step(secret, no, 59)) << no;
 }
 
