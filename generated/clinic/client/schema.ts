@@ -616,6 +616,9 @@ export interface Schema {
   persona: "patient" | "practitioner" | "receptionist" | "manager";
 }
 
+/** Of these, tables whose rows are kept in another database: without tags, upserts and idempotency keys. */
+export const elsewhere: readonly string[] = [];
+
 export const tables = [
   "insurer",
   "treatment",

@@ -4,6 +4,8 @@
 
 /** A uuid. */
 export type Uuid = string;
+/** The key of a row that is kept elsewhere: whatever it is there. */
+export type Key = string | number;
 /** A day: 2026-01-31. */
 export type Day = string;
 /** A time of day: 09:30:00. */
@@ -42,6 +44,9 @@ export interface AppShape {
 
 /** A column of a table. */
 export type Column<T extends TableShape> = keyof T["row"] & keyof T["kinds"] & string;
+
+/** What a row is known by. */
+export type Id<T extends TableShape> = T["row"] extends { id: infer I extends Key } ? I : Uuid;
 
 /** Columns of these families. */
 export type ColumnOf<T extends TableShape, K extends Kind> = {

@@ -53,6 +53,9 @@ export interface Schema {
   persona: "member";
 }
 
+/** Of these, tables whose rows are kept in another database: without tags, upserts and idempotency keys. */
+export const elsewhere: readonly string[] = [];
+
 export const tables = [
   "reading",
 ] as const;

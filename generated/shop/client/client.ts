@@ -21,10 +21,11 @@ export class Client<A extends AppShape> {
   readonly auth: Auth<A["persona"]>;
   private readonly http: Http;
 
-  constructor(settings: Settings, tables: readonly (keyof A["tables"] & string)[]) {
+  /** `elsewhere`: tables whose rows are kept in another database. */
+  constructor(settings: Settings, tables: readonly (keyof A["tables"] & string)[], elsewhere: readonly string[] = []) {
     this.http = new Http(settings);
     this.auth = new Auth(this.http);
-    this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, name)])) as Tables<A>;
+    this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, elsewhere.includes(name) ? `ext/${name}` : name)])) as Tables<A>;
   }
 
   /** Rows of a named query. */

@@ -169,6 +169,9 @@ export interface Schema {
   persona: "customer" | "clerk" | "manager";
 }
 
+/** Of these, tables whose rows are kept in another database: without tags, upserts and idempotency keys. */
+export const elsewhere: readonly string[] = [];
+
 export const tables = [
   "product",
   "order",

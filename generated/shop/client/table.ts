@@ -5,7 +5,7 @@ import type { Aggregate, AggregateOptions, Group, GroupOptions, Metric, Metrics,
 import type { Filter, Sort, Where } from "./filter.js";
 import type { Http } from "./http.js";
 import { selectText, type Selected, type Selection } from "./select.js";
-import type { Column, TableShape, Uuid, Value } from "./types.js";
+import type { Column, Id, TableShape, Value } from "./types.js";
 
 export interface ListOptions<T extends TableShape> {
   /** Rows of a page: 50 unless named, 500 at most. */
@@ -93,15 +93,15 @@ export class Table<T extends TableShape> {
   }
 
   /** The row, or null where it is not there or hidden. */
-  get(id: Uuid): Promise<T["row"] | null>;
-  get<const S extends Selection<T>>(id: Uuid, options: { select: S; links?: LinksOptions; tz?: string }): Promise<Selected<T, S> | null>;
-  async get(id: Uuid, options: { select?: readonly unknown[]; links?: LinksOptions; tz?: string } = {}): Promise<unknown> {
+  get(id: Id<T>): Promise<T["row"] | null>;
+  get<const S extends Selection<T>>(id: Id<T>, options: { select: S; links?: LinksOptions; tz?: string }): Promise<Selected<T, S> | null>;
+  async get(id: Id<T>, options: { select?: readonly unknown[]; links?: LinksOptions; tz?: string } = {}): Promise<unknown> {
     const { body } = await this.http.call<Page<unknown>>("GET", this.row(id), { query: listQuery(options) });
     return body.rows[0] ?? null;
   }
 
   /** The row with its tag. */
-  async tagged(id: Uuid): Promise<Tagged<T["row"]> | null> {
+  async tagged(id: Id<T>): Promise<Tagged<T["row"]> | null> {
     const { body, headers } = await this.http.call<Page<T["row"]>>("GET", this.row(id));
     const row = body.rows[0];
     return row === undefined ? null : { row, tag: headers.get("etag") };
@@ -124,17 +124,17 @@ export class Table<T extends TableShape> {
   }
 
   /** The row as it is after the change. */
-  async update(id: Uuid, changes: T["update"], { ifMatch }: ChangeOptions = {}): Promise<T["row"]> {
+  async update(id: Id<T>, changes: T["update"], { ifMatch }: ChangeOptions = {}): Promise<T["row"]> {
     const headers = { "if-match": ifMatch };
     return first((await this.http.call<Page<T["row"]>>("PATCH", this.row(id), { body: changes, headers })).body);
   }
 
-  async remove(id: Uuid, { ifMatch }: ChangeOptions = {}): Promise<void> {
+  async remove(id: Id<T>, { ifMatch }: ChangeOptions = {}): Promise<void> {
     await this.http.call("DELETE", this.row(id), { headers: { "if-match": ifMatch } });
   }
 
   /** The row in its new state. */
-  async transition(id: Uuid, name: T["transition"], { ifMatch }: ChangeOptions = {}): Promise<T["row"]> {
+  async transition(id: Id<T>, name: T["transition"], { ifMatch }: ChangeOptions = {}): Promise<T["row"]> {
     const call = { body: { transition: name }, headers: { "if-match": ifMatch } };
     return first((await this.http.call<Page<T["row"]>>("PATCH", `${this.row(id)}/transition`, call)).body);
   }
@@ -155,8 +155,8 @@ export class Table<T extends TableShape> {
     return (await this.compute<{ groups: Group<Value<T, C>>[] }>(options)).groups;
   }
 
-  private row(id: Uuid): string {
-    return `${this.path}/${encodeURIComponent(id)}`;
+  private row(id: Id<T>): string {
+    return `${this.path}/${encodeURIComponent(String(id))}`;
   }
 
   private async compute<Body>(options: object & { compare?: boolean; fill?: boolean }): Promise<Body> {
