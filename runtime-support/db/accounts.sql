@@ -127,6 +127,8 @@ create table if not exists svc.secret (
     updated_at timestamptz not null default now()
 );
 
+revoke all on function svc.same_member(uuid, uuid), svc.keep_audit() from public;
+grant execute on function svc.new_id() to :system_role;
 grant select on svc.secret to :system_role;
 grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.identity, svc.provider,
     svc.org, svc.member to :system_role;
