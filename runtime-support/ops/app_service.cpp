@@ -107,6 +107,7 @@ struct AppService::Impl {
     using Act = std::function<Task<bool>(const Caller&)>;
     Task<Done> as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
                          const Act& act);
+    Task<bool> acts_otherwise(http::Exchange& exchange, const Caller& caller);
     Task<Done> answer_raw(http::Exchange& exchange, std::string_view what,
                           std::shared_ptr<const AppKey> key);
     Task<Done> answer_document(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
@@ -254,7 +255,12 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
         const bool stale = co_await data::perform(route, id, exchange, *caller, app, data, cursors);
-        if (!stale) co_return Done();
+        if (!stale) {
+            const bool more = co_await acts_otherwise(exchange, *caller);
+            if (!more) co_return Done();
+            exchange.reply().clear();
+            continue;
+        }
         identifier.sessions().forget(caller->session_hash);
     }
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
@@ -295,10 +301,26 @@ Task<Done> AppService::Impl::as_caller(http::Exchange& exchange, std::shared_ptr
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();
         const bool stale = co_await act(*caller);
-        if (!stale) co_return Done();
+        if (!stale) {
+            const bool more = co_await acts_otherwise(exchange, *caller);
+            if (!more) co_return Done();
+            exchange.reply().clear();
+            continue;
+        }
         identifier.sessions().forget(caller->session_hash);
     }
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+}
+
+// A refusal before the database was asked goes by the role in an organisation that this process remembers. True: he has
+// another one by now.
+Task<bool> AppService::Impl::acts_otherwise(http::Exchange& exchange, const Caller& caller) {
+    constexpr int kForbidden = 403;
+    const bool by_role = exchange.reply().status == kForbidden && !app.org_roles.empty();
+    if (!by_role || caller.session_hash.empty()) co_return false;
+    const auto shown = identity::shown_session(exchange.head());
+    const auto now = co_await identifier.sessions().read(shown.token);
+    co_return now && *now && (*now)->names != caller.names;
 }
 
 Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_view what,

@@ -54,7 +54,7 @@ test('an invitation is accepted with the link alone; roles open what access says
   await join(adam, gus, 'guest_worker');
   await call(gus, 'POST', '/orgs/switch', { orgId: org.id });
   assert.equal((await call(gus, 'GET', '/api/v1/note')).json.rowCount, 2);
-  refused(await call(gus, 'POST', '/api/v1/note', { text: 'no' }), 403, 'ROW_FORBIDDEN');
+  refused(await call(gus, 'POST', '/api/v1/note', { text: 'no' }), 403, 'TABLE_FORBIDDEN');
   const members = (await call(gus, 'GET', '/orgs/members')).json.members;
   assert.deepEqual(members.map((m) => [m.name, m.role]), [['olga', 'owner'], ['adam', 'admin'], ['gus', 'guest_worker']]);
   assert.deepEqual(Object.keys(members[0]), ['userId', 'email', 'name', 'role', 'joinedAt']);
@@ -68,7 +68,7 @@ test('another role counts with the next request', async () => {
   assert.equal(changed.json.member.role, 'admin', changed.text);
   assert.equal((await call(gus, 'POST', '/api/v1/note', { text: 'now I may' })).status, 201);
   await call(adam, 'PATCH', path, { role: 'guest_worker' });
-  refused(await call(gus, 'POST', '/api/v1/note', { text: 'no more' }), 403, 'ROW_FORBIDDEN');
+  refused(await call(gus, 'POST', '/api/v1/note', { text: 'no more' }), 403, 'TABLE_FORBIDDEN');
 });
 
 test('an organisation is never without an owner', async () => {
