@@ -41,6 +41,8 @@ Task<identity::Result<identity::Account>> check_login(const Call& call, const Te
 }  // namespace
 
 Task<Done> login(Call& call) {
+    if (!call.in.app.auth.password)
+        co_return identity::refusal(Code::not_found, "This app does not sign in with passwords.");
     const auto body = read_texts(call.exchange.body(), {"email", "password"});
     if (!body) co_return body.error();
     if (text(*body, "email").empty() || text(*body, "password").empty())

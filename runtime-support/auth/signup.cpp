@@ -87,6 +87,8 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
 Task<Done> signup(Call& call) {
     const App& app = call.in.app;
     if (auto open = check_policy(app); !open) co_return open.error();
+    if (!app.auth.password)
+        co_return identity::refusal(Code::not_found, "This app does not sign in with passwords.");
     auto account = read_signup(app, call.exchange.body());
     if (!account) co_return account.error();
     if (auto fit = take(call.in.throttles.signups, call.exchange.remote(),
