@@ -123,7 +123,8 @@ class Apps {
     // app server has read them: a revoked key is dead when it returns. Blocking; worker threads
     // only. Calls for one project must come in the order in which their lists were read.
     void set_keys(const std::string& project, const std::vector<KeyRecord>& keys);
-    // Tells the app's servers those of its project's secrets that they need, where something was applied. Blocking.
+    // Tells the app's servers those of its project's secrets that they need, where something was
+    // applied. Blocking.
     void share_secrets(const std::string& project);
     AppState state(const std::string& project) const;
     // Administrator connection to the project's database; empty before the first apply.

@@ -39,7 +39,8 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
     const identity::Sealer sealer(app_secret(config.master_key, database.name), "secret");
     json sealed = json::object();
     for (const std::string& name : named_in(contract))
-        if (const auto value = secrets.value(project, name, env)) sealed[name] = sealer.seal(*value);
+        if (const auto value = secrets.value(project, name, env))
+            sealed[name] = sealer.seal(*value);
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     if (tx.exec1("select to_regclass('svc.secret') is null")[0].as<bool>()) return;

@@ -1,5 +1,5 @@
-// What an app's servers themselves must know of their project's secrets: sealed for them, in svc.secret of the
-// app's own database, which they read when they need one.
+// What an app's servers themselves must know of their project's secrets: sealed for them, in
+// svc.secret of the app's own database, which they read when they need one.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace svc::devapi {
 
-// The secrets that the contract names ("secret:NAME"), but for addresses of other databases, which the owner of the
-// schema alone uses; and SMTP_URL. Names that have no value are gone from there afterwards. Nothing where the database has
-// no such table yet. Throws pqxx::failure.
+// The secrets that the contract names ("secret:NAME"), but for addresses of other databases, which
+// the owner of the schema alone uses; and SMTP_URL. Names that have no value are gone from there
+// afterwards. Nothing where the database has no such table yet. Throws pqxx::failure.
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
                   const std::string& env, const std::string& contract);
 

@@ -18,7 +18,8 @@ std::vector<std::string> first_column(const pqxx::result& rows) {
 // The account's id, if there is one.
 std::optional<std::string> account_as(pqxx::work& tx, const std::string& as) {
     const auto rows = tx.exec_params(
-        "select a.id from svc.account a left join svc.seed s on s.entity = '@users' and s.row_id = a.id "
+        "select a.id from svc.account a left join svc.seed s on s.entity = '@users' and s.row_id = "
+        "a.id "
         "where (a.email = lower($1) or a.persona = $1) and not a.disabled "
         "order by a.email = lower($1) desc, s.row_id is null, a.created_at, a.id limit 1",
         as);
@@ -44,8 +45,9 @@ std::vector<std::string> read_outbox(const std::string& database_url, const Outb
     pqxx::connection connection(database_url);
     pqxx::read_transaction tx(connection);
     return first_column(tx.exec_params(
-        std::string("select json_build_object('id', id, 'to', recipient, 'subject', subject, 'text', body, "
-                    "'links', links, 'createdAt', to_char(created_at at time zone 'UTC', ") +
+        std::string(
+            "select json_build_object('id', id, 'to', recipient, 'subject', subject, 'text', body, "
+            "'links', links, 'createdAt', to_char(created_at at time zone 'UTC', ") +
             kTime +
             "))::text from svc.mail where ended_at is null and ($1 = '' or recipient = lower($1)) "
             "order by created_at desc, id desc limit $2",
@@ -58,7 +60,8 @@ std::vector<std::string> demo_accounts(const std::string& database_url) {
     return first_column(tx.exec(
         "select json_build_object('as', coalesce(a.email, p ->> 'id'), 'persona', p ->> 'id', "
         "'label', p ->> 'label', 'email', a.email, 'name', a.name)::text "
-        "from svc.contract c cross join json_array_elements(c.contract::json -> 'personas') with ordinality "
+        "from svc.contract c cross join json_array_elements(c.contract::json -> 'personas') with "
+        "ordinality "
         "as persona (p, place) left join lateral (select email, name from svc.account "
         "where persona = p ->> 'id' and not disabled order by created_at, id limit 5) a on true "
         "order by place, a.email"));

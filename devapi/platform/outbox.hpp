@@ -1,5 +1,5 @@
-// What a project's app wrote by mail, and signing in to its dev environment without any: rows of svc.mail,
-// svc.account and svc.token of the app's own database.
+// What a project's app wrote by mail, and signing in to its dev environment without any: rows of
+// svc.mail, svc.account and svc.token of the app's own database.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ struct OutboxQuery {
     std::string to;  // address; empty: any
     int limit = 50;
 };
-// JSON objects {id, to, subject, text, links, createdAt}, newest first: mails that wait, which is all of them while
-// no mail server is set. Throws pqxx::broken_connection.
+// JSON objects {id, to, subject, text, links, createdAt}, newest first: mails that wait, which is
+// all of them while no mail server is set. Throws pqxx::broken_connection.
 std::vector<std::string> read_outbox(const std::string& database_url, const OutboxQuery& query);
 
 // JSON objects {as, persona, email, name}: whom a demo sign-in may be made for.
@@ -23,8 +23,8 @@ struct DemoLink {
     std::string token;  // good once, for 15 minutes, at /__svc/auth/magic/consume
     std::string expires_at;
 };
-// For the account of this address, or the first one of this persona; of a persona without an account one is made,
-// demo-<persona>@example.test. Nothing where there is neither.
+// For the account of this address, or the first one of this persona; of a persona without an
+// account one is made, demo-<persona>@example.test. Nothing where there is neither.
 std::optional<DemoLink> make_demo_link(const std::string& database_url, const std::string& as);
 
 }  // namespace svc::devapi

@@ -1,4 +1,5 @@
-// The users of a project's dev environment, as who builds it meets them: their mails, and signing in as one of them.
+// The users of a project's dev environment, as who builds it meets them: their mails, and signing
+// in as one of them.
 #include "http/fields.hpp"
 #include "platform/outbox.hpp"
 #include "routes/app_url.hpp"
@@ -37,12 +38,13 @@ void mail(Context& context, const Request& request, Response& response) {
     const std::string env = query_value(request.query, "env");
     if (!env.empty() && env != "dev") {
         if (env != "prod") return bad_request(response, "env", "Must be dev or prod.");
-        return response.send(404, {{"error", "This project is not deployed."},
-                                   {"code", name(Code::no_app)}});
+        return response.send(
+            404, {{"error", "This project is not deployed."}, {"code", name(Code::no_app)}});
     }
     const std::string limit = query_value(request.query, "limit");
     if (!limit.empty()) {
-        const bool digits = limit.size() < 6 && limit.find_first_not_of("0123456789") == std::string::npos;
+        const bool digits =
+            limit.size() < 6 && limit.find_first_not_of("0123456789") == std::string::npos;
         query.limit = digits ? std::stoi(limit) : 0;
         if (query.limit < 1 || query.limit > kMostMails)
             return bad_request(response, "limit", "Must be a whole number from 1 to 200.");
@@ -66,7 +68,8 @@ void make_sign_in(Context& context, const Request& request, Response& response) 
     if (database.empty()) return;
     const auto link = make_demo_link(database, as);
     if (!link)
-        return bad_request(response, "as", "Must be a persona of the app or the e-mail address of an account.");
+        return bad_request(response, "as",
+                           "Must be a persona of the app or the e-mail address of an account.");
     const std::string url = preview_url(context.config, request.project->slug) +
                             "/__svc/auth/magic/consume?token=" + link->token;
     response.send(200, {{"url", url}, {"expiresAt", link->expires_at}});

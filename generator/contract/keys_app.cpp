@@ -50,7 +50,8 @@ constexpr Key kMailsKeys[] = {
     {"magic", object, "signs in", kOptional, kRuns, &kMailText},
     {"invite", object, "invites to an account that was made", kOptional, kRuns, &kMailText},
     {"orgInvite", object, "invites to an organisation", kOptional, kRuns, &kMailText},
-    {"taken", object, "somebody signed up with an address that has an account", kOptional, kRuns, &kMailText},
+    {"taken", object, "somebody signed up with an address that has an account", kOptional, kRuns,
+     &kMailText},
 };
 constexpr Shape kMails{"mails", kMailsKeys};
 

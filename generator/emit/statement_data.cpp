@@ -13,18 +13,13 @@ using plan::Statement;
 
 // svc::Type enumerator of a parameter's PostgreSQL type.
 std::string parameter_type(const std::string& sql) {
-    static const std::map<std::string, std::string> kTypes = {{"text", "text"},
-                                                              {"unknown", "key"},
-                                                              {"bigint", "integer"},
-                                                              {"numeric", "decimal"},
-                                                              {"boolean", "boolean"},
-                                                              {"date", "date"},
-                                                              {"time", "time"},
-                                                              {"timestamptz", "timestamp"},
-                                                              {"text[]", "tags"},
-                                                              {"jsonb", "json"},
-                                                              {"uuid", "uuid"},
-                                                              {"double precision", "floating"}};
+    static const std::map<std::string, std::string> kTypes = {
+        {"text", "text"},       {"unknown", "key"},
+        {"bigint", "integer"},  {"numeric", "decimal"},
+        {"boolean", "boolean"}, {"date", "date"},
+        {"time", "time"},       {"timestamptz", "timestamp"},
+        {"text[]", "tags"},     {"jsonb", "json"},
+        {"uuid", "uuid"},       {"double precision", "floating"}};
     return "svc::Type::" + kTypes.at(sql);
 }
 

@@ -86,9 +86,9 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
     const std::string which = scope.under_policies ? own_predicate(model, above, needed, inner)
                                                    : access_predicate(model, above, needed, inner);
     scope.aliases = inner.aliases;
-    return "exists (\n        select 1 from " + rows_of(above) + " " + alias + " where " +
-           alias + ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) +
-           " and (" + which + "))";
+    return "exists (\n        select 1 from " + rows_of(above) + " " + alias + " where " + alias +
+           ".id = " + scope.nested + ident(entity.fields[*entity.access.same_as].name) + " and (" +
+           which + "))";
 }
 
 std::string without_parentheses(const std::string& sql) {

@@ -48,11 +48,12 @@ struct Table {
 // Functions, triggers, policies, grants, foreign tables and views over them: dropped and made anew
 // when their text changes.
 struct Routine {
-    std::string kind;    // function, trigger, policy, grant, sequence, words, foreign, view
-    std::string name;    // unique within its kind
-    std::string table;   // triggers, policies, grants, words: the table; empty for others
-    std::string create;  // may hold :data_role, replaced by the quoted role name; foreign: :key_type
-    std::string drop;    // "drop … if exists …"; empty for grants and sequences
+    std::string kind;   // function, trigger, policy, grant, sequence, words, foreign, view
+    std::string name;   // unique within its kind
+    std::string table;  // triggers, policies, grants, words: the table; empty for others
+    std::string
+        create;        // may hold :data_role, replaced by the quoted role name; foreign: :key_type
+    std::string drop;  // "drop … if exists …"; empty for grants and sequences
     // Words only: the call of what takes rows of before in, to be followed by "(true)", which
     // commits part by part, or by "(false)".
     std::string fill = {};

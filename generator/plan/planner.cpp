@@ -99,8 +99,8 @@ void plan_app(const Model& model, Plan& plan) {
     for (const model::MailText& mail : model.auth.mails)
         plan.mails.push_back({mail.kind, mail.subject, mail.text});
     for (const model::Provider& in : model.auth.providers)
-        plan.providers.push_back({cpp_identifier(in.id), in.id, in.label, in.issuer, in.preset, in.client_id,
-                                  in.client_secret, in.scopes});
+        plan.providers.push_back({cpp_identifier(in.id), in.id, in.label, in.issuer, in.preset,
+                                  in.client_id, in.client_secret, in.scopes});
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
     plan.refuse_common = model.auth.refuse_common;

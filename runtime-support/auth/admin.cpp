@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kLongestName = 200;
 
-#define SVC_USER_JSON                                                                            \
-    "json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'isAdmin', a.is_admin,"     \
+#define SVC_USER_JSON                                                                        \
+    "json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'isAdmin', a.is_admin," \
     " 'disabled', a.disabled, 'role', a.persona)::text"
 
 constexpr std::string_view kUsers = "select " SVC_USER_JSON
@@ -28,7 +28,8 @@ constexpr std::string_view kUsers = "select " SVC_USER_JSON
                                     " limit $1::integer offset $2::integer";
 
 constexpr std::string_view kUserAdd =
-    "with a as (insert into svc.account (id, email, name, password_hash, persona, is_admin, verified_at)"
+    "with a as (insert into svc.account (id, email, name, password_hash, persona, is_admin, "
+    "verified_at)"
     " values ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::boolean,"
     " case when $4::text is not null then now() end) returning *)"
     " select " SVC_USER_JSON " from a";
@@ -147,16 +148,18 @@ Task<Done> add_user(Call& call) {
     if (!body) co_return body.error();
     Wanted wanted;
     if (auto fit = read_wanted(call.in, *body, wanted); !fit) co_return fit.error();
-    if (!wanted.email)
-        co_return identity::refusal(Code::invalid_email, "Send \"email\".", "email");
+    if (!wanted.email) co_return identity::refusal(Code::invalid_email, "Send \"email\".", "email");
     const auto hash = co_await password_for(call, *body);
     if (!hash) co_return hash.error();
 
     const std::string id = data::new_uuid();
     const std::string_view role = wanted.role.value_or(usual_role(call.in.app));
-    const db::Param params[] = {
-        id,   wanted.email, wanted.name.value_or(""), *hash ? db::Param(**hash) : db::Param(),
-        role, wanted.admin.value_or("false")};
+    const db::Param params[] = {id,
+                                wanted.email,
+                                wanted.name.value_or(""),
+                                *hash ? db::Param(**hash) : db::Param(),
+                                role,
+                                wanted.admin.value_or("false")};
     const AuditRow noted(call, {.event = "account_made",
                                 .account_id = id,
                                 .actor_id = call.caller->user->id,
@@ -184,8 +187,8 @@ identity::Result<void> check_lockout(const Call& call, std::string_view id, cons
 }
 
 Task<Done> change_user(Call& call) {
-    const auto body = read_members(call.exchange.body(), {"name", "email", "role"},
-                                   {"isAdmin", "disabled"});
+    const auto body =
+        read_members(call.exchange.body(), {"name", "email", "role"}, {"isAdmin", "disabled"});
     if (!body) co_return body.error();
     const identity::Refusal nobody =
         identity::refusal(Code::not_found, "There is no such account.");

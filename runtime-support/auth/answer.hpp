@@ -20,7 +20,8 @@ void answer_signed_in(const Call& call, const User& user, std::string_view token
 // The session's cookie; no seconds: it is cleared.
 void set_cookie(const Call& call, std::string_view token, unsigned max_age);
 
-// Where the client is no program that asked for JSON: sends it to `place`. False: answer it otherwise.
+// Where the client is no program that asked for JSON: sends it to `place`. False: answer it
+// otherwise.
 bool redirect_to(const Call& call, std::string_view place);
 
 // Where the app's origin is known and the client is no program that asked for JSON: sends it to the

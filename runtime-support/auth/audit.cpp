@@ -15,8 +15,8 @@ db::Param or_null(std::string_view id) { return id.empty() ? db::Param() : db::P
 }  // namespace
 
 AuditRow::AuditRow(const Call& call, const Entry& entry)
-    : params_{entry.event, or_null(entry.account_id), or_null(entry.actor_id),
-              entry.email, entry.detail,              call.exchange.remote()} {}
+    : params_{entry.event,  or_null(entry.account_id), or_null(entry.actor_id), entry.email,
+              entry.detail, call.exchange.remote()} {}
 
 db::Command AuditRow::command() const {
     return identity::command("svc_audit", kAuditInsert, params_);

@@ -8,12 +8,12 @@
 
 namespace svc::auth {
 
-// A row of the record, as a command beside those that do what it tells of: they stand or fall together.
-// Views, which must outlive the exchange with the database.
+// A row of the record, as a command beside those that do what it tells of: they stand or fall
+// together. Views, which must outlive the exchange with the database.
 class AuditRow {
   public:
     struct Entry {
-        std::string_view event{};     // signup, login, login_failed, …: docs/security.md lists them
+        std::string_view event{};  // signup, login, login_failed, …: docs/security.md lists them
         std::string_view account_id{};  // empty: not known
         std::string_view actor_id{};    // empty: he himself
         std::string_view email{};

@@ -21,8 +21,8 @@ struct Members {
     std::optional<bool> flag(std::string_view name) const;
 };
 
-// The members of `texts` and `flags` in the body; others are passed over. PARAMS_INVALID where the body is no
-// JSON object or a wanted member is of another type.
+// The members of `texts` and `flags` in the body; others are passed over. PARAMS_INVALID where the
+// body is no JSON object or a wanted member is of another type.
 identity::Result<Members> read_members(std::string_view body,
                                        std::initializer_list<std::string_view> texts,
                                        std::initializer_list<std::string_view> flags);

@@ -1,5 +1,5 @@
-// The routes of accounts: what each needs of a request before its handler is asked, and what a handler gets.
-// Section 4.3 of the interface, and the sign-in and organisation routes of 4.11.
+// The routes of accounts: what each needs of a request before its handler is asked, and what a
+// handler gets. Section 4.3 of the interface, and the sign-in and organisation routes of 4.11.
 #pragma once
 
 #include <memory>
@@ -61,12 +61,12 @@ struct AuthRoute {
 std::span<const std::span<const AuthRoute>> routes();
 
 std::span<const AuthRoute> account_routes();  // sign-up, login, logout, me
-std::span<const AuthRoute> link_routes();      // verification and magic links, asking for a reset
-std::span<const AuthRoute> admin_routes();      // accounts of others, roles, the record
-std::span<const AuthRoute> mfa_routes();        // second factors
-std::span<const AuthRoute> oauth_routes();      // OpenID Connect
+std::span<const AuthRoute> link_routes();     // verification and magic links, asking for a reset
+std::span<const AuthRoute> admin_routes();    // accounts of others, roles, the record
+std::span<const AuthRoute> mfa_routes();      // second factors
+std::span<const AuthRoute> oauth_routes();    // OpenID Connect
 std::span<const AuthRoute> oauth_config_routes();
-std::span<const AuthRoute> org_routes();        // organisations
+std::span<const AuthRoute> org_routes();       // organisations
 std::span<const AuthRoute> password_routes();  // choosing a password with a mailed link
 
 }  // namespace svc::auth

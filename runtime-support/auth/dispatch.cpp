@@ -15,9 +15,9 @@ Task<identity::Result<Caller>> signed_in(const Call& call) {
     const auto found = co_await call.in.identifier.sessions().read(shown.token);
     if (!found) co_return found.error();
     if (!*found)
-        co_return identity::refusal(Code::unauthorized, shown.token.empty()
-                                                            ? "Sign in first."
-                                                            : "The app session has ended. Sign in again.");
+        co_return identity::refusal(
+            Code::unauthorized,
+            shown.token.empty() ? "Sign in first." : "The app session has ended. Sign in again.");
     Caller caller(**found);
     caller.key = call.key;
     co_return std::move(caller);

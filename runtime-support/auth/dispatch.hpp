@@ -1,4 +1,5 @@
-// From an account route that a request matched to its handler: what the route needs is asked here, once for all.
+// From an account route that a request matched to its handler: what the route needs is asked here,
+// once for all.
 #pragma once
 
 #include "auth/context.hpp"

@@ -43,8 +43,7 @@ void begin(http::Exchange& exchange, std::string_view member) {
 }  // namespace
 
 Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
-                                           std::string_view sql,
-                                           std::span<const db::Param> params,
+                                           std::string_view sql, std::span<const db::Param> params,
                                            const db::Command* beside) {
     JsonSink sink;
     const db::Command asked = identity::command(name, sql, params, &sink);

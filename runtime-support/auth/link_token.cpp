@@ -25,7 +25,8 @@ identity::Result<std::string> shown_token(std::string_view value) {
 
 std::string using_token(std::string_view rest) {
     std::string sql =
-        "with used as (update svc.token set used_at = now() where hash = $1::bytea and purpose = $2::text"
+        "with used as (update svc.token set used_at = now() where hash = $1::bytea and purpose = "
+        "$2::text"
         " and used_at is null and expires_at > now() and account_id is not null"
         " returning account_id, email, data)";
     return sql += rest;

@@ -12,8 +12,9 @@ constexpr std::string_view kLinked =
     "select a.id::text, a.disabled from svc.identity i join svc.account a on a.id = i.account_id"
     " where i.issuer = $1::text and i.subject = $2::text";
 
-// An account whose address nobody had confirmed may be of somebody who only claimed it: its password goes, and with
-// that its sessions (svc.end_sessions). $6: the persona of a new account, null where none may be made.
+// An account whose address nobody had confirmed may be of somebody who only claimed it: its
+// password goes, and with that its sessions (svc.end_sessions). $6: the persona of a new account,
+// null where none may be made.
 constexpr std::string_view kLink =
     "with known as (update svc.account set verified_at = coalesce(verified_at, now()),"
     " password_hash = case when verified_at is null then null else password_hash end"
@@ -64,9 +65,9 @@ Task<identity::Result<std::string>> link_by_email(const Call& call, const Person
     AccountId found;
     const std::string id = data::new_uuid();
     const std::string name = json::characters(person.name) > 200 ? "" : person.name;
-    const db::Param params[] = {person.issuer, person.subject,           email,
-                                id,            name, new_persona(call.in.app),
-                                call.exchange.remote()};
+    const db::Param params[] = {
+        person.issuer,         person.subject, email, id, name, new_persona(call.in.app),
+        call.exchange.remote()};
     const db::Command command = identity::command("svc_identity_link", kLink, params, &found);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);

@@ -13,7 +13,8 @@ namespace svc::auth {
 namespace {
 
 constexpr std::string_view kVerified =
-    ", changed as (update svc.account a set verified_at = coalesce(verified_at, now()), updated_at = now()"
+    ", changed as (update svc.account a set verified_at = coalesce(verified_at, now()), updated_at "
+    "= now()"
     " from used where a.id = used.account_id and a.email = used.email returning a.id),"
     " noted as (insert into svc.audit (event, account_id, address)"
     " select 'email_verified', id, $3::text from changed)"
@@ -24,7 +25,8 @@ constexpr std::string_view kMagicUsed =
     ", changed as (update svc.account a set verified_at = coalesce(verified_at, now())"
     " from used where a.id = used.account_id and a.email = used.email and not a.disabled"
     " returning a.*)"
-    " select u.account_id::text, c.email, c.name, c.persona, c.is_admin, c.password_hash, c.disabled,"
+    " select u.account_id::text, c.email, c.name, c.persona, c.is_admin, c.password_hash, "
+    "c.disabled,"
     " true, u.data from used u left join changed c on true";
 
 // The account, or only its id where it is disabled or its address has changed since.

@@ -21,20 +21,20 @@ constexpr Ours kOurs[] = {
      "password stays.\n"},
     {MailKind::magic, "magic", "Sign in to {app}",
      "Sign in:\n\n{link}\n\n"
-     "The link works once and holds for 15 minutes. If you did not ask for it, ignore this mail.\n"},
+     "The link works once and holds for 15 minutes. If you did not ask for it, ignore this "
+     "mail.\n"},
     {MailKind::invite, "invite", "Your account at {app}",
      "An account was made for you at {app}. Choose its password:\n\n{link}\n\n"
      "The link works once and holds for an hour.\n"},
     {MailKind::org_invite, "orgInvite", "Join {org} at {app}",
      "{actor} invites you to join {org} at {app}:\n\n{link}\n\nThe link holds for seven days.\n"},
     {MailKind::taken, "taken", "You have an account at {app} already",
-     "Somebody, perhaps you, tried to sign up at {app} with this address. It has an account already: "
+     "Somebody, perhaps you, tried to sign up at {app} with this address. It has an account "
+     "already: "
      "sign in, or choose a new password there.\n\n{link}\n"},
 };
 
-const Ours& ours(MailKind kind) {
-    return *std::ranges::find(kOurs, kind, &Ours::kind);
-}
+const Ours& ours(MailKind kind) { return *std::ranges::find(kOurs, kind, &Ours::kind); }
 
 std::string_view value_of(std::string_view name, const MailValues& values) {
     if (name == "app") return values.app;

@@ -1,5 +1,5 @@
-// A link for the owner of an address: its token and its mail, written together, the same for an address that has no
-// account, so that neither the answer nor its time tells whether there is one.
+// A link for the owner of an address: its token and its mail, written together, the same for an
+// address that has no account, so that neither the answer nor its time tells whether there is one.
 #pragma once
 
 #include <string_view>

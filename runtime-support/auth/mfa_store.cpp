@@ -143,14 +143,13 @@ Task<Done> MfaStore::remove(const Call& call) {
     co_return Done();
 }
 
-Task<Done> MfaStore::replace_backup_codes(const Call& call,
-                                          const std::vector<std::string>& codes) {
+Task<Done> MfaStore::replace_backup_codes(const Call& call, const std::vector<std::string>& codes) {
     const std::string& account = call.caller->user->id;
     const std::string hashed = hashes(account, codes);
     const db::Param params[] = {account, hashed};
     const AuditRow noted(call, {.event = "mfa_backup_codes", .account_id = account});
-    const db::Command commands[] = {
-        identity::command("svc_backup_replace", kBackupReplace, params), noted.command()};
+    const db::Command commands[] = {identity::command("svc_backup_replace", kBackupReplace, params),
+                                    noted.command()};
     const db::Outcome outcome = co_await in_.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
     co_return Done();

@@ -1,5 +1,5 @@
-// Second factors in svc.mfa and svc.backup_code. What uses a code up is one conditional update each: of any number of
-// uses at a time, one succeeds.
+// Second factors in svc.mfa and svc.backup_code. What uses a code up is one conditional update
+// each: of any number of uses at a time, one succeeds.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,8 @@ class MfaStore {
     Task<identity::Result<std::optional<Factor>>> find(std::string_view account_id);
     // Begins an enrolment, in place of one that was not confirmed. False where one is confirmed.
     Task<identity::Result<bool>> begin(std::string_view account_id, std::string_view secret);
-    // Confirms it with the step of its first code, gives the account these backup codes, and lets the session of
-    // this hash do everything. False where there is nothing to confirm.
+    // Confirms it with the step of its first code, gives the account these backup codes, and lets
+    // the session of this hash do everything. False where there is nothing to confirm.
     Task<identity::Result<bool>> confirm(const Call& call, std::int64_t step,
                                          const std::vector<std::string>& backup_codes);
     // Uses up a code of either kind. INVALID_CODE where it is wrong or was used.

@@ -1,5 +1,5 @@
-// Signing in with a provider: the browser's way there and back. What a sign-in must remember travels sealed in a cookie
-// of the browser that began it, so nobody else can end it.
+// Signing in with a provider: the browser's way there and back. What a sign-in must remember
+// travels sealed in a cookie of the browser that began it, so nobody else can end it.
 #include <algorithm>
 #include <ctime>
 #include <optional>
@@ -7,8 +7,8 @@
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
 #include "auth/form.hpp"
-#include "auth/linked_account.hpp"
 #include "auth/link_token.hpp"
+#include "auth/linked_account.hpp"
 #include "auth/oidc.hpp"
 #include "auth/previewer.hpp"
 #include "auth/session_start.hpp"
@@ -81,7 +81,8 @@ void send_to(const Call& call, const std::string& place) {
 // Back to the app's page, with what came of it.
 void send_back(const Call& call, const std::string& return_to, std::string_view name,
                std::string_view value) {
-    std::string place = return_to.starts_with('/') ? call.in.settings.origin + return_to : return_to;
+    std::string place =
+        return_to.starts_with('/') ? call.in.settings.origin + return_to : return_to;
     std::string fragment;
     if (const auto hash = place.find('#'); hash != std::string::npos) {
         fragment = place.substr(hash);
@@ -101,8 +102,8 @@ std::string authorization_url(const Context& in, const Provider& provider,
     url += "response_type=code&client_id=" + url_encoded(provider.client_id);
     url += "&redirect_uri=" + url_encoded(redirect_uri(in, provider.id));
     url += "&scope=" + url_encoded(scopes) + "&state=" + attempt.state;
-    url += "&nonce=" + attempt.nonce + "&code_challenge=" +
-           identity::base64url(identity::sha256(attempt.verifier));
+    url += "&nonce=" + attempt.nonce +
+           "&code_challenge=" + identity::base64url(identity::sha256(attempt.verifier));
     url += "&code_challenge_method=S256";
     if (provider.preset == "apple") url += "&response_mode=form_post";  // or it tells no address
     return url;
@@ -171,8 +172,9 @@ Task<Done> oauth_callback(Call& call) {
         call.in, identity::cookie(call.exchange.head().header("cookie"), kAttemptCookie));
     const std::string state = http::query_param(query, "state").value;
     if (!attempt || attempt->provider != call.id || state.empty() || state != attempt->state)
-        co_return identity::refusal(Code::invalid_token,
-                                    "This sign-in was not begun in this browser, or its time is over.");
+        co_return identity::refusal(
+            Code::invalid_token,
+            "This sign-in was not begun in this browser, or its time is over.");
     set_attempt(call, "", 0);
     const http::QueryParam error = http::query_param(query, "error");
     if (error.found) {
@@ -190,7 +192,8 @@ Task<Done> oauth_callback(Call& call) {
     co_return Done();
 }
 
-// Apple posts its answer. A browser sends the cookie with the page that it is sent on to, not with the post.
+// Apple posts its answer. A browser sends the cookie with the page that it is sent on to, not with
+// the post.
 Task<Done> oauth_posted(Call& call) {
     const auto form = read_form(call.exchange.body(), {"code", "state", "error"});
     if (!form) co_return form.error();

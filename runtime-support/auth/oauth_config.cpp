@@ -56,8 +56,7 @@ identity::Result<Provider> read_provider(std::string_view text) {
     out.issuer = text_of(parsed.value, "issuer");
     out.client_id = text_of(parsed.value, "clientId");
     out.client_secret = text_of(parsed.value, "clientSecret");
-    if (!is_id(out.id))
-        return wrong_member("id", "An id has 1 to 48 of a-z, 0-9, _ and -.");
+    if (!is_id(out.id)) return wrong_member("id", "An id has 1 to 48 of a-z, 0-9, _ and -.");
     if (!is_issuer_address(out.issuer))
         return wrong_member("issuer", "An issuer is an https address.");
     if (out.client_id.empty()) return wrong_member("clientId", "The client's id is missing.");
@@ -80,9 +79,8 @@ Task<Done> set_provider(Call& call) {
     const std::string scopes = json::array_literal(provider->scopes);
     const db::Param params[] = {provider->id,        provider->label, provider->issuer,
                                 provider->client_id, sealed,          scopes};
-    const AuditRow noted(call, {.event = "provider_set",
-                                .actor_id = call.caller->user->id,
-                                .detail = provider->id});
+    const AuditRow noted(
+        call, {.event = "provider_set", .actor_id = call.caller->user->id, .detail = provider->id});
     const db::Command commands[] = {identity::command("svc_provider_set", kProviderSet, params),
                                     noted.command()};
     const db::Outcome outcome = co_await call.in.system.run(commands);
@@ -93,9 +91,8 @@ Task<Done> set_provider(Call& call) {
 
 Task<Done> drop_provider(Call& call) {
     const db::Param params[] = {call.id};
-    const AuditRow noted(call, {.event = "provider_removed",
-                                .actor_id = call.caller->user->id,
-                                .detail = call.id});
+    const AuditRow noted(
+        call, {.event = "provider_removed", .actor_id = call.caller->user->id, .detail = call.id});
     const db::Command commands[] = {noted.command(),
                                     identity::command("svc_provider_drop", kProviderDrop, params)};
     const db::Outcome outcome = co_await call.in.system.run(commands);

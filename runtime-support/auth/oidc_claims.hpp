@@ -9,8 +9,9 @@
 
 namespace svc::auth {
 
-// The token came from the provider's own token endpoint, over TLS: that stands in for its signature (OpenID Connect
-// Core 1.0, 3.1.3.7, 6). Empty text where all else holds, or what does not; `person` is set where it is empty.
+// The token came from the provider's own token endpoint, over TLS: that stands in for its signature
+// (OpenID Connect Core 1.0, 3.1.3.7, 6). Empty text where all else holds, or what does not;
+// `person` is set where it is empty.
 std::string read_id_token(std::string_view token, const Provider& provider,
                           const Endpoints& endpoints, std::string_view nonce, std::time_t now,
                           Person& person);

@@ -108,17 +108,16 @@ Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& 
     const outgoing::Fetched got =
         co_await in.outside.fetch(token_request(in, provider, endpoints, attempt, code));
     if (!got.ok())
-        co_return not_held(provider, got.error.empty()
-                                         ? "its token endpoint answers " + std::to_string(got.status)
-                                         : got.error);
+        co_return not_held(
+            provider, got.error.empty() ? "its token endpoint answers " + std::to_string(got.status)
+                                        : got.error);
     const json::Parsed parsed = json::parse(got.body);
     const std::string access_token = string_member(parsed.value, "access_token");
     if (provider.preset == "github")
         co_return co_await github_person(in, provider, endpoints, access_token);
     Person person;
-    const std::string wrong =
-        read_id_token(string_member(parsed.value, "id_token"), provider, endpoints, attempt.nonce,
-                      std::time(nullptr), person);
+    const std::string wrong = read_id_token(string_member(parsed.value, "id_token"), provider,
+                                            endpoints, attempt.nonce, std::time(nullptr), person);
     if (!wrong.empty()) co_return not_held(provider, "its id token: " + wrong);
     co_await complete_person(in, endpoints, access_token, person);
     co_return std::move(person);

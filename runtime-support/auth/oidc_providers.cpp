@@ -116,7 +116,8 @@ identity::Result<Endpoints> read_discovery(const Provider& provider, const outgo
     const auto unusable = [&](const std::string& why) {
         log::write(log::Level::warning, "provider_unusable",
                    {{"provider", provider.id}, {"what", why}});
-        auto refused = identity::refusal(Code::unavailable, "The provider cannot be reached just now.");
+        auto refused =
+            identity::refusal(Code::unavailable, "The provider cannot be reached just now.");
         refused.retry_after = 5;
         return refused;
     };
@@ -131,7 +132,8 @@ identity::Result<Endpoints> read_discovery(const Provider& provider, const outgo
     // Microsoft's stands for each of its tenants; its id tokens name their own.
     if (out.issuer != provider.issuer && provider.preset != "microsoft")
         return unusable("its document names the issuer " + out.issuer);
-    if (out.authorization.empty() || out.token.empty()) return unusable("its document lacks endpoints");
+    if (out.authorization.empty() || out.token.empty())
+        return unusable("its document lacks endpoints");
     return out;
 }
 

@@ -22,21 +22,24 @@ constexpr std::string_view kOrgInvite =
     " where m.org_id = $4::uuid and a.email = $2::text),"
     " org as (select from svc.org where id = $4::uuid and not exists (select from known)),"
     " token as (insert into svc.token (hash, purpose, account_id, email, data, expires_at)"
-    " select $1::bytea, 'org_invite', $3::uuid, $2::text, $5::text, now() + interval '7 days' from org"
+    " select $1::bytea, 'org_invite', $3::uuid, $2::text, $5::text, now() + interval '7 days' from "
+    "org"
     " returning 1)"
     " insert into svc.mail (kind, recipient, subject, body, links)"
     " select 'orgInvite', $2::text, $6::text, $7::text, $8::text[] from token";
 
 constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org where id = $1::uuid";
 
-// An account that is made here has no password yet; what opened the link has shown that the address is its own.
+// An account that is made here has no password yet; what opened the link has shown that the address
+// is its own.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
     // Who was removed since does not let others in.
     " join svc.member i on i.org_id = o.id and i.account_id = used.account_id),"
     " made as (insert into svc.account (id, email, persona, verified_at)"
-    " select $3::uuid, email, $4::text, now() from org on conflict (email) do nothing returning id),"
+    " select $3::uuid, email, $4::text, now() from org on conflict (email) do nothing returning "
+    "id),"
     " who as (select id, false as fresh from svc.account where email = (select email from org)"
     " and not disabled union all select id, true from made),"
     " joined as (insert into svc.member (org_id, account_id, role)"
@@ -105,8 +108,8 @@ Task<Done> invite_to_org(const Call& call, const std::string& org, const std::st
     values.actor = user.name.empty() ? user.email : user.name;
     const Mail mail = compose(call.in.app, MailKind::org_invite, values);
     const std::string data = org + ' ' + std::string(role);
-    const db::Param params[] = {token.hash, email,     user.id,    org, data,
-                                mail.subject, mail.body, mail.links};
+    const db::Param params[] = {token.hash, email,        user.id,   org,
+                                data,       mail.subject, mail.body, mail.links};
     const db::Command command = identity::command("svc_org_invite", kOrgInvite, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
@@ -131,7 +134,7 @@ Task<Done> accept_invitation(Call& call) {
     const std::string sql = using_token(kAccept);
     const std::string id = data::new_uuid();
     const LinkToken link;
-    const db::Param params[] = {*hash, "org_invite", id, invited_persona(call.in.app),
+    const db::Param params[] = {*hash,     "org_invite",          id, invited_persona(call.in.app),
                                 link.hash, call.exchange.remote()};
     Joined joined;
     const db::Command command = identity::command("svc_org_accept", sql, params, &joined);

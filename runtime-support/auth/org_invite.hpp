@@ -1,5 +1,6 @@
-// Invitations to an organisation: mailed links, which show whose the address is. Whoever opens one joins with the
-// account of that address; where there is none, one is made, and its owner chooses a password.
+// Invitations to an organisation: mailed links, which show whose the address is. Whoever opens one
+// joins with the account of that address; where there is none, one is made, and its owner chooses a
+// password.
 #pragma once
 
 #include <string>

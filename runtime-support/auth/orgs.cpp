@@ -24,25 +24,24 @@ constexpr std::string_view kOrgMake =
     " s as (update svc.session set org_id = $1::uuid where hash = $4::bytea)"
     " select " SVC_ORG_JSON " from o, m";
 
-constexpr std::string_view kOrgs =
-    "select " SVC_ORG_JSON
-    " from svc.org o join svc.member m on m.org_id = o.id"
-    " where m.account_id = $1::uuid order by o.created_at, o.id";
+constexpr std::string_view kOrgs = "select " SVC_ORG_JSON
+                                   " from svc.org o join svc.member m on m.org_id = o.id"
+                                   " where m.account_id = $1::uuid order by o.created_at, o.id";
 
-constexpr std::string_view kOrgCurrent =
-    "select " SVC_ORG_JSON
-    " from svc.org o join svc.member m on m.org_id = o.id"
-    " where m.account_id = $1::uuid and o.id = $2::uuid";
+constexpr std::string_view kOrgCurrent = "select " SVC_ORG_JSON
+                                         " from svc.org o join svc.member m on m.org_id = o.id"
+                                         " where m.account_id = $1::uuid and o.id = $2::uuid";
 
 constexpr std::string_view kOrgSwitch =
     "with o as (select o.id, o.name from svc.org o where o.id = $2::uuid),"
     " m as (select * from svc.member where org_id = $2::uuid and account_id = $1::uuid),"
-    " s as (update svc.session set org_id = $2::uuid where hash = $3::bytea and exists (select from m))"
+    " s as (update svc.session set org_id = $2::uuid where hash = $3::bytea and exists (select "
+    "from m))"
     " select " SVC_ORG_JSON " from o, m";
 
-#define SVC_MEMBER_JSON                                                                      \
-    "json_build_object('userId', a.id, 'email', a.email, 'name', a.name, 'role', m.role,"    \
-    " 'joinedAt', to_char(m.joined_at at time zone 'UTC',"                                   \
+#define SVC_MEMBER_JSON                                                                   \
+    "json_build_object('userId', a.id, 'email', a.email, 'name', a.name, 'role', m.role," \
+    " 'joinedAt', to_char(m.joined_at at time zone 'UTC',"                                \
     " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'))::text"
 
 constexpr std::string_view kMembers =
@@ -50,9 +49,10 @@ constexpr std::string_view kMembers =
     " from svc.member m join svc.account a on a.id = m.account_id"
     " where m.org_id = $1::uuid order by m.joined_at, a.id limit $2::integer offset $3::integer";
 
-// Owners of the organisation are locked in the same order by everybody, so that of two who leave at the same time one
-// stays. $3: the new role; null: he is no member any more. $4: the actor's role, of whom `owner` alone
-// makes and unmakes owners; $5: the actor. Gives what came of it, and the member.
+// Owners of the organisation are locked in the same order by everybody, so that of two who leave at
+// the same time one stays. $3: the new role; null: he is no member any more. $4: the actor's role,
+// of whom `owner` alone makes and unmakes owners; $5: the actor. Gives what came of it, and the
+// member.
 constexpr std::string_view kMemberChange =
     "with owners as (select account_id from svc.member where org_id = $1::uuid and role = 'owner'"
     " order by account_id for update),"
@@ -65,7 +65,8 @@ constexpr std::string_view kMemberChange =
     " gone as (delete from svc.member using verdict where said = 'ok' and $3::text is null"
     " and org_id = $1::uuid and account_id = $2::uuid returning account_id),"
     " changed as (update svc.member set role = $3::text from verdict where said = 'ok'"
-    " and $3::text is not null and org_id = $1::uuid and account_id = $2::uuid returning account_id),"
+    " and $3::text is not null and org_id = $1::uuid and account_id = $2::uuid returning "
+    "account_id),"
     " noted as (insert into svc.audit (event, account_id, actor_id, detail, address)"
     " select case when $3::text is null then 'org_left' else 'org_role' end, $2::uuid,"
     " $5::uuid, $1::text || coalesce(' ' || $3::text, ''), $6::text from verdict where said = 'ok')"
@@ -162,8 +163,8 @@ Task<Done> switch_org(Call& call) {
     if (!body) co_return body.error();
     const std::string_view org = text(*body, "orgId");
     if (!json::is_uuid(org))
-        co_return identity::refusal(Code::params_invalid,
-                                    "\"orgId\" is the id of an organisation.", "orgId");
+        co_return identity::refusal(Code::params_invalid, "\"orgId\" is the id of an organisation.",
+                                    "orgId");
     const db::Param params[] = {call.caller->user->id, org, call.caller->session_hash};
     const auto rows = co_await json_rows(call.in, "svc_org_switch", kOrgSwitch, params);
     if (!rows) co_return rows.error();
@@ -192,15 +193,14 @@ Task<identity::Result<std::string>> change(const Call& call, const std::string& 
         co_return identity::refusal(Code::not_found, "There is no such member.");
     const User& actor = *call.caller->user;
     const std::string member = json::lower_ascii(call.id);
-    const db::Param params[] = {org,      member, role, actor.org_role,
-                                actor.id, call.exchange.remote()};
+    const db::Param params[] = {
+        org, member, role, actor.org_role, actor.id, call.exchange.remote()};
     MemberChange came;
     const db::Command command =
         identity::command("svc_member_change", kMemberChange, params, &came);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (came.said.empty())
-        co_return identity::refusal(Code::not_found, "There is no such member.");
+    if (came.said.empty()) co_return identity::refusal(Code::not_found, "There is no such member.");
     if (came.said == "forbidden") co_return forbidden("Only an owner makes and unmakes owners.");
     if (came.said == "last")
         co_return identity::refusal(Code::last_owner,

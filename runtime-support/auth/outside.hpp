@@ -1,5 +1,5 @@
-// What account routes ask of other services: threads that may block, and what their answers are remembered for.
-// One for all io threads of a process.
+// What account routes ask of other services: threads that may block, and what their answers are
+// remembered for. One for all io threads of a process.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>

@@ -1,4 +1,5 @@
-// Choosing a password with a link that was mailed: after a reset was asked for, or on an invitation.
+// Choosing a password with a link that was mailed: after a reset was asked for, or on an
+// invitation.
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
 #include "auth/form.hpp"
@@ -12,8 +13,8 @@
 namespace svc::auth {
 namespace {
 
-// The other links of the account end with this one: what was mailed before must not undo it. Its sessions
-// end by themselves (svc.end_sessions).
+// The other links of the account end with this one: what was mailed before must not undo it. Its
+// sessions end by themselves (svc.end_sessions).
 constexpr std::string_view kPasswordSet =
     ", changed as (update svc.account a set password_hash = $3::text,"
     " verified_at = coalesce(verified_at, now()), updated_at = now()"
@@ -81,11 +82,13 @@ Task<Done> reset_confirm(Call& call) {
 std::string form(const Call& call, std::string_view token, std::string_view error) {
     const std::string least = std::to_string(call.in.app.auth.min_password);
     std::string html;
-    if (!error.empty()) html += "<p class=\"error\" role=\"alert\">" + http::escape_html(error) + "</p>";
+    if (!error.empty())
+        html += "<p class=\"error\" role=\"alert\">" + http::escape_html(error) + "</p>";
     html += "<form method=\"post\"><input type=\"hidden\" name=\"token\" value=\"";
     html += http::escape_html(token);
     html += "\"><label for=\"password\">New password, at least " + least + " characters</label>";
-    html += "<input id=\"password\" name=\"password\" type=\"password\" required minlength=\"" + least;
+    html +=
+        "<input id=\"password\" name=\"password\" type=\"password\" required minlength=\"" + least;
     html += "\" autocomplete=\"new-password\" autofocus><button>Set password</button></form>";
     return html;
 }

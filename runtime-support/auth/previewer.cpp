@@ -12,9 +12,9 @@ namespace {
 constexpr std::string_view kPurposes[] = {"purpose", "sec-purpose", "x-purpose", "x-moz"};
 constexpr std::string_view kFetchingAhead[] = {"prefetch", "preview", "prerender"};
 // Parts of the names under which mail programs, messengers and search engines fetch.
-constexpr std::string_view kPreviewers[] = {"bot",     "preview", "externalhit", "whatsapp",
-                                            "crawler", "spider",  "mailproxy",   "slack-imgproxy",
-                                            "embedly", "linkexpand", "urlscan",  "barracuda"};
+constexpr std::string_view kPreviewers[] = {
+    "bot",       "preview",        "externalhit", "whatsapp",   "crawler", "spider",
+    "mailproxy", "slack-imgproxy", "embedly",     "linkexpand", "urlscan", "barracuda"};
 
 bool holds_any(std::string_view text, std::span<const std::string_view> parts) {
     const std::string lower = json::lower_ascii(text);

@@ -1,5 +1,5 @@
-// Who only looks at a link: HEAD, browsers that fetch ahead, and programs that show what a link leads to. None of
-// them may use up what works once.
+// Who only looks at a link: HEAD, browsers that fetch ahead, and programs that show what a link
+// leads to. None of them may use up what works once.
 #pragma once
 
 #include "http/exchange.hpp"

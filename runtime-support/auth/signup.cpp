@@ -34,8 +34,8 @@ void answer_pending(http::Exchange& exchange) {
         R"({"ok":true,"pending":true,"message":"Check your mail to confirm your address."})";
 }
 
-// An account that stood there before is not told of, and what was sent now changes nothing of it: its
-// owner hears of it by mail.
+// An account that stood there before is not told of, and what was sent now changes nothing of it:
+// its owner hears of it by mail.
 constexpr LinkKind kTakenLink{"reset", MailKind::taken, "/auth/set-password", 3600};
 
 identity::Account account_of(const NewAccount& made) {
@@ -101,8 +101,8 @@ Task<Done> signup(Call& call) {
     account->password_hash = std::move(*hash);
 
     AccountStore accounts(call.in.system);
-    const AuditRow noted(
-        call, {.event = "signup", .account_id = account->id, .email = account->email});
+    const AuditRow noted(call,
+                         {.event = "signup", .account_id = account->id, .email = account->email});
     const auto added = co_await accounts.add(*account, noted.command());
     if (!added) co_return added.error();
     if (app.auth.verify_email) {

@@ -61,13 +61,14 @@ std::string qr_svg(const std::string& text) {
     if (!code) return {};
     const int quiet = 4;  // modules of white around it
     const std::string side = std::to_string(code->width + 2 * quiet);
-    std::string out = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" + side + " " + side +
-                      R"(" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h)" + side + "v" +
-                      side + "H0z\"/><path d=\"";
+    std::string out = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 )" + side + " " +
+                      side + R"(" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h)" + side +
+                      "v" + side + "H0z\"/><path d=\"";
     for (int y = 0; y < code->width; ++y)
         for (int x = 0; x < code->width; ++x)
             if ((code->data[y * code->width + x] & 1U) != 0)
-                out += "M" + std::to_string(x + quiet) + " " + std::to_string(y + quiet) + "h1v1h-1z";
+                out +=
+                    "M" + std::to_string(x + quiet) + " " + std::to_string(y + quiet) + "h1v1h-1z";
     return out + "\"/></svg>";
 }
 
@@ -77,9 +78,9 @@ std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view 
     if (secret.empty() || !digits(code)) return std::nullopt;  // one that could not be opened
     const std::string text(code);
     int position = 0;
-    const int found = oath_totp_validate2(secret.data(), secret.size(), now,
-                                          OATH_TOTP_DEFAULT_TIME_STEP_SIZE,
-                                          OATH_TOTP_DEFAULT_START_TIME, 1, &position, text.c_str());
+    const int found =
+        oath_totp_validate2(secret.data(), secret.size(), now, OATH_TOTP_DEFAULT_TIME_STEP_SIZE,
+                            OATH_TOTP_DEFAULT_START_TIME, 1, &position, text.c_str());
     if (found < 0) return std::nullopt;
     return now / OATH_TOTP_DEFAULT_TIME_STEP_SIZE + position;
 }

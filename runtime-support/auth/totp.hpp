@@ -1,4 +1,5 @@
-// Codes of a second factor: RFC 6238 with SHA-1, six digits, thirty seconds, as every authenticator app has it.
+// Codes of a second factor: RFC 6238 with SHA-1, six digits, thirty seconds, as every authenticator
+// app has it.
 #pragma once
 
 #include <cstdint>

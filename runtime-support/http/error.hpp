@@ -47,8 +47,8 @@ enum class Code {
     token_used,
     user_not_found,
     self_lockout,
-    invalid_code,    // 401: of a second factor
-    mfa_required,    // 403: a session good for enrolment only
+    invalid_code,  // 401: of a second factor
+    mfa_required,  // 403: a session good for enrolment only
     last_owner,
     org_forbidden,
     admin_required,  // 403 without a code: "Admin required"

@@ -1,5 +1,6 @@
-// Seals what must be kept and read again (a second factor's secret, a provider's): XSalsa20-Poly1305 of libsodium,
-// under a key of one purpose. The database holds sealed text, and not the key.
+// Seals what must be kept and read again (a second factor's secret, a provider's):
+// XSalsa20-Poly1305 of libsodium, under a key of one purpose. The database holds sealed text, and
+// not the key.
 #pragma once
 
 #include <array>

@@ -150,10 +150,10 @@ Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
 
 void AppService::keep_up() {
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
-    asio::co_spawn(impl_->io,
-                   ops::send_mails(impl_->io, impl_->system, impl_->settings,
-                                   std::string(impl_->app.name)),
-                   asio::detached);
+    asio::co_spawn(
+        impl_->io,
+        ops::send_mails(impl_->io, impl_->system, impl_->settings, std::string(impl_->app.name)),
+        asio::detached);
 }
 
 // Where the host is not this app's alone (the platform's own), the path or the key must say that
@@ -312,15 +312,15 @@ Task<Done> AppService::Impl::as_caller(http::Exchange& exchange, std::shared_ptr
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
 }
 
-// A refusal before the database was asked goes by the role in an organisation that this process remembers. True: he has
-// another one by now.
+// A refusal before the database was asked goes by the role in an organisation that this process
+// remembers. True: he has another one by now.
 Task<bool> AppService::Impl::acts_otherwise(http::Exchange& exchange, const Caller& caller) {
     constexpr int kForbidden = 403;
     const bool by_role = exchange.reply().status == kForbidden && !app.org_roles.empty();
     if (!by_role || caller.session_hash.empty()) co_return false;
     const auto shown = identity::shown_session(exchange.head());
     const auto now = co_await identifier.sessions().read(shown.token);
-    co_return now && *now && (*now)->names != caller.names;
+    co_return now&&* now && (*now)->names != caller.names;
 }
 
 Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_view what,

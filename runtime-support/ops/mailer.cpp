@@ -74,8 +74,7 @@ class Mailer {
 
   private:
     Task<std::shared_ptr<const outgoing::MailServer>> server();
-    Task<> send(const std::shared_ptr<const outgoing::MailServer>& server,
-                outgoing::Letter letter);
+    Task<> send(const std::shared_ptr<const outgoing::MailServer>& server, outgoing::Letter letter);
     std::string sender(const outgoing::MailServer& server) const;
 
     db::Pool& system_;
@@ -106,8 +105,8 @@ Task<std::shared_ptr<const outgoing::MailServer>> Mailer::server() {
 
 std::string Mailer::sender(const outgoing::MailServer& server) const {
     if (!server.from.empty()) return server.from;
-    std::string host = settings_.origin.substr(std::min(settings_.origin.find("://") + 3,
-                                                        settings_.origin.size()));
+    std::string host = settings_.origin.substr(
+        std::min(settings_.origin.find("://") + 3, settings_.origin.size()));
     host = host.substr(0, host.find(':'));
     return app_name_ + " <no-reply@" + (host.empty() ? "localhost" : host) + ">";
 }
@@ -120,9 +119,8 @@ Task<> Mailer::send(const std::shared_ptr<const outgoing::MailServer>& server,
     const outgoing::Sent sent = co_await outgoing::off_thread(threads_, std::move(sending));
     const db::Param done[] = {id};
     const db::Param failed[] = {id, sent.error, sent.for_good ? "true" : "false"};
-    const db::Command command = sent.ok
-                                    ? identity::command("svc_mail_sent", kSent, done)
-                                    : identity::command("svc_mail_not_sent", kNotSent, failed);
+    const db::Command command = sent.ok ? identity::command("svc_mail_sent", kSent, done)
+                                        : identity::command("svc_mail_not_sent", kNotSent, failed);
     if (!sent.ok)
         log::write(log::Level::warning, "mail_not_sent", {{"mail", id}, {"what", sent.error}});
     co_await system_.run({&command, 1});

@@ -1,5 +1,5 @@
-// Sends what stands in svc.mail, in the background. Any number of servers of an app may: each mail is tried by one of
-// them at a time, and by another where that one was killed.
+// Sends what stands in svc.mail, in the background. Any number of servers of an app may: each mail
+// is tried by one of them at a time, and by another where that one was killed.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 namespace svc::ops {
 
 // Until `io` or `system` goes. Looks every two seconds; a mail that could
-// not be sent is tried again after 30 s, a minute, … an hour, for two days. What is refused for good ends at once.
+// not be sent is tried again after 30 s, a minute, … an hour, for two days. What is refused for
+// good ends at once.
 Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,
                   std::string app_name);
 

@@ -94,7 +94,8 @@ void read_environment(Settings& settings) {
     settings.origin = variable("SVC_ORIGIN");
     while (settings.origin.ends_with('/')) settings.origin.pop_back();
     if (!settings.origin.empty() && identity::normalised_origin(settings.origin).empty())
-        refuse("SVC_ORIGIN", "takes an origin, as https://shop.example, not \"" + settings.origin + "\"");
+        refuse("SVC_ORIGIN",
+               "takes an origin, as https://shop.example, not \"" + settings.origin + "\"");
     settings.hosts = list("SVC_HOSTS");
     for (std::string& host : settings.hosts)
         std::transform(host.begin(), host.end(), host.begin(), http::lower);

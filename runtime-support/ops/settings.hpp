@@ -23,9 +23,9 @@ struct Settings {
     unsigned rate_server = 1200;      // SVC_RATE_SERVER
     unsigned rate_signup = 10;        // SVC_RATE_SIGNUP, an hour and address
     unsigned rate_login = 10;         // SVC_RATE_LOGIN, failures in 15 minutes, account and address
-    unsigned rate_mail = 5;           // SVC_RATE_MAIL, an hour and account; ten times that an address
-    std::string smtp_url;             // SVC_SMTP_URL: where mail goes; the secret SMTP_URL comes first
-    std::string origin;               // SVC_ORIGIN: where the app's pages are, for links in mails; may be empty
+    unsigned rate_mail = 5;  // SVC_RATE_MAIL, an hour and account; ten times that an address
+    std::string smtp_url;    // SVC_SMTP_URL: where mail goes; the secret SMTP_URL comes first
+    std::string origin;  // SVC_ORIGIN: where the app's pages are, for links in mails; may be empty
     // SVC_ALLOW_PRIVATE_HOSTS: hosts that calls of ours may reach although private; "*": any
     std::vector<std::string> allow_private;
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES

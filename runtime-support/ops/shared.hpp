@@ -13,7 +13,8 @@ namespace svc::ops {
 
 struct Shared {
     explicit Shared(const Settings& settings)
-        : budget(settings.rate_browser, settings.rate_server), throttles(settings),
+        : budget(settings.rate_browser, settings.rate_server),
+          throttles(settings),
           outside(settings.allow_private) {}
 
     identity::Budget budget;

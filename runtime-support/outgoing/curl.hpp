@@ -1,5 +1,5 @@
-// libcurl, loaded when something is first sent: with it come some forty libraries, which a server that calls
-// nobody would pay for with its start and its memory.
+// libcurl, loaded when something is first sent: with it come some forty libraries, which a server
+// that calls nobody would pay for with its start and its memory.
 #pragma once
 
 #include <curl/curl.h>

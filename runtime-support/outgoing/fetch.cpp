@@ -28,7 +28,8 @@ std::size_t keep(char* data, std::size_t size, std::size_t count, void* to) {
     return size * count;
 }
 
-// Asked with the address that is about to be connected to, so that no name can change between check and use.
+// Asked with the address that is about to be connected to, so that no name can change between check
+// and use.
 struct Gate {
     bool any = false;
     bool refused = false;
@@ -51,7 +52,8 @@ bool allows(const AllowedHosts& allowed, std::string_view host) {
 
 void set_request(Handle& handle, const Fetch& request) {
     handle.set(CURLOPT_URL, request.url.c_str());
-    handle.set(CURLOPT_PROTOCOLS_STR, is_loopback_name(host_of(request.url)) ? "http,https" : "https");
+    handle.set(CURLOPT_PROTOCOLS_STR,
+               is_loopback_name(host_of(request.url)) ? "http,https" : "https");
     handle.set(CURLOPT_TIMEOUT, kFetchSeconds);
     handle.set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
     handle.set(CURLOPT_USERAGENT, "svc");

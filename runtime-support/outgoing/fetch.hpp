@@ -1,5 +1,5 @@
-// Calls to other services: HTTP over TLS, bounded in time and size, never to where only this machine's neighbours
-// should reach.
+// Calls to other services: HTTP over TLS, bounded in time and size, never to where only this
+// machine's neighbours should reach.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace svc::outgoing {
 
-// Private addresses (loopback, link-local, RFC 1918, unique local, …) are refused after the name was resolved, unless
-// their host stands here; "*": any.
+// Private addresses (loopback, link-local, RFC 1918, unique local, …) are refused after the name
+// was resolved, unless their host stands here; "*": any.
 using AllowedHosts = std::vector<std::string>;
 
 struct Fetch {

@@ -19,11 +19,11 @@ constexpr std::uint32_t ip(unsigned a, unsigned b, unsigned c, unsigned d) {
 }
 
 constexpr Net4 kPrivate4[] = {
-    {ip(0, 0, 0, 0), 8},      {ip(10, 0, 0, 0), 8},      {ip(100, 64, 0, 0), 10},
-    {ip(127, 0, 0, 0), 8},    {ip(169, 254, 0, 0), 16},  {ip(172, 16, 0, 0), 12},
-    {ip(192, 0, 0, 0), 24},   {ip(192, 0, 2, 0), 24},    {ip(192, 168, 0, 0), 16},
-    {ip(198, 18, 0, 0), 15},  {ip(198, 51, 100, 0), 24}, {ip(203, 0, 113, 0), 24},
-    {ip(224, 0, 0, 0), 4},    {ip(240, 0, 0, 0), 4},
+    {ip(0, 0, 0, 0), 8},     {ip(10, 0, 0, 0), 8},      {ip(100, 64, 0, 0), 10},
+    {ip(127, 0, 0, 0), 8},   {ip(169, 254, 0, 0), 16},  {ip(172, 16, 0, 0), 12},
+    {ip(192, 0, 0, 0), 24},  {ip(192, 0, 2, 0), 24},    {ip(192, 168, 0, 0), 16},
+    {ip(198, 18, 0, 0), 15}, {ip(198, 51, 100, 0), 24}, {ip(203, 0, 113, 0), 24},
+    {ip(224, 0, 0, 0), 4},   {ip(240, 0, 0, 0), 4},
 };
 
 bool is_private4(std::uint32_t address) {
@@ -37,7 +37,8 @@ std::uint32_t last_four(const std::uint8_t* bytes) {
     return ip(bytes[12], bytes[13], bytes[14], bytes[15]);
 }
 
-// Global unicast is 2000::/3; in it stand documentation, Teredo and 6to4, which carry other addresses.
+// Global unicast is 2000::/3; in it stand documentation, Teredo and 6to4, which carry other
+// addresses.
 bool is_private6(const std::uint8_t* bytes) {
     static constexpr std::uint8_t kMapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
     if (std::memcmp(bytes, kMapped, sizeof kMapped) == 0) return is_private4(last_four(bytes));

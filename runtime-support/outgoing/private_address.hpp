@@ -1,4 +1,5 @@
-// Addresses that lead to this machine or its neighbours. Source: the IANA registries of special-purpose addresses.
+// Addresses that lead to this machine or its neighbours. Source: the IANA registries of
+// special-purpose addresses.
 #pragma once
 
 #include <sys/socket.h>

@@ -62,8 +62,7 @@ MailServer read_mail_server(std::string_view url) {
         const std::string_view who = authority.substr(0, at);
         const auto colon = std::min(who.find(':'), who.size());
         server.user = http::percent_decode(who.substr(0, colon), false);
-        server.password =
-            http::percent_decode(who.substr(std::min(colon + 1, who.size())), false);
+        server.password = http::percent_decode(who.substr(std::min(colon + 1, who.size())), false);
         authority.remove_prefix(at + 1);
     }
     if (authority.empty()) bad("names no host");

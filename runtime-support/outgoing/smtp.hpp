@@ -10,7 +10,7 @@ namespace svc::outgoing {
 
 // smtp[s]://user:password@host:port/?from=Shop%20%3Cshop%40example.com%3E&tls=off
 struct MailServer {
-    std::string url;   // scheme, host and port
+    std::string url;  // scheme, host and port
     std::string user, password;
     std::string from;  // empty: none was named
     bool tls = true;   // STARTTLS is insisted on; loopback addresses and tls=off go without

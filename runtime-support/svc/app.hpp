@@ -16,9 +16,9 @@ struct Persona {
     std::string_view id;
     std::string_view label;
     Kind kind = Kind::consumer;
-    bool signup = false;      // offered to people who sign themselves up
-    PrincipalSet principals;  // everything an account of this persona is, inherited ones included
-    std::string_view names;   // the same in words, comma separated, as policies read them
+    bool signup = false;        // offered to people who sign themselves up
+    PrincipalSet principals;    // everything an account of this persona is, inherited ones included
+    std::string_view names;     // the same in words, comma separated, as policies read them
     bool mfa_required = false;  // may do nothing before a second factor was enrolled
 };
 
@@ -26,7 +26,7 @@ enum class SignupPolicy : std::uint8_t { open, invite_only, disabled };
 
 // What stands in {…} there: app, link; org and actor for an invitation to an organisation.
 struct MailTemplate {
-    std::string_view kind;  // verify, reset, magic, invite, orgInvite, taken
+    std::string_view kind;           // verify, reset, magic, invite, orgInvite, taken
     std::string_view subject, text;  // empty: ours
 };
 
@@ -49,7 +49,7 @@ struct Auth {
     bool magic = true;                        // mailed links do
     bool refuse_common = false;               // passwords that everybody tries first
     std::span<const SignInProvider> providers{};
-    std::span<const MailTemplate> mails{};    // texts of the app's own
+    std::span<const MailTemplate> mails{};  // texts of the app's own
 };
 
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.

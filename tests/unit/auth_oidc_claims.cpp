@@ -9,9 +9,10 @@ namespace svc::auth {
 namespace {
 
 std::string encoded(const std::string& text) {
-    std::string out(sodium_base64_ENCODED_LEN(text.size(), sodium_base64_VARIANT_URLSAFE_NO_PADDING), '\0');
-    sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(),
-                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    std::string out(
+        sodium_base64_ENCODED_LEN(text.size(), sodium_base64_VARIANT_URLSAFE_NO_PADDING), '\0');
+    sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(text.data()),
+                      text.size(), sodium_base64_VARIANT_URLSAFE_NO_PADDING);
     out.pop_back();
     return out;
 }
@@ -24,7 +25,8 @@ class OidcClaims : public testing::Test {
         return read_id_token(token, provider_, endpoints_, "n1", 1000, person_);
     }
     static std::string with(const std::string& more) {
-        return R"({"iss":"https://id.test","aud":"shop","sub":"7","exp":2000,"iat":990,"nonce":"n1")" + more + "}";
+        return R"({"iss":"https://id.test","aud":"shop","sub":"7","exp":2000,"iat":990,"nonce":"n1")" +
+               more + "}";
     }
 
     Provider provider_{"work", "Work", "https://id.test", "", "shop", "s", {}};
@@ -56,7 +58,10 @@ TEST_F(OidcClaims, HoldOrAreRefused) {
         R"({"iss":"https://id.test","aud":"shop","sub":"7","iat":990,"nonce":"n1"})",
     };
     for (const char* claims : wrong) EXPECT_NE(read(claims), "") << claims;
-    EXPECT_EQ(read(R"({"iss":"https://id.test","aud":["shop","x"],"azp":"shop","sub":"7","exp":2000,"iat":990,"nonce":"n1"})"), "");
+    EXPECT_EQ(
+        read(
+            R"({"iss":"https://id.test","aud":["shop","x"],"azp":"shop","sub":"7","exp":2000,"iat":990,"nonce":"n1"})"),
+        "");
     EXPECT_NE(read_id_token("no.token", provider_, endpoints_, "n1", 1000, person_), "");
     EXPECT_NE(read_id_token("a.!!.c", provider_, endpoints_, "n1", 1000, person_), "");
 }
@@ -75,11 +80,13 @@ TEST_F(OidcClaims, OfMicrosoftNameATenant) {
 
 TEST(UrlText, StaysWithTheApp) {
     const char* app = "https://shop.test";
-    for (const char* fine : {"/", "/a?b#c", "https://shop.test", "https://shop.test/x", "https://shop.test?x"})
+    for (const char* fine :
+         {"/", "/a?b#c", "https://shop.test", "https://shop.test/x", "https://shop.test?x"})
         EXPECT_TRUE(stays_with(app, fine)) << fine;
-    for (const char* away : {"", "//evil.test", "/\\evil.test", "\\/evil.test", "https://shop.test.evil.test",
-                             "https://shop.test@evil.test", "https://evil.test", "javascript:alert(1)", "/\t/evil.test",
-                             "relative"})
+    for (const char* away :
+         {"", "//evil.test", "/\\evil.test", "\\/evil.test", "https://shop.test.evil.test",
+          "https://shop.test@evil.test", "https://evil.test", "javascript:alert(1)",
+          "/\t/evil.test", "relative"})
         EXPECT_FALSE(stays_with(app, away)) << away;
     EXPECT_FALSE(stays_with("", "https://x.test"));
     EXPECT_EQ(url_encoded("a b&c/é~"), "a%20b%26c%2F%C3%A9~");

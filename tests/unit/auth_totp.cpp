@@ -23,13 +23,15 @@ TEST(Totp, TakesOneStepToEachSideAndNoMore) {
     EXPECT_EQ(totp_step(secret, "287082", 29), 1);
     EXPECT_FALSE(totp_step(secret, "287082", 59 + 61));
     EXPECT_FALSE(totp_step("", "328482", 59));
-    for (const char* no : {"", "28708", "2870822", "28708a", "287083"}) EXPECT_FALSE(totp_step(secret, no, 59)) << no;
+    for (const char* no : {"", "28708", "2870822", "28708a", "287083"})
+        EXPECT_FALSE(totp_step(secret, no, 59)) << no;
 }
 
 TEST(Totp, DrawsItsAddress) {
     const std::string url = otpauth_url("My Shop", "a+b@c.test", "12345678901234567890");
-    EXPECT_EQ(url, "otpauth://totp/My%20Shop:a%2Bb%40c.test?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
-                   "&issuer=My%20Shop&algorithm=SHA1&digits=6&period=30");
+    EXPECT_EQ(url,
+              "otpauth://totp/My%20Shop:a%2Bb%40c.test?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+              "&issuer=My%20Shop&algorithm=SHA1&digits=6&period=30");
     const std::string svg = qr_svg(url);
     EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
 }
@@ -42,7 +44,8 @@ TEST(Totp, BackupCodesAreReadAsPeopleTypeThem) {
         EXPECT_EQ(plain.size(), 10U);
         EXPECT_EQ(normalised_backup_code(" " + plain.substr(0, 3) + "-" + plain.substr(3)), plain);
     }
-    for (const char* no : {"", "123456", "abcde-fghi", "abcde-fghij-k"}) EXPECT_EQ(normalised_backup_code(no), "") << no;
+    for (const char* no : {"", "123456", "abcde-fghi", "abcde-fghij-k"})
+        EXPECT_EQ(normalised_backup_code(no), "") << no;
 }
 
 TEST(CommonPasswords, AreKnownInAnyCase) {

@@ -7,7 +7,8 @@ namespace {
 
 TEST(Sealer, OpensWhatItSealed) {
     const Sealer sealer("secret", "purpose");
-    for (const std::string value : {"", "x", "a longer value\nwith lines", std::string(10'000, 'y').c_str()})
+    for (const std::string value :
+         {"", "x", "a longer value\nwith lines", std::string(10'000, 'y').c_str()})
         EXPECT_EQ(Sealer("secret", "purpose").open(sealer.seal(value)), value);
     EXPECT_NE(sealer.seal("same"), sealer.seal("same"));
 }

@@ -19,7 +19,8 @@ std::string header(const std::string& text, const std::string& name) {
 }
 
 TEST(Letter, HasTheHeadersOfAMail) {
-    const std::string text = message({"id-1", "Shop <shop@example.com>", "ann@example.test", "Hello", "Line\n"}, 0);
+    const std::string text =
+        message({"id-1", "Shop <shop@example.com>", "ann@example.test", "Hello", "Line\n"}, 0);
     EXPECT_TRUE(text.starts_with("Date: Thu, 1 Jan 1970 00:00:00 +0000\r\n"));
     EXPECT_EQ(header(text, "From"), "Shop <shop@example.com>");
     EXPECT_EQ(header(text, "To"), "ann@example.test");
@@ -43,8 +44,8 @@ TEST(Letter, WritesWhatIsNotAsciiAsEncodedWords) {
 }
 
 TEST(Letter, NoHeaderEndsEarly) {
-    const std::string text =
-        message({"i", "A <a@b.test>", "a@b.test", "x\r\nBcc: evil@example.test\r\n\r\nbody", "y"}, 0);
+    const std::string text = message(
+        {"i", "A <a@b.test>", "a@b.test", "x\r\nBcc: evil@example.test\r\n\r\nbody", "y"}, 0);
     EXPECT_EQ(text.find("Bcc"), std::string::npos);
 }
 
@@ -59,7 +60,8 @@ TEST(MailServer, IsReadFromAUrl) {
     EXPECT_FALSE(read_mail_server("smtp://127.0.0.1:1025").tls);
     EXPECT_FALSE(read_mail_server("smtp://mail.test?tls=off").tls);
     EXPECT_TRUE(read_mail_server("smtps://127.0.0.1").tls);
-    for (const char* bad : {"", "mail.test", "http://mail.test", "smtp://", "smtp://u:p@", "smtp://h/?from=a%0d%0ab"})
+    for (const char* bad :
+         {"", "mail.test", "http://mail.test", "smtp://", "smtp://u:p@", "smtp://h/?from=a%0d%0ab"})
         EXPECT_THROW(read_mail_server(bad), std::invalid_argument) << bad;
 }
 
