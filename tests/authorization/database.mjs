@@ -6,6 +6,14 @@ import { Rows } from './rows.mjs';
 const table = (name) => `public.${ident(name)}`;
 const names = (columns) => columns.map((column) => ident(column.name)).join(', ');
 
+const wordsAnew = `do $$ declare entity text; begin
+  for entity in select substr(relname, 1, length(relname) - 6) from pg_class
+                where relnamespace = 'svc'::regnamespace and relkind = 'r' and relname like '%\\_words' loop
+    execute format('delete from svc.%I', entity || '_words');
+    execute format('call svc.%I(false)', entity || '_fill_words');
+  end loop;
+end $$`;
+
 export class Database {
   constructor(url, entities, zone) {
     this.sql = new Sql(url);
@@ -13,9 +21,9 @@ export class Database {
     this.zone = zone;
   }
 
-  // A script past policies and triggers.
+  // A script past policies and triggers. What triggers would have kept of rows for searches is made anew.
   quietly(script) {
-    return this.sql.run(`begin; set local session_replication_role = replica; ${script}; commit`);
+    return this.sql.run(`begin; set local session_replication_role = replica; ${script}; ${wordsAnew}; commit`);
   }
 
   // Columns that may be written: a computed one keeps itself.
