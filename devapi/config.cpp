@@ -21,6 +21,8 @@ void declare(CLI::App& cli, Config& config) {
     option("--home", config.home, "SVC_HOME", "data folder (default ~/.svc)");
     option("--listen", config.listen, "SVC_LISTEN", "the one public address, host:port");
     option("--apps-domain", config.apps_domain, "SVC_APPS_DOMAIN", "apps answer below it");
+    option("--apps-origin", config.apps_origin, "SVC_APPS_ORIGIN",
+           "where people reach apps, as https://*.apps.example (http://*.<apps domain>:<port>)");
     option("--owner-email", config.owner_email, "SVC_OWNER_EMAIL", "first account");
     option("--owner-password", config.owner_password, "SVC_OWNER_PASSWORD", "its password");
     option("--database-url", config.database_url, "DATABASE_URL",

@@ -22,6 +22,7 @@ struct AppsConfig {
     std::string admin_url;    // administrator connection, database name left out or replaced
     std::string master_key;   // 32 bytes; role passwords are derived from it
     std::string apps_domain;  // SVC_APPS_DOMAIN
+    std::string apps_origin;  // SVC_APPS_ORIGIN; may be empty
     std::string listen;       // SVC_LISTEN, to build URLs
     unsigned rate_browser = 600, rate_server = 1200;
     build::Settings build;

@@ -7,14 +7,17 @@
 
 namespace svc::devapi {
 
-// http://<label>.<apps domain>:<port>, without a slash at its end.
-inline std::string app_origin(const std::string& apps_domain, const std::string& listen,
-                              const std::string& label) {
+// Without a slash at its end. `origin`: SVC_APPS_ORIGIN, whose * the label stands for; where it is empty
+// http://<label>.<apps domain>:<port>.
+inline std::string app_origin(const std::string& origin, const std::string& apps_domain,
+                              const std::string& listen, const std::string& label) {
+    if (const auto star = origin.find('*'); star != std::string::npos)
+        return origin.substr(0, star) + label + origin.substr(star + 1);
     const std::string port = listen.substr(listen.rfind(':') + 1);
     return "http://" + label + "." + apps_domain + (port == "80" ? "" : ":" + port);
 }
 inline std::string app_origin(const AppsConfig& config, const std::string& label) {
-    return app_origin(config.apps_domain, config.listen, label);
+    return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
 }
 
 }  // namespace svc::devapi

@@ -6,7 +6,7 @@ namespace svc::devapi {
 namespace {
 
 std::string url(const Config& config, const std::string& label) {
-    return app_origin(config.apps_domain, config.listen, label);
+    return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
 }
 
 }  // namespace

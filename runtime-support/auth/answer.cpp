@@ -10,6 +10,7 @@ namespace {
 // Where a proxy wrote the client's address, its word on the scheme holds too. A client that lies
 // changes its own cookie alone.
 bool came_by_tls(const Call& call) {
+    if (call.in.settings.origin.starts_with("https:")) return true;
     const http::Head& head = call.exchange.head();
     return !call.in.settings.trusted_proxies.empty() && !head.header("x-forwarded-for").empty() &&
            http::iequals(head.header("x-forwarded-proto"), "https");

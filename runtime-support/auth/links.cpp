@@ -20,9 +20,11 @@ constexpr std::string_view kVerified =
     " select 'email_verified', id, $3::text from changed)"
     " select id from changed";
 
-// Whoever opened a link that was mailed has shown that the address is his.
+// Whoever opened a link that was mailed has shown that the address is his. Where nobody had before, a password may be of
+// somebody who only claimed it: it goes, and with it his sessions (svc.end_sessions).
 constexpr std::string_view kMagicUsed =
-    ", changed as (update svc.account a set verified_at = coalesce(verified_at, now())"
+    ", changed as (update svc.account a set verified_at = coalesce(verified_at, now()),"
+    " password_hash = case when verified_at is null then null else password_hash end"
     " from used where a.id = used.account_id and a.email = used.email and not a.disabled"
     " returning a.*)"
     " select u.account_id::text, c.email, c.name, c.persona, c.is_admin, c.password_hash, "

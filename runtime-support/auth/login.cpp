@@ -11,9 +11,41 @@ namespace {
 
 constexpr std::size_t kMaxEmail = 254;
 
+// What failures are counted under: the account and the client's address together, and each alone.
+struct Failures {
+    std::string pair, account, address;
+};
+
 // The address as sent where it is none, cut to a size worth keeping.
-std::string email_or_text(std::string_view email) {
-    return normalised_email(email).value_or(std::string(email.substr(0, kMaxEmail)));
+Failures failures_of(std::string_view email, std::string_view address) {
+    Failures out;
+    out.account = normalised_email(email).value_or(std::string(email.substr(0, kMaxEmail)));
+    out.address = address;
+    out.pair = out.account + '\n' + out.address;
+    return out;
+}
+
+identity::Result<void> count(Throttles& throttles, const Failures& failures) {
+    constexpr std::string_view kMessage = "Too many failed sign-ins. Try again later.";
+    if (auto fit = take(throttles.logins, failures.pair, kMessage); !fit) return fit.error();
+    if (auto fit = take(throttles.login_addresses, failures.address, kMessage); !fit)
+        return fit.error();
+    return take(throttles.login_accounts, failures.account, kMessage);
+}
+
+void uncount(Throttles& throttles, const Failures& failures) {
+    throttles.logins.give_back(failures.pair);
+    throttles.login_addresses.give_back(failures.address);
+    throttles.login_accounts.give_back(failures.account);
+}
+
+Task<> note_failure(const Call& call, std::string_view email, std::string_view why) {
+    const auto valid = normalised_email(email);
+    AuditRow::Entry entry;
+    entry.event = "login_failed";
+    if (valid) entry.email = *valid;
+    entry.detail = why;
+    co_await audit(call, entry);
 }
 
 // What is wrong with an account is told to whoever knows its password, and to nobody else.
@@ -50,23 +82,22 @@ Task<Done> login(Call& call) {
                                     "Send \"email\" and \"password\".");
 
     // Counted before the answer is known, so that many tries at once are no way around the limit.
-    const std::string email = email_or_text(text(*body, "email"));
-    const std::string failures = email + '\n' + std::string(call.exchange.remote());
-    identity::Throttle& logins = call.in.throttles.logins;
-    if (auto fit = take(logins, failures, "Too many failed sign-ins. Try again later."); !fit)
-        co_return fit.error();
+    Throttles& throttles = call.in.throttles;
+    const Failures failures = failures_of(text(*body, "email"), call.exchange.remote());
+    if (auto fit = count(throttles, failures); !fit) {
+        const identity::Refusal refused = fit.error();
+        co_await note_failure(call, text(*body, "email"), "RATE_LIMITED");
+        co_return refused;
+    }
     const auto account = co_await check_login(call, *body);
     if (!account) {
         const identity::Refusal refused = account.error();
-        if (refused.error.code != Code::invalid_credentials) logins.give_back(failures);
-        AuditRow::Entry entry;
-        entry.event = "login_failed";
-        entry.email = email;
-        entry.detail = name(refused.error.code);
-        co_await audit(call, entry);
+        if (refused.error.code != Code::invalid_credentials) uncount(throttles, failures);
+        co_await note_failure(call, text(*body, "email"), name(refused.error.code));
         co_return refused;
     }
-    logins.reset(failures);
+    uncount(throttles, failures);
+    throttles.logins.reset(failures.pair);
     const auto started = co_await start_session(call, *account, "password");
     if (!started) co_return started.error();
     co_return Done();

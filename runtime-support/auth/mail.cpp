@@ -44,6 +44,24 @@ std::string_view value_of(std::string_view name, const MailValues& values) {
     return {};
 }
 
+// A subject is one line, whatever the names in it hold: no header of a mail ends early.
+std::string one_line(std::string text) {
+    const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+    std::ranges::replace_if(text, control, ' ');
+    return text;
+}
+
+// A name that somebody chose stands in mails to others: on one line, short, and nothing that mail programs make a link of.
+std::string harmless(std::string_view name) {
+    constexpr std::size_t kLongest = 80;
+    std::string out = one_line(std::string(name));
+    for (auto at = out.find("://"); at != std::string::npos; at = out.find("://")) out.erase(at, 3);
+    if (out.size() <= kLongest) return out;
+    std::size_t end = kLongest;
+    while ((static_cast<unsigned char>(out[end]) & 0xc0U) == 0x80) --end;
+    return out.substr(0, end) + "…";
+}
+
 // What stands between braces and is none of the names stays as it is.
 std::string fill(std::string_view text, const MailValues& values) {
     constexpr std::string_view kNames[] = {"app", "link", "org", "actor"};
@@ -66,18 +84,14 @@ std::string fill(std::string_view text, const MailValues& values) {
     return out;
 }
 
-// A subject is one line, whatever the names in it hold: no header of a mail ends early.
-std::string one_line(std::string text) {
-    const auto control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-    std::ranges::replace_if(text, control, ' ');
-    return text;
-}
-
 }  // namespace
 
 std::string_view name_of(MailKind kind) { return ours(kind).name; }
 
-Mail compose(const App& app, MailKind kind, const MailValues& values) {
+Mail compose(const App& app, MailKind kind, const MailValues& given) {
+    MailValues values = given;
+    values.org = harmless(values.org);
+    values.actor = harmless(values.actor);
     const Ours& standard = ours(kind);
     std::string_view subject = standard.subject;
     std::string_view body = standard.body;

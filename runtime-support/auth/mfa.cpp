@@ -2,6 +2,7 @@
 #include <ctime>
 
 #include "auth/answer.hpp"
+#include "auth/audit.hpp"
 #include "auth/body.hpp"
 #include "auth/link_token.hpp"
 #include "auth/mfa_store.hpp"
@@ -19,7 +20,7 @@ namespace {
 constexpr std::string_view kTry =
     "with t as (update svc.token set tries = tries + 1 where hash = $1::bytea and purpose = 'mfa'"
     " and used_at is null and expires_at > now() and tries < 5 returning account_id, data)"
-    " select a.id::text, a.email, a.name, a.persona, a.is_admin, t.data, a.disabled, true"
+    " select a.id::text, a.email, a.name, a.persona, a.is_admin, a.password_hash, a.disabled, true, t.data"
     " from t join svc.account a on a.id = t.account_id where not a.disabled";
 
 constexpr std::string_view kTried =
@@ -47,7 +48,10 @@ Task<Done> use_code(const Call& call, std::string_view account, std::string_view
         co_return fit.error();
     MfaStore factors(call.in);
     const Done used = co_await factors.use(account, code);
-    if (used) codes.reset(key);
+    if (used)
+        codes.reset(key);
+    else if (used.error().error.code == Code::invalid_code)
+        co_await audit(call, {.event = "mfa_failed", .account_id = account});
     co_return used;
 }
 
@@ -86,7 +90,10 @@ Task<Done> enroll_confirm(Call& call) {
     if (!*factor || (*factor)->confirmed)
         co_return identity::refusal(Code::conflict, "Begin with /auth/mfa/enroll/start.");
     const auto step = totp_step((*factor)->secret, text(*body, "code"), std::time(nullptr));
-    if (!step) co_return invalid_code();
+    if (!step) {
+        co_await audit(call, {.event = "mfa_failed", .account_id = key});
+        co_return invalid_code();
+    }
     const std::vector<std::string> codes = make_backup_codes();
     const auto confirmed = co_await factors.confirm(call, *step, codes);
     if (!confirmed) co_return confirmed.error();
@@ -102,7 +109,7 @@ Task<Done> mfa_verify(Call& call) {
     if (!body) co_return body.error();
     const auto hash = shown_token(text(*body, "pending"));
     if (!hash) co_return invalid_code();
-    identity::AccountRow pending;
+    identity::AccountWithText pending;
     const db::Param params[] = {*hash};
     const db::Command tried = identity::command("svc_mfa_try", kTry, params, &pending);
     const db::Outcome outcome = co_await call.in.system.run({&tried, 1});
@@ -115,7 +122,7 @@ Task<Done> mfa_verify(Call& call) {
     const db::Outcome ended = co_await call.in.system.run({&done, 1});
     if (!ended.ok) co_return identity::refusal(ended);
     if (ended.rows == 0) co_return invalid_code();
-    const std::string how = pending.account->password_hash + "+mfa";  // where kTry put it
+    const std::string how = pending.text + "+mfa";
     const auto started = co_await begin_session(call, *pending.account, how, false);
     if (!started) co_return started.error();
     co_return Done();

@@ -25,14 +25,16 @@ namespace svc::auth {
 namespace {
 
 constexpr std::string_view kAttemptCookie = "svc_oauth";
+constexpr std::string_view kDoneCookie = "svc_oauth_done";
 constexpr std::int64_t kAttemptSeconds = 600;
+constexpr std::int64_t kDoneSeconds = 120;
 
 constexpr std::string_view kCodeMake =
     "insert into svc.token (hash, purpose, account_id, data, expires_at)"
     " values ($1::bytea, 'oauth_code', $2::uuid, $3::text, now() + interval '2 minutes')";
 
 constexpr std::string_view kCodeUse =
-    " select a.id::text, a.email, a.name, a.persona, a.is_admin, u.data, a.disabled, true"
+    " select a.id::text, a.email, a.name, a.persona, a.is_admin, a.password_hash, a.disabled, true, u.data"
     " from used u join svc.account a on a.id = u.account_id where not a.disabled";
 
 std::string sealed_attempt(const Context& in, const Attempt& attempt) {
@@ -60,13 +62,25 @@ std::optional<Attempt> open_attempt(const Context& in, std::string_view sealed) 
     return attempt;
 }
 
-void set_attempt(const Call& call, std::string_view value, std::int64_t seconds) {
-    std::string cookie(kAttemptCookie);
+void set_cookie_of_sign_in(const Call& call, std::string_view name, std::string_view value,
+                           std::int64_t seconds) {
+    std::string cookie(name);
     cookie += '=';
     cookie += value;
     cookie += "; Path=/; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(seconds);
     if (call.in.settings.origin.starts_with("https:")) cookie += "; Secure";
     call.exchange.reply().header("Set-Cookie", cookie);
+}
+
+void set_attempt(const Call& call, std::string_view value, std::int64_t seconds) {
+    set_cookie_of_sign_in(call, kAttemptCookie, value, seconds);
+}
+
+// Browsers say where a call comes from; programs, which nobody leads anywhere, do not.
+bool is_browsers_own(const http::Head& head, std::string_view hash) {
+    if (head.header("sec-fetch-site").empty()) return true;
+    const std::string_view secret = identity::cookie(head.header("cookie"), kDoneCookie);
+    return identity::base64url(identity::sha256(secret)) == hash;
 }
 
 void send_to(const Call& call, const std::string& place) {
@@ -114,6 +128,10 @@ Task<Done> oauth_start(Call& call) {
     const std::string& origin = call.in.settings.origin;
     if (origin.empty())
         co_return identity::refusal(Code::not_found, "This server does not know the app's origin.");
+    if (auto fit = take(call.in.throttles.oauth, call.exchange.remote(),
+                        "Too many sign-ins from this address. Try again later.");
+        !fit)
+        co_return fit.error();
     Attempt attempt;
     attempt.provider = std::string(call.id);
     attempt.return_to = http::query_param(call.exchange.head().query, "returnTo").value;
@@ -134,10 +152,15 @@ Task<Done> oauth_start(Call& call) {
     co_return Done();
 }
 
+// The browser that came back keeps a secret, whose hash stands with the code: a page of the app that somebody was led to with
+// another's code does not have it.
 Task<identity::Result<std::string>> make_code(const Call& call, const std::string& account,
                                               const std::string& how) {
     const LinkToken code;
-    const db::Param params[] = {code.hash, account, how};
+    const std::string secret = identity::random_token("");
+    set_cookie_of_sign_in(call, kDoneCookie, secret, kDoneSeconds);
+    const std::string data = how + ' ' + identity::base64url(identity::sha256(secret));
+    const db::Param params[] = {code.hash, account, data};
     const db::Command command = identity::command("svc_oauth_code", kCodeMake, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
@@ -167,6 +190,10 @@ Task<Done> oauth_callback(Call& call) {
         answer_look(call.exchange);
         co_return Done();
     }
+    if (auto fit = take(call.in.throttles.oauth, call.exchange.remote(),
+                        "Too many sign-ins from this address. Try again later.");
+        !fit)
+        co_return fit.error();
     const std::string_view query = call.exchange.head().query;
     const auto attempt = open_attempt(
         call.in, identity::cookie(call.exchange.head().header("cookie"), kAttemptCookie));
@@ -211,15 +238,18 @@ Task<Done> oauth_complete(Call& call) {
     if (!body) co_return body.error();
     const auto hash = shown_token(text(*body, "code"));
     if (!hash) co_return hash.error();
-    identity::AccountRow who;
+    identity::AccountWithText who;
     const std::string sql = using_token(kCodeUse);
     const db::Param params[] = {*hash, "oauth_code"};
     const db::Command command = identity::command("svc_oauth_complete", sql, params, &who);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (!who.account) co_return co_await why_not(call.in, *hash, "oauth_code");
-    const std::string how = who.account->password_hash;  // where kCodeUse put it
-    const auto started = co_await start_session(call, *who.account, how);
+    const auto space = std::min(who.text.find(' '), who.text.size());
+    if (!is_browsers_own(call.exchange.head(), std::string_view(who.text).substr(std::min(space + 1, who.text.size()))))
+        co_return identity::refusal(Code::invalid_token, "This sign-in was begun in another browser.");
+    const auto started =
+        co_await start_session(call, *who.account, std::string_view(who.text).substr(0, space));
     if (!started) co_return started.error();
     co_return Done();
 }

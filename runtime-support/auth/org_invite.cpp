@@ -19,8 +19,10 @@ constexpr std::string_view kAcceptPath = "/orgs/invite/accept";
 // The invitation belongs to who invites: it ends with his account. $5: "<organisation> <role>".
 constexpr std::string_view kOrgInvite =
     "with known as (select from svc.member m join svc.account a on a.id = m.account_id"
-    " where m.org_id = $4::uuid and a.email = $2::text),"
-    " org as (select from svc.org where id = $4::uuid and not exists (select from known)),"
+    " where m.org_id = $4::text::uuid and a.email = $2::text),"
+    " org as (select from svc.org where id = $4::text::uuid and not exists (select from known)),"
+    " gone as (delete from svc.token where purpose = 'org_invite' and email = $2::text"
+    " and data like $4::text || ' %'),"
     " token as (insert into svc.token (hash, purpose, account_id, email, data, expires_at)"
     " select $1::bytea, 'org_invite', $3::uuid, $2::text, $5::text, now() + interval '7 days' from "
     "org"
@@ -30,27 +32,35 @@ constexpr std::string_view kOrgInvite =
 
 constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org where id = $1::uuid";
 
-// An account that is made here has no password yet; what opened the link has shown that the address
-// is its own.
+// Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the link has shown that the
+// address is its own; where nobody had before, a password may be of somebody who only claimed it, and goes. $4: the persona of
+// an account that is made here, null where none may be.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
-    // Who was removed since does not let others in.
-    " join svc.member i on i.org_id = o.id and i.account_id = used.account_id),"
+    " join svc.member i on i.org_id = o.id and i.account_id = used.account_id"
+    " join svc.account ia on ia.id = i.account_id and not ia.disabled"
+    " where i.role = 'owner' or (i.role = 'admin' and split_part(used.data, ' ', 2) <> 'owner')),"
     " made as (insert into svc.account (id, email, persona, verified_at)"
-    " select $3::uuid, email, $4::text, now() from org on conflict (email) do nothing returning "
-    "id),"
-    " who as (select id, false as fresh from svc.account where email = (select email from org)"
-    " and not disabled union all select id, true from made),"
+    " select $3::uuid, email, $4::text, now() from org where $4::text is not null"
+    " on conflict (email) do nothing returning id),"
+    " known as (update svc.account a set verified_at = coalesce(a.verified_at, now()), password_hash ="
+    " case when a.verified_at is null then null else a.password_hash end"
+    " from org where a.email = org.email and not a.disabled returning a.id, a.password_hash is null as fresh),"
+    " who as (select * from known union all select id, true from made),"
     " joined as (insert into svc.member (org_id, account_id, role)"
     " select org.id, who.id, org.role from org, who on conflict (org_id, account_id) do nothing),"
+    " gone as (delete from svc.token t using org where t.purpose = 'org_invite' and t.email = org.email"
+    " and t.data like org.id || ' %' and t.hash <> $1::bytea),"
     " link as (insert into svc.token (hash, purpose, account_id, email, expires_at)"
     " select $5::bytea, 'invite', who.id, org.email, now() + interval '1 hour' from who, org"
     " where fresh),"
     " noted as (insert into svc.audit (event, account_id, email, address, detail)"
-    " select 'org_joined', who.id, org.email, $6::text, org.id || ' ' || org.role from who, org)"
-    " select org.id::text, org.name, org.role, coalesce(who.fresh, false)::text, who.id is not null"
-    " from org left join who on true";
+    " select 'org_joined', who.id, org.email, $6::text, org.id || ' ' || coalesce(m.role, org.role)"
+    " from org cross join who left join svc.member m on m.org_id = org.id and m.account_id = who.id)"
+    " select org.id::text, org.name, coalesce(m.role, org.role), coalesce(who.fresh, false)::text,"
+    " who.id is not null from org left join who on true"
+    " left join svc.member m on m.org_id = org.id and m.account_id = who.id";
 
 class Joined : public db::RowSink {
   public:
@@ -65,11 +75,12 @@ class Joined : public db::RowSink {
     bool fresh = false, joined = false;
 };
 
-// The persona of an account that an invitation makes.
-std::string_view invited_persona(const App& app) {
+// The persona of an account that an invitation makes: what a sign-up gets, or none where nobody signs up.
+db::Param invited_persona(const App& app) {
+    if (app.auth.signup == SignupPolicy::disabled) return std::nullopt;
     for (const Persona& persona : app.personas)
         if (persona.signup) return persona.id;
-    return app.personas.empty() ? std::string_view() : app.personas.front().id;
+    return std::nullopt;
 }
 
 void answer_joined(Call& call, const Joined& joined, const LinkToken& link) {
@@ -142,7 +153,8 @@ Task<Done> accept_invitation(Call& call) {
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (outcome.rows == 0) co_return co_await why_not(call.in, *hash, "org_invite");
     if (!joined.joined)
-        co_return identity::refusal(Code::user_not_found, "The account of this link is disabled.");
+        co_return identity::refusal(Code::user_not_found,
+                                    "There is no account of this address that could join.");
     answer_joined(call, joined, link);
     co_return Done();
 }

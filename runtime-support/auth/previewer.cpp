@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "auth/page.hpp"
+#include "http/text.hpp"
 #include "json/formats.hpp"
 
 namespace svc::auth {
@@ -26,13 +27,17 @@ bool holds_any(std::string_view text, std::span<const std::string_view> parts) {
 
 bool only_looks(const http::Head& head) {
     if (head.method == "HEAD") return true;
+    if (http::query_param(head.query, "go").found) return false;  // somebody pressed the button
     for (const std::string_view name : kPurposes)
         if (holds_any(head.header(name), kFetchingAhead)) return true;
     return holds_any(head.header("user-agent"), kPreviewers);
 }
 
 void answer_look(http::Exchange& exchange) {
-    answer_page(exchange, "Open this link", "<p>Open this link in your browser to go on.</p>");
+    const std::string token = http::query_param(exchange.head().query, "token").value;
+    answer_page(exchange, "Open this link",
+                "<form><input type=\"hidden\" name=\"token\" value=\"" + http::escape_html(token) +
+                    "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button>Go on</button></form>");
 }
 
 }  // namespace svc::auth

@@ -15,9 +15,6 @@ constexpr std::string_view kPending =
     "insert into svc.token (hash, purpose, account_id, email, data, expires_at)"
     " values ($1::bytea, 'mfa', $2::uuid, $3::text, $4::text, now() + interval '10 minutes')";
 
-constexpr std::string_view kEnrolOnly =
-    "update svc.session set enrol_only = true where hash = $1::bytea";
-
 Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity::Account& account,
                                                std::string_view how) {
     const LinkToken token;
@@ -39,16 +36,23 @@ Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity:
 
 Task<identity::Result<Started>> begin_session(const Call& call, const identity::Account& account,
                                               std::string_view how, bool enrol_only) {
-    const identity::NewSession session(call.in.app, account.user.id);
-    const AuditRow noted(call, {.event = "login",
-                                .account_id = account.user.id,
-                                .email = account.user.email,
-                                .detail = how});
-    const db::Param hash[] = {session.hash()};
-    const db::Command commands[] = {session.command(), noted.command(),
-                                    identity::command("svc_enrol_only", kEnrolOnly, hash)};
-    const db::Outcome outcome = co_await call.in.system.run({commands, enrol_only ? 3U : 2U});
+    const identity::NewSession session(call.in.app, account, enrol_only);
+    AuditRow::Entry entry;
+    entry.event = "login";
+    entry.account_id = account.user.id;
+    entry.email = account.user.email;
+    entry.detail = how;
+    const AuditRow noted(call, entry);
+    const db::Command commands[] = {noted.command(), session.command()};
+    const db::Outcome outcome = co_await call.in.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
+    if (outcome.rows == 0) {
+        entry.event = "login_failed";
+        entry.detail = "the account was changed meanwhile";
+        co_await audit(call, entry);
+        co_return identity::refusal(Code::invalid_credentials,
+                                    "This account was changed just now. Sign in again.");
+    }
     answer_signed_in(call, account.user, session.token(),
                      enrol_only ? R"(,"mfaEnrollRequired":true)" : "");
     co_return Started{session.token()};

@@ -95,6 +95,8 @@ Task<Done> signup(Call& call) {
                         "Too many sign-ups from this address. Try again later.");
         !fit)
         co_return fit.error();
+    if (app.auth.verify_email)
+        if (auto fit = take_mail(call, account->email); !fit) co_return fit.error();
     // Hashed before anything is known of the address: a taken one must not answer sooner.
     auto hash = co_await call.in.throttles.passwords.hash(std::move(account->password_hash));
     if (!hash) co_return hash.error();

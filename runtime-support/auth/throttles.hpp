@@ -14,15 +14,23 @@ struct Throttles {
     explicit Throttles(const Settings& settings)
         : signups(settings.rate_signup, std::chrono::hours(1)),
           logins(settings.rate_login, std::chrono::minutes(15)),
+          login_addresses(settings.rate_login * kLoginsTogether, std::chrono::minutes(15)),
+          login_accounts(settings.rate_login * kLoginsTogether, std::chrono::minutes(15)),
+          oauth(kOauth, std::chrono::minutes(5)),
           codes(settings.rate_login, std::chrono::minutes(15)),
           mails(settings.rate_mail, std::chrono::hours(1)),
           mail_senders(settings.rate_mail * kMailsAnAddress, std::chrono::hours(1)) {}
 
+    // From one address whatever the account, and for one account wherever from.
+    static constexpr unsigned kLoginsTogether = 10;
+    static constexpr unsigned kOauth = 120;
     static constexpr unsigned kMailsAnAddress = 10;  // as many as so many accounts may have
 
     Passwords passwords;
     identity::Throttle signups;       // by address
     identity::Throttle logins;        // failures by account and address together
+    identity::Throttle login_addresses, login_accounts;
+    identity::Throttle oauth;         // steps of signing in with a provider, by address
     identity::Throttle codes;         // wrong ones of a second factor, by account
     identity::Throttle mails;         // by account
     identity::Throttle mail_senders;  // by address

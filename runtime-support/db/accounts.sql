@@ -120,6 +120,15 @@ begin
 end
 $$;
 
+-- What is of no use any more: links and sign-ins whose time is over, mails that ended a week ago or wait for a month,
+-- sessions that ended.
+create or replace function svc.purge_accounts() returns void language sql security definer
+set search_path = pg_catalog, pg_temp as $$
+    delete from svc.token where expires_at < now() - interval '1 day';
+    delete from svc.mail where ended_at < now() - interval '7 days' or created_at < now() - interval '30 days';
+    delete from svc.session where expires_at < now();
+$$;
+
 -- Secrets of the project (SMTP_URL, a provider's client secret), sealed for this app's servers. svcd writes them.
 create table if not exists svc.secret (
     name       text primary key,
@@ -127,8 +136,8 @@ create table if not exists svc.secret (
     updated_at timestamptz not null default now()
 );
 
-revoke all on function svc.same_member(uuid, uuid), svc.keep_audit() from public;
-grant execute on function svc.new_id() to :system_role;
+revoke all on function svc.same_member(uuid, uuid), svc.keep_audit(), svc.purge_accounts() from public;
+grant execute on function svc.new_id(), svc.purge_accounts() to :system_role;
 grant select on svc.secret to :system_role;
 grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.identity, svc.provider,
     svc.org, svc.member to :system_role;

@@ -102,13 +102,15 @@ create index if not exists session_account on svc.session (account_id);
 create or replace function svc.end_sessions() returns trigger language plpgsql as $$
 begin
     delete from svc.session where account_id = new.id;
+    -- What was half way to one.
+    delete from svc.token where account_id = new.id and purpose in ('mfa', 'oauth_code');
     return null;
 end
 $$;
 create or replace trigger end_sessions
-    after update of persona, is_admin, disabled, password_hash on svc.account for each row
-    when ((old.persona, old.is_admin, old.disabled, old.password_hash)
-          is distinct from (new.persona, new.is_admin, new.disabled, new.password_hash))
+    after update of persona, is_admin, disabled, password_hash, email on svc.account for each row
+    when ((old.persona, old.is_admin, old.disabled, old.password_hash, old.email)
+          is distinct from (new.persona, new.is_admin, new.disabled, new.password_hash, new.email))
     execute function svc.end_sessions();
 
 -- The server sets a caller's identity (svc.user_id, svc.principals, svc.claims) as the first statement of

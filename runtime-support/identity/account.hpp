@@ -24,4 +24,14 @@ class AccountRow : public db::RowSink {
     std::optional<Account> account;
 };
 
+// The same, and one text more.
+class AccountWithText : public AccountRow {
+  public:
+    void row(const Row& row) override {
+        AccountRow::row(row);
+        text = row.text(8);
+    }
+    std::string text;
+};
+
 }  // namespace svc::identity

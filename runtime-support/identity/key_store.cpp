@@ -87,6 +87,13 @@ bool KeyStore::any_bound_to(std::string_view origin, Time now) const {
     return false;
 }
 
+bool KeyStore::any_names(std::string_view origin, Time now) const {
+    const auto entries = this->entries();
+    for (const auto& [digest, entry] : *entries)
+        if (good(entry, now) && origin_named(origin, entry.key->origins)) return true;
+    return false;
+}
+
 KeyKind kind_of(std::string_view text) {
     if (text == "server") return KeyKind::server;
     return text == "preview" ? KeyKind::preview : KeyKind::browser;

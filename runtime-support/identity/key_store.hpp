@@ -37,6 +37,8 @@ class KeyStore {
     // True where some key of this app may be used from this origin: what a preflight may say, since
     // a preflight carries no key.
     bool any_bound_to(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
+    // The same without what "*" would allow.
+    bool any_names(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
 
   private:
     std::shared_ptr<const Entries> entries() const;

@@ -31,8 +31,10 @@ constexpr std::string_view kEnd = "delete from svc.session where hash = $1::byte
 constexpr std::string_view kBegin =
     "with ended as (delete from svc.session where account_id = $2::uuid and (expires_at <= now()"
     " or last_used_at <= now() - make_interval(secs => $3::integer)))"
-    " insert into svc.session (hash, account_id, expires_at)"
-    " values ($1::bytea, $2::uuid, now() + make_interval(secs => $4::integer))";
+    " insert into svc.session (hash, account_id, expires_at, enrol_only)"
+    " select $1::bytea, id, now() + make_interval(secs => $4::integer), $7::boolean from svc.account"
+    " where id = $2::uuid and not disabled and persona = $5::text"
+    " and coalesce(password_hash, '') = $6::text for share";
 
 class SessionRow : public db::RowSink {
   public:
@@ -100,7 +102,8 @@ Task<Result<SessionStore::Found>> SessionStore::read(const Digest& digest) {
     auto caller = std::make_shared<Caller>(user_caller(app_, std::move(session.user)));
     caller->session_hash = hash;
     caller->enrol_only = session.enrol_only;
-    recent_.put(digest, caller);
+    // It may do everything as soon as it has enrolled, on whichever server.
+    if (!session.enrol_only) recent_.put(digest, caller);
     co_return Found(std::move(caller));
 }
 
@@ -124,13 +127,16 @@ Task<Result<void>> SessionStore::end(std::string_view token) {
     co_return Result<void>();
 }
 
-NewSession::NewSession(const App& app, std::string_view account_id)
-    : token_(random_token(kSessionPrefix)),
+NewSession::NewSession(const App& app, const Account& account, bool enrol_only)
+    : enrol_only_(enrol_only ? "true" : "false"),
+      token_(random_token(kSessionPrefix)),
       hash_(bytea_text(sha256(token_))),
-      account_id_(account_id),
+      account_id_(account.user.id),
+      persona_(account.user.role),
+      password_hash_(account.password_hash),
       idle_seconds_(std::to_string(app.auth.session_idle)),
       max_seconds_(std::to_string(app.auth.session_max)),
-      params_{hash_, account_id_, idle_seconds_, max_seconds_} {}
+      params_{hash_, account_id_, idle_seconds_, max_seconds_, persona_, password_hash_, enrol_only_} {}
 
 db::Command NewSession::command() const {
     return identity::command("svc_session_begin", kBegin, params_);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "db/pool.hpp"
+#include "identity/account.hpp"
 #include "identity/cache.hpp"
 #include "identity/caller.hpp"
 #include "identity/result.hpp"
@@ -43,19 +44,21 @@ class SessionStore {
 };
 
 // The statement that begins a session of an account, to run on the system pool. It also removes the
-// account's ended ones. Must outlive the exchange.
+// account's ended ones. It does nothing, and gives no row, where the account is not any more as it was read when its owner
+// showed who he is: a password that was changed meanwhile opens nothing. Must outlive the exchange.
 class NewSession {
   public:
-    NewSession(const App& app, std::string_view account_id);
+    // `enrol_only`: it may do nothing but enrol a second factor.
+    NewSession(const App& app, const Account& account, bool enrol_only);
     NewSession(const NewSession&) = delete;  // its parameters are views into itself
     NewSession& operator=(const NewSession&) = delete;
     const std::string& token() const { return token_; }
-    const std::string& hash() const { return hash_; }  // bytea text
     db::Command command() const;
 
   private:
-    std::string token_, hash_, account_id_, idle_seconds_, max_seconds_;
-    db::Param params_[4];
+    const std::string_view enrol_only_;
+    std::string token_, hash_, account_id_, persona_, password_hash_, idle_seconds_, max_seconds_;
+    db::Param params_[7];
 };
 
 }  // namespace svc::identity

@@ -14,11 +14,12 @@ constexpr std::string_view kMaxAge = "600";
 
 // Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to
 // another.
-bool echo_origin(http::Reply& reply, std::string_view origin, bool allowed) {
+bool echo_origin(http::Reply& reply, std::string_view origin, bool allowed, bool by_name) {
     reply.header("Vary", "Origin");
     if (!allowed) return false;
     reply.header("Access-Control-Allow-Origin", origin);
-    reply.header("Access-Control-Allow-Credentials", "true");
+    // Only who is named may use the cookie of a browser; "*" means keys and tokens that a page holds itself.
+    if (by_name) reply.header("Access-Control-Allow-Credentials", "true");
     return true;
 }
 
@@ -28,7 +29,8 @@ void answer_origin(http::Exchange& exchange, const identity::KeyStore& keys, con
     const std::string_view origin = exchange.head().header("origin");
     if (origin.empty()) return;
     const bool allowed = key ? identity::usable_from(*key, origin) : keys.any_bound_to(origin);
-    if (echo_origin(exchange.reply(), origin, allowed))
+    const bool by_name = key ? identity::origin_named(origin, key->origins) : keys.any_names(origin);
+    if (echo_origin(exchange.reply(), origin, allowed, by_name))
         exchange.reply().header("Access-Control-Expose-Headers", kExposed);
 }
 
@@ -40,7 +42,7 @@ void answer_preflight(http::Exchange& exchange, const identity::KeyStore& keys) 
         reply.header("Allow", "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
         return;
     }
-    if (!echo_origin(reply, origin, keys.any_bound_to(origin))) return;
+    if (!echo_origin(reply, origin, keys.any_bound_to(origin), keys.any_names(origin))) return;
     reply.header("Access-Control-Allow-Methods", kMethods);
     reply.header("Access-Control-Allow-Headers", kHeaders);
     reply.header("Access-Control-Max-Age", kMaxAge);

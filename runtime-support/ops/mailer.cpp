@@ -16,6 +16,7 @@ namespace svc::ops {
 namespace {
 
 constexpr std::chrono::seconds kPause{2};
+constexpr int kARound = 100;  // then the address of the mail server is asked for anew
 
 constexpr std::string_view kMailServer = "select sealed from svc.secret where name = 'SMTP_URL'";
 
@@ -23,7 +24,7 @@ constexpr std::string_view kMailServer = "select sealed from svc.secret where na
 constexpr std::string_view kClaim =
     "update svc.mail set attempts = attempts + 1, next_at = now() + interval '5 minutes'"
     " where id in (select id from svc.mail where ended_at is null and next_at <= now()"
-    " order by next_at limit 10 for update skip locked)"
+    " and created_at > now() - interval '2 days' order by next_at limit 1 for update skip locked)"
     " returning id::text, recipient, subject, body";
 
 // The links in its text are credentials: it is not kept.
@@ -32,6 +33,8 @@ constexpr std::string_view kSent =
 
 constexpr std::string_view kNotSent =
     "update svc.mail set error = $2::text,"
+    " body = case when $3::boolean then '' else body end,"
+    " links = case when $3::boolean then '{}' else links end,"
     " ended_at = case when $3::boolean or created_at < now() - interval '2 days' then now() end,"
     " next_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, attempts))"
     " where id = $1::uuid";
@@ -94,7 +97,10 @@ Task<std::shared_ptr<const outgoing::MailServer>> Mailer::server() {
     if (!sealed.text.empty()) url = sealer_.open(sealed.text).value_or("");
     if (!outcome.ok || url.empty()) co_return nullptr;
     try {
-        co_return std::make_shared<const outgoing::MailServer>(outgoing::read_mail_server(url));
+        auto server = std::make_shared<outgoing::MailServer>(outgoing::read_mail_server(url));
+        // The operator's may be anywhere; a project's where the operator allows.
+        if (!sealed.text.empty()) server->allowed = settings_.allow_private;
+        co_return std::shared_ptr<const outgoing::MailServer>(std::move(server));
     } catch (const std::invalid_argument& error) {
         if (bad_url_ != url)
             log::write(log::Level::error, "mail_server_unusable", {{"what", error.what()}});
@@ -126,14 +132,17 @@ Task<> Mailer::send(const std::shared_ptr<const outgoing::MailServer>& server,
     co_await system_.run({&command, 1});
 }
 
+// One by one: what is claimed is being sent, and nothing waits claimed.
 Task<> Mailer::round() {
     const auto to = co_await server();
     if (!to) co_return;
-    Letters due;
-    const db::Command command = identity::command("svc_mail_claim", kClaim, {}, &due);
-    const db::Outcome outcome = co_await system_.run({&command, 1});
-    if (!outcome.ok) co_return;
-    for (outgoing::Letter& letter : due.letters) co_await send(to, std::move(letter));
+    for (int i = 0; i < kARound; ++i) {
+        Letters due;
+        const db::Command command = identity::command("svc_mail_claim", kClaim, {}, &due);
+        const db::Outcome outcome = co_await system_.run({&command, 1});
+        if (!outcome.ok || due.letters.empty()) co_return;
+        co_await send(to, std::move(due.letters.front()));
+    }
 }
 
 }  // namespace

@@ -1,13 +1,10 @@
 #include "outgoing/fetch.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <stdexcept>
 
-#include "http/text.hpp"
 #include "outgoing/curl.hpp"
-#include "outgoing/private_address.hpp"
+#include "outgoing/gate.hpp"
 
 namespace svc::outgoing {
 namespace {
@@ -28,28 +25,6 @@ std::size_t keep(char* data, std::size_t size, std::size_t count, void* to) {
     return size * count;
 }
 
-// Asked with the address that is about to be connected to, so that no name can change between check
-// and use.
-struct Gate {
-    bool any = false;
-    bool refused = false;
-};
-
-curl_socket_t open_socket(void* data, curlsocktype, curl_sockaddr* address) {
-    auto* gate = static_cast<Gate*>(data);
-    if (!gate->any && is_private(address->addr)) {
-        gate->refused = true;
-        return CURL_SOCKET_BAD;
-    }
-    return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-}
-
-bool allows(const AllowedHosts& allowed, std::string_view host) {
-    return std::ranges::any_of(allowed, [host](const std::string& entry) {
-        return entry == "*" || http::iequals(entry, host);
-    });
-}
-
 void set_request(Handle& handle, const Fetch& request) {
     handle.set(CURLOPT_URL, request.url.c_str());
     handle.set(CURLOPT_PROTOCOLS_STR,
@@ -57,7 +32,6 @@ void set_request(Handle& handle, const Fetch& request) {
     handle.set(CURLOPT_TIMEOUT, kFetchSeconds);
     handle.set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
     handle.set(CURLOPT_USERAGENT, "svc");
-    handle.set(CURLOPT_PROXY, "");  // the check of addresses would be of the proxy's
     for (const std::string& header : request.headers) handle.add(header.c_str());
     handle.set(CURLOPT_HTTPHEADER, handle.lines());
     if (!request.body.empty()) {
@@ -74,17 +48,16 @@ void set_request(Handle& handle, const Fetch& request) {
 
 Fetched fetch(const Fetch& request) {
     Answer answer;
-    Gate gate{allows(request.allowed, host_of(request.url)), false};
+    Gate gate(request.allowed, host_of(request.url));
     try {
         Handle handle;
         set_request(handle, request);
         handle.set(CURLOPT_WRITEFUNCTION, keep);
         handle.set(CURLOPT_WRITEDATA, &answer);
-        handle.set(CURLOPT_OPENSOCKETFUNCTION, open_socket);
-        handle.set(CURLOPT_OPENSOCKETDATA, &gate);
+        gate.guard(handle);
         const CURLcode code = handle.perform();
         if (code == CURLE_OK) return {static_cast<int>(handle.answer_code()), answer.body, {}};
-        if (gate.refused) return {0, {}, "its address is private (SVC_ALLOW_PRIVATE_HOSTS)"};
+        if (gate.refused()) return {0, {}, kPrivate};
         if (answer.too_long) return {0, {}, "the answer is longer than a megabyte"};
         return {0, {}, handle.words(code)};
     } catch (const std::exception& error) {

@@ -44,12 +44,24 @@ std::string header_text(std::string_view text) {
     return out;
 }
 
+// RFC 5322, 3.2.4
+std::string quoted_text(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + '"';
+}
+
 std::string from_header(const std::string& mailbox) {
     const std::string address = address_of(mailbox);
     const auto open = mailbox.find('<');
     std::string name = mailbox.substr(0, open == std::string::npos ? 0 : open);
     while (name.ends_with(' ')) name.pop_back();
-    return name.empty() ? address : header_text(name) + " <" + address + ">";
+    if (name.empty()) return address;
+    const bool quoted = plain(name) && name.find_first_of("()<>[]:;@\\,.\"") != std::string::npos;
+    return (quoted ? quoted_text(name) : header_text(name)) + " <" + address + ">";
 }
 
 std::string date_header(std::time_t now) {

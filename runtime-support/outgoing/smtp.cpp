@@ -6,6 +6,7 @@
 
 #include "http/exchange.hpp"
 #include "outgoing/curl.hpp"
+#include "outgoing/gate.hpp"
 
 namespace svc::outgoing {
 namespace {
@@ -19,9 +20,6 @@ constexpr long kRefusedForGood = 500;  // and above: RFC 5321, 4.2.1
                                 "; write smtp://user:password@host:587/?from=shop@example.com");
 }
 
-bool loopback(std::string_view host) {
-    return host == "localhost" || host.starts_with("127.") || host.starts_with("[::1]");
-}
 
 struct Upload {
     std::string_view rest;
@@ -73,7 +71,7 @@ MailServer read_mail_server(std::string_view url) {
     server.from = http::query_param(options, "from").value;
     if (server.from.find_first_of("\r\n") != std::string::npos) bad("has a line break in from");
     const bool off = http::query_param(options, "tls").value == "off";
-    server.tls = name == "smtps" || !(off || loopback(authority));
+    server.tls = name == "smtps" || !(off || is_loopback_name(host_of(server.url)));
     return server;
 }
 
@@ -82,6 +80,7 @@ Sent send(const MailServer& server, const Letter& letter) {
     const std::string from = "<" + address_of(letter.from) + ">";
     const std::string to = "<" + letter.to + ">";
     Upload upload{text};
+    Gate gate(server.allowed, host_of(server.url));
     try {
         Handle handle;
         set_server(handle, server);
@@ -91,8 +90,10 @@ Sent send(const MailServer& server, const Letter& letter) {
         handle.set(CURLOPT_UPLOAD, 1L);
         handle.set(CURLOPT_READFUNCTION, read_more);
         handle.set(CURLOPT_READDATA, &upload);
+        gate.guard(handle);
         const CURLcode code = handle.perform();
         if (code == CURLE_OK) return {true, false, {}};
+        if (gate.refused()) return {false, false, kPrivate};
         const long reply = handle.answer_code();
         const bool refused = reply >= kRefusedForGood && code != CURLE_LOGIN_DENIED;
         std::string error = handle.words(code);

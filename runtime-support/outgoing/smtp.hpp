@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "outgoing/fetch.hpp"
 #include "outgoing/letter.hpp"
 
 namespace svc::outgoing {
@@ -13,6 +14,7 @@ struct MailServer {
     std::string url;  // scheme, host and port
     std::string user, password;
     std::string from;  // empty: none was named
+    AllowedHosts allowed = {"*"};  // private hosts that it may be
     bool tls = true;   // STARTTLS is insisted on; loopback addresses and tls=off go without
 };
 

@@ -113,6 +113,44 @@ test('of thirty-two uses of a link at the same time one succeeds, a thousand tim
   agent.destroy();
 });
 
+test('whoever claimed an address before its owner came loses what he set there', async () => {
+  const squatter = (await world.signUp('victim@example.test')).json;
+  await world.call('POST', '/auth/magic/request', { email: 'victim@example.test' });
+  const token = await world.mailedToken('victim@example.test');
+  const opened = await world.call('GET', `/auth/magic/consume?token=${token}`, undefined, { key: null, headers: json });
+  assert.equal(opened.json.user.id, squatter.user.id);
+  refused(await world.login('victim@example.test'), 401, 'INVALID_CREDENTIALS');
+  refused(await world.call('GET', '/api/v1/diary', undefined, { as: squatter.token }), 401, 'UNAUTHORIZED');
+  assert.equal((await world.call('GET', '/api/v1/diary', undefined, { as: opened.json.token })).status, 200);
+});
+
+test('a sign-in with a password that is being changed opens nothing afterwards', async () => {
+  const { user } = (await world.signUp('flight@example.test')).json;
+  for (let round = 0; round < 3; ++round) {
+    const old = round === 0 ? password : `password number ${round}`;
+    await world.call('POST', '/auth/reset/request', { email: 'flight@example.test' });
+    const token = await world.mailedToken('flight@example.test');
+    const logins = Array.from({ length: 12 }, () => world.login('flight@example.test', old));
+    const reset = await world.call('POST', '/auth/reset/confirm', { token, newPassword: `password number ${round + 1}` });
+    assert.equal(reset.status, 200, reset.text);
+    const answers = await Promise.all(logins);
+    assert.deepEqual(sql(world.stack, databaseOf(world.project), `select count(*) from svc.session where account_id = '${user.id}'`), [['0']]);
+    for (const { json: answer } of answers.filter((a) => a.status === 200))
+      refused(await world.call('GET', '/api/v1/diary', undefined, { as: answer.token }), 401, 'UNAUTHORIZED');
+  }
+});
+
+test('a button goes on where a program was taken for one that only looks', async () => {
+  await world.signUp('button@example.test');
+  await world.call('POST', '/auth/magic/request', { email: 'button@example.test' });
+  const token = await world.mailedToken('button@example.test');
+  const headers = { 'user-agent': 'Mozilla/5.0 (Linux; CUBOT_X30)' };
+  const page = await world.call('GET', `/auth/magic/consume?token=${token}`, undefined, { key: null, headers });
+  assert.match(page.text, /<button>Go on<\/button>/);
+  const gone = await world.call('GET', `/auth/magic/consume?token=${token}&go=1`, undefined, { key: null, headers });
+  assert.equal(gone.status, 302);
+});
+
 test('a token of one purpose is none of another', async () => {
   await world.signUp('purpose@example.test');
   await world.call('POST', '/auth/reset/request', { email: 'purpose@example.test' });

@@ -1,0 +1,36 @@
+#include "outgoing/gate.hpp"
+
+#include <algorithm>
+
+#include "http/text.hpp"
+#include "outgoing/private_address.hpp"
+
+namespace svc::outgoing {
+namespace {
+
+bool allows(const AllowedHosts& allowed, std::string_view host) {
+    return std::ranges::any_of(allowed, [host](const std::string& entry) {
+        return entry == "*" || http::iequals(entry, host);
+    });
+}
+
+}  // namespace
+
+Gate::Gate(const AllowedHosts& allowed, std::string_view host) : any_(allows(allowed, host)) {}
+
+void Gate::guard(Handle& handle) {
+    handle.set(CURLOPT_OPENSOCKETFUNCTION, &Gate::open);
+    handle.set(CURLOPT_OPENSOCKETDATA, this);
+    handle.set(CURLOPT_PROXY, "");  // the address asked about would be the proxy's
+}
+
+curl_socket_t Gate::open(void* gate, curlsocktype, curl_sockaddr* address) {
+    auto* self = static_cast<Gate*>(gate);
+    if (!self->any_ && is_private(address->addr)) {
+        self->refused_ = true;
+        return CURL_SOCKET_BAD;
+    }
+    return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+}  // namespace svc::outgoing

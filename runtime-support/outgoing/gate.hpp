@@ -1,0 +1,27 @@
+// Where calls of ours may go: asked with the address that is about to be connected to, so that no name can change
+// between check and use.
+#pragma once
+
+#include "outgoing/curl.hpp"
+#include "outgoing/fetch.hpp"
+
+namespace svc::outgoing {
+
+class Gate {
+  public:
+    // Private addresses are refused unless `host` stands in `allowed`.
+    Gate(const AllowedHosts& allowed, std::string_view host);
+    // Must outlive the call.
+    void guard(Handle& handle);
+    bool refused() const { return refused_; }
+
+  private:
+    static curl_socket_t open(void* gate, curlsocktype type, curl_sockaddr* address);
+
+    const bool any_;
+    bool refused_ = false;
+};
+
+inline constexpr const char* kPrivate = "its address is private (SVC_ALLOW_PRIVATE_HOSTS)";
+
+}  // namespace svc::outgoing
