@@ -11,7 +11,8 @@ struct Config {
     std::string home;                       // SVC_HOME, absolute
     std::string listen = "127.0.0.1:7878";  // SVC_LISTEN
     std::string apps_domain = "localhost";  // SVC_APPS_DOMAIN, lower case
-    std::string apps_origin;  // SVC_APPS_ORIGIN, as https://*.apps.example; empty: http and our own port
+    std::string
+        apps_origin;  // SVC_APPS_ORIGIN, as https://*.apps.example; empty: http and our own port
     std::string owner_email, owner_password;
     std::string database_url;     // empty: a private PostgreSQL
     std::string master_key_file;  // SVC_MASTER_KEY_FILE, default <home>/master.key

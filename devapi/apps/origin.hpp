@@ -7,8 +7,8 @@
 
 namespace svc::devapi {
 
-// Without a slash at its end. `origin`: SVC_APPS_ORIGIN, whose * the label stands for; where it is empty
-// http://<label>.<apps domain>:<port>.
+// Without a slash at its end. `origin`: SVC_APPS_ORIGIN, whose * the label stands for; where it is
+// empty http://<label>.<apps domain>:<port>.
 inline std::string app_origin(const std::string& origin, const std::string& apps_domain,
                               const std::string& listen, const std::string& label) {
     if (const auto star = origin.find('*'); star != std::string::npos)

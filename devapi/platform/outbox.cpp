@@ -31,7 +31,8 @@ std::optional<std::string> account_as(pqxx::work& tx, const std::string& as) {
 std::optional<std::string> make_account(pqxx::work& tx, const std::string& persona) {
     const auto rows = tx.exec_params(
         "insert into svc.account (email, name, persona, verified_at) "
-        "select 'demo-' || $1 || '-' || substr(gen_random_uuid()::text, 1, 8) || '@example.test', coalesce(p ->> 'label', $1), $1, now() "
+        "select 'demo-' || $1 || '-' || substr(gen_random_uuid()::text, 1, 8) || '@example.test', "
+        "coalesce(p ->> 'label', $1), $1, now() "
         "from svc.contract c, json_array_elements(c.contract::json -> 'personas') p "
         "where p ->> 'id' = $1 limit 1 returning id",
         persona);

@@ -57,6 +57,28 @@ void tell_mismatch(const std::string& path, const std::string& message, const st
     findings.error("EXTERNAL_MISMATCH", path, message, fix);
 }
 
+// An index of its own that tells rows apart by the key alone. Where there is none, one id may be
+// many rows; a view has none.
+bool is_unique(pqxx::transaction_base& tx, const External& external) {
+    const std::string table = plan::kForeignSchema + ".svc_indexes";
+    tx.exec0("create foreign table " + table +
+             " (schemaname text, tablename text, indexdef text)\nserver " +
+             plan::ident(plan::server_name(external.connection)) +
+             " options (schema_name 'pg_catalog', table_name 'pg_indexes')");
+    const std::string by_key = " (" + plan::ident(external.key) + ")";
+    const std::string by_plain_key = " (" + external.key + ")";
+    bool found = false;
+    for (const auto& row : tx.exec_params(
+             "select indexdef from " + table + " where schemaname = $1 and tablename = $2",
+             external.schema, external.table)) {
+        const std::string definition = row[0].c_str();
+        const bool whole = definition.ends_with(by_key) || definition.ends_with(by_plain_key);
+        found |= whole && definition.starts_with("CREATE UNIQUE INDEX ");
+    }
+    tx.exec0("drop foreign table " + table);
+    return found;
+}
+
 void verify_key(const External& external, const Columns& columns, diag::Findings& findings) {
     const auto key = columns.find(external.key);
     const std::string path = external.path + "/external/key";
@@ -97,9 +119,16 @@ void verify_table(const External& external, const Columns& columns, diag::Findin
                              findings);
     }
     verify_key(external, columns, findings);
-    for (const auto& column : external.columns) {
-        if (column.name != external.key) verify_column(external, column, columns, findings);
-    }
+    for (const auto& column : external.columns) verify_column(external, column, columns, findings);
+}
+
+void verify_unique(const External& external, bool unique, diag::Findings& findings) {
+    if (unique) return;
+    tell_mismatch(external.path + "/external/key",
+                  named(external) + " has no unique index of " + external.key +
+                      " alone, so one id could be many rows.",
+                  "Name its primary key, or a column with a unique constraint; a view has none.",
+                  findings);
 }
 
 void unreachable(const External& external, const std::string& told, diag::Findings& findings) {
@@ -122,8 +151,10 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
         try {
             pqxx::subtransaction sub(tx);
             const Columns columns = read_columns(sub, external);
+            const bool unique = columns.empty() || is_unique(sub, external);
             sub.commit();
             verify_table(external, columns, findings);
+            if (columns.contains(external.key)) verify_unique(external, unique, findings);
             if (const auto key = columns.find(external.key); key != columns.end())
                 types[external.entity] = key_type(key->second);
         } catch (const pqxx::broken_connection& lost) {

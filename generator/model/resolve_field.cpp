@@ -170,6 +170,10 @@ void reference(Work work, const contract::Field& in, Field& out) {
 
 void default_value(Work work, const contract::Field& in, Field& out) {
     if (!in.default_value || in.default_value->is(Value::Kind::null)) return;
+    if (!fits("default", out.type)) {  // told already
+        out.default_value.kind = Default::Kind::literal;
+        return;
+    }
     const Value& value = *in.default_value;
     const bool clock =
         value.is(Value::Kind::string) && (value.text == "now()" || value.text == "today()");

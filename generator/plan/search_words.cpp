@@ -13,8 +13,9 @@ using model::Field;
 using model::Model;
 using model::SearchField;
 
-// PostgreSQL keeps at most 1 MB of words a row: no row may fail to be written for having more.
-constexpr std::uint32_t kMaxCharacters = 160'000;
+// PostgreSQL keeps at most 1 MB of words a row: no row may fail to be written for having more. A
+// character has four bytes, and stands twice where a hyphen joins words.
+constexpr std::uint32_t kMaxCharacters = 80'000;
 // Kilobytes of new words that wait to be sorted into the index, and are read through by every
 // search: at PostgreSQL's 4 MB each takes ten times as long, and inserts are no faster.
 constexpr const char* kMostUnsorted = "256";

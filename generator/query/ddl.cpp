@@ -68,7 +68,7 @@ class DdlReader {
                      "nulls_not_distinct", "if_not_exists"},
                     "CREATE INDEX");
         parts_.table(member(node, "relation"));
-        if (node.contains("idxname")) parts_.name(text(node, "idxname"));
+        if (node.contains("idxname")) parts_.object_name(text(node, "idxname"));
         const std::string method = text(node, "accessMethod");
         if (method != "btree" && method != "hash" && method != "gin" && method != "gist")
             parts_.refuse("An index is a btree, hash, gin or gist.");

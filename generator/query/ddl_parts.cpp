@@ -60,6 +60,16 @@ void DdlParts::name(const std::string& name) {
     }
 }
 
+void DdlParts::object_name(const std::string& text) {
+    name(text);
+    const auto derived = [&text](const std::string& table) {
+        return text.starts_with(table + "_");
+    };
+    if (std::ranges::any_of(known_.managed, derived))
+        refuse("The name \"" + text +
+               "\" could be one that the contract needs for its own tables.");
+}
+
 std::string DdlParts::plain_name(const Json& list) {
     const auto parts = unprefixed(names(list), "public");
     if (parts.size() == 1) {
@@ -121,7 +131,7 @@ void DdlParts::constraint(const Json& node) {
                           std::find(members.begin(), members.end(), key) != members.end();
         if (!fine) refuse("A constraint may not have this (" + key + ").");
     }
-    if (node.contains("conname")) name(text(node, "conname"));
+    if (node.contains("conname")) object_name(text(node, "conname"));
     if (node.contains("pktable")) reference(node);
     expression(member(node, "raw_expr"));
 }

@@ -28,6 +28,9 @@ class DdlParts {
 
     // As entities and fields are called, so that a contract can take the table over.
     void name(const std::string& name);
+    // Of an index or a constraint, which share one space of names with those that the contract
+    // derives.
+    void object_name(const std::string& text);
     // [public.]name of a list of String nodes; empty where it is refused.
     std::string plain_name(const Json& list);
     // A table that is nobody's; of `ours`, the contract's as well.

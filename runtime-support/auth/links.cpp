@@ -20,8 +20,9 @@ constexpr std::string_view kVerified =
     " select 'email_verified', id, $3::text from changed)"
     " select id from changed";
 
-// Whoever opened a link that was mailed has shown that the address is his. Where nobody had before, a password may be of
-// somebody who only claimed it: it goes, and with it his sessions (svc.end_sessions).
+// Whoever opened a link that was mailed has shown that the address is his. Where nobody had before,
+// a password may be of somebody who only claimed it: it goes, and with it his sessions
+// (svc.end_sessions).
 constexpr std::string_view kMagicUsed =
     ", changed as (update svc.account a set verified_at = coalesce(verified_at, now()),"
     " password_hash = case when verified_at is null then null else password_hash end"

@@ -51,7 +51,8 @@ std::string one_line(std::string text) {
     return text;
 }
 
-// A name that somebody chose stands in mails to others: on one line, short, and nothing that mail programs make a link of.
+// A name that somebody chose stands in mails to others: on one line, short, and nothing that mail
+// programs make a link of.
 std::string harmless(std::string_view name) {
     constexpr std::size_t kLongest = 80;
     std::string out = one_line(std::string(name));

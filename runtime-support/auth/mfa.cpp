@@ -20,7 +20,8 @@ namespace {
 constexpr std::string_view kTry =
     "with t as (update svc.token set tries = tries + 1 where hash = $1::bytea and purpose = 'mfa'"
     " and used_at is null and expires_at > now() and tries < 5 returning account_id, data)"
-    " select a.id::text, a.email, a.name, a.persona, a.is_admin, a.password_hash, a.disabled, true, t.data"
+    " select a.id::text, a.email, a.name, a.persona, a.is_admin, a.password_hash, a.disabled, "
+    "true, t.data"
     " from t join svc.account a on a.id = t.account_id where not a.disabled";
 
 constexpr std::string_view kTried =

@@ -34,7 +34,8 @@ constexpr std::string_view kCodeMake =
     " values ($1::bytea, 'oauth_code', $2::uuid, $3::text, now() + interval '2 minutes')";
 
 constexpr std::string_view kCodeUse =
-    " select a.id::text, a.email, a.name, a.persona, a.is_admin, a.password_hash, a.disabled, true, u.data"
+    " select a.id::text, a.email, a.name, a.persona, a.is_admin, a.password_hash, a.disabled, "
+    "true, u.data"
     " from used u join svc.account a on a.id = u.account_id where not a.disabled";
 
 std::string sealed_attempt(const Context& in, const Attempt& attempt) {
@@ -152,8 +153,8 @@ Task<Done> oauth_start(Call& call) {
     co_return Done();
 }
 
-// The browser that came back keeps a secret, whose hash stands with the code: a page of the app that somebody was led to with
-// another's code does not have it.
+// The browser that came back keeps a secret, whose hash stands with the code: a page of the app
+// that somebody was led to with another's code does not have it.
 Task<identity::Result<std::string>> make_code(const Call& call, const std::string& account,
                                               const std::string& how) {
     const LinkToken code;
@@ -246,8 +247,10 @@ Task<Done> oauth_complete(Call& call) {
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (!who.account) co_return co_await why_not(call.in, *hash, "oauth_code");
     const auto space = std::min(who.text.find(' '), who.text.size());
-    if (!is_browsers_own(call.exchange.head(), std::string_view(who.text).substr(std::min(space + 1, who.text.size()))))
-        co_return identity::refusal(Code::invalid_token, "This sign-in was begun in another browser.");
+    if (!is_browsers_own(call.exchange.head(),
+                         std::string_view(who.text).substr(std::min(space + 1, who.text.size()))))
+        co_return identity::refusal(Code::invalid_token,
+                                    "This sign-in was begun in another browser.");
     const auto started =
         co_await start_session(call, *who.account, std::string_view(who.text).substr(0, space));
     if (!started) co_return started.error();

@@ -32,9 +32,10 @@ constexpr std::string_view kOrgInvite =
 
 constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org where id = $1::uuid";
 
-// Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the link has shown that the
-// address is its own; where nobody had before, a password may be of somebody who only claimed it, and goes. $4: the persona of
-// an account that is made here, null where none may be.
+// Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the
+// link has shown that the address is its own; where nobody had before, a password may be of
+// somebody who only claimed it, and goes. $4: the persona of an account that is made here, null
+// where none may be.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
@@ -44,20 +45,24 @@ constexpr std::string_view kAccept =
     " made as (insert into svc.account (id, email, persona, verified_at)"
     " select $3::uuid, email, $4::text, now() from org where $4::text is not null"
     " on conflict (email) do nothing returning id),"
-    " known as (update svc.account a set verified_at = coalesce(a.verified_at, now()), password_hash ="
+    " known as (update svc.account a set verified_at = coalesce(a.verified_at, now()), "
+    "password_hash ="
     " case when a.verified_at is null then null else a.password_hash end"
-    " from org where a.email = org.email and not a.disabled returning a.id, a.password_hash is null as fresh),"
+    " from org where a.email = org.email and not a.disabled returning a.id, a.password_hash is "
+    "null as fresh),"
     " who as (select * from known union all select id, true from made),"
     " joined as (insert into svc.member (org_id, account_id, role)"
     " select org.id, who.id, org.role from org, who on conflict (org_id, account_id) do nothing),"
-    " gone as (delete from svc.token t using org where t.purpose = 'org_invite' and t.email = org.email"
+    " gone as (delete from svc.token t using org where t.purpose = 'org_invite' and t.email = "
+    "org.email"
     " and t.data like org.id || ' %' and t.hash <> $1::bytea),"
     " link as (insert into svc.token (hash, purpose, account_id, email, expires_at)"
     " select $5::bytea, 'invite', who.id, org.email, now() + interval '1 hour' from who, org"
     " where fresh),"
     " noted as (insert into svc.audit (event, account_id, email, address, detail)"
     " select 'org_joined', who.id, org.email, $6::text, org.id || ' ' || coalesce(m.role, org.role)"
-    " from org cross join who left join svc.member m on m.org_id = org.id and m.account_id = who.id)"
+    " from org cross join who left join svc.member m on m.org_id = org.id and m.account_id = "
+    "who.id)"
     " select org.id::text, org.name, coalesce(m.role, org.role), coalesce(who.fresh, false)::text,"
     " who.id is not null from org left join who on true"
     " left join svc.member m on m.org_id = org.id and m.account_id = who.id";
@@ -75,7 +80,8 @@ class Joined : public db::RowSink {
     bool fresh = false, joined = false;
 };
 
-// The persona of an account that an invitation makes: what a sign-up gets, or none where nobody signs up.
+// The persona of an account that an invitation makes: what a sign-up gets, or none where nobody
+// signs up.
 db::Param invited_persona(const App& app) {
     if (app.auth.signup == SignupPolicy::disabled) return std::nullopt;
     for (const Persona& persona : app.personas)

@@ -49,9 +49,10 @@ constexpr std::string_view kMembers =
     " from svc.member m join svc.account a on a.id = m.account_id"
     " where m.org_id = $1::uuid order by m.joined_at, a.id limit $2::integer offset $3::integer";
 
-// Members of the organisation who matter here are locked in the same order by everybody, and judged as they are then: of two
-// owners who leave at the same time one stays, and whoever was demoted meanwhile changes nobody. $3: the new role; null: he
-// is no member any more, and older invitations to him end. $4: the actor. Gives what came of it, and the member.
+// Members of the organisation who matter here are locked in the same order by everybody, and judged
+// as they are then: of two owners who leave at the same time one stays, and whoever was demoted
+// meanwhile changes nobody. $3: the new role; null: he is no member any more, and older invitations
+// to him end. $4: the actor. Gives what came of it, and the member.
 constexpr std::string_view kMemberChange =
     "with locked as (select account_id, role, joined_at from svc.member where org_id = $1::uuid"
     " and (role = 'owner' or account_id in ($2::uuid, $4::uuid)) order by account_id for update),"
@@ -66,10 +67,12 @@ constexpr std::string_view kMemberChange =
     " else 'ok' end as said from m left join actor on true),"
     " gone as (delete from svc.member using verdict where said = 'ok' and $3::text is null"
     " and org_id = $1::uuid and account_id = $2::uuid returning account_id),"
-    " invitations as (delete from svc.token t using gone g join svc.account a on a.id = g.account_id"
+    " invitations as (delete from svc.token t using gone g join svc.account a on a.id = "
+    "g.account_id"
     " where t.purpose = 'org_invite' and t.email = a.email and t.data like $1::uuid || ' %'),"
     " changed as (update svc.member set role = $3::text from verdict where said = 'ok'"
-    " and $3::text is not null and org_id = $1::uuid and account_id = $2::uuid returning account_id),"
+    " and $3::text is not null and org_id = $1::uuid and account_id = $2::uuid returning "
+    "account_id),"
     " noted as (insert into svc.audit (event, account_id, actor_id, detail, address)"
     " select case when $3::text is null then 'org_left' else 'org_role' end, $2::uuid,"
     " $4::uuid, $1::uuid || coalesce(' ' || $3::text, ''), $5::text from verdict where said = 'ok')"
@@ -204,7 +207,9 @@ Task<identity::Result<std::string>> change(const Call& call, const std::string& 
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (came.said.empty()) co_return identity::refusal(Code::not_found, "There is no such member.");
-    if (came.said == "forbidden") co_return forbidden("Owners and admins may do this, and only owners make and unmake owners.");
+    if (came.said == "forbidden")
+        co_return forbidden(
+            "Owners and admins may do this, and only owners make and unmake owners.");
     if (came.said == "last")
         co_return identity::refusal(Code::last_owner,
                                     "The organisation would be left without an owner.");

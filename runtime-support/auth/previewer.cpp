@@ -35,9 +35,10 @@ bool only_looks(const http::Head& head) {
 
 void answer_look(http::Exchange& exchange) {
     const std::string token = http::query_param(exchange.head().query, "token").value;
-    answer_page(exchange, "Open this link",
-                "<form><input type=\"hidden\" name=\"token\" value=\"" + http::escape_html(token) +
-                    "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button>Go on</button></form>");
+    answer_page(
+        exchange, "Open this link",
+        "<form><input type=\"hidden\" name=\"token\" value=\"" + http::escape_html(token) +
+            "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button>Go on</button></form>");
 }
 
 }  // namespace svc::auth

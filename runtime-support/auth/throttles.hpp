@@ -27,8 +27,8 @@ struct Throttles {
     static constexpr unsigned kMailsAnAddress = 10;  // as many as so many accounts may have
 
     Passwords passwords;
-    identity::Throttle signups;       // by address
-    identity::Throttle logins;        // failures by account and address together
+    identity::Throttle signups;  // by address
+    identity::Throttle logins;   // failures by account and address together
     identity::Throttle login_addresses, login_accounts;
     identity::Throttle oauth;         // steps of signing in with a provider, by address
     identity::Throttle codes;         // wrong ones of a second factor, by account

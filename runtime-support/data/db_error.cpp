@@ -96,7 +96,8 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
         return {Code::unavailable, "The database would need too much space for this."};
     }
     if (state == "57014") return {Code::unavailable, "The database took too long. Try again."};
-    if (state == "23502" || state == "23514" || state == "42703" || state.starts_with("22")) {
+    if (state == "23502" || state == "23514" || state == "42703" || state.starts_with("22") ||
+        state.starts_with("54")) {
         return wrong_value(outcome, constraint);
     }
     return unexpected(outcome, entity);

@@ -73,7 +73,9 @@ class ListReader {
         list_.counting = *counting;
         if (*counting == Counting::none) return {};
         const std::string table = "public." + quoted(scope_.entity.name);
-        list_.count = count_text(*counting, table, scope_.joins->sql() + conditions_, list_.text);
+        // No sample can be taken of rows that are kept elsewhere.
+        const Counting how = scope_.entity.external ? Counting::exact : *counting;
+        list_.count = count_text(how, table, scope_.joins->sql() + conditions_, list_.text);
         return {};
     }
 

@@ -32,7 +32,8 @@ constexpr std::string_view kBegin =
     "with ended as (delete from svc.session where account_id = $2::uuid and (expires_at <= now()"
     " or last_used_at <= now() - make_interval(secs => $3::integer)))"
     " insert into svc.session (hash, account_id, expires_at, enrol_only)"
-    " select $1::bytea, id, now() + make_interval(secs => $4::integer), $7::boolean from svc.account"
+    " select $1::bytea, id, now() + make_interval(secs => $4::integer), $7::boolean from "
+    "svc.account"
     " where id = $2::uuid and not disabled and persona = $5::text"
     " and coalesce(password_hash, '') = $6::text for share";
 
@@ -136,7 +137,8 @@ NewSession::NewSession(const App& app, const Account& account, bool enrol_only)
       password_hash_(account.password_hash),
       idle_seconds_(std::to_string(app.auth.session_idle)),
       max_seconds_(std::to_string(app.auth.session_max)),
-      params_{hash_, account_id_, idle_seconds_, max_seconds_, persona_, password_hash_, enrol_only_} {}
+      params_{hash_,    account_id_,    idle_seconds_, max_seconds_,
+              persona_, password_hash_, enrol_only_} {}
 
 db::Command NewSession::command() const {
     return identity::command("svc_session_begin", kBegin, params_);

@@ -18,7 +18,8 @@ bool echo_origin(http::Reply& reply, std::string_view origin, bool allowed, bool
     reply.header("Vary", "Origin");
     if (!allowed) return false;
     reply.header("Access-Control-Allow-Origin", origin);
-    // Only who is named may use the cookie of a browser; "*" means keys and tokens that a page holds itself.
+    // Only who is named may use the cookie of a browser; "*" means keys and tokens that a page
+    // holds itself.
     if (by_name) reply.header("Access-Control-Allow-Credentials", "true");
     return true;
 }
@@ -29,7 +30,8 @@ void answer_origin(http::Exchange& exchange, const identity::KeyStore& keys, con
     const std::string_view origin = exchange.head().header("origin");
     if (origin.empty()) return;
     const bool allowed = key ? identity::usable_from(*key, origin) : keys.any_bound_to(origin);
-    const bool by_name = key ? identity::origin_named(origin, key->origins) : keys.any_names(origin);
+    const bool by_name =
+        key ? identity::origin_named(origin, key->origins) : keys.any_names(origin);
     if (echo_origin(exchange.reply(), origin, allowed, by_name))
         exchange.reply().header("Access-Control-Expose-Headers", kExposed);
 }

@@ -13,7 +13,8 @@ Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds
     for (;;) {
         asio::steady_timer timer(io, pause);
         co_await timer.async_wait(asio::use_awaitable);
-        const db::Command purge = identity::command("svc_purge", "select svc.purge_changes(), svc.purge_accounts()", {});
+        const db::Command purge =
+            identity::command("svc_purge", "select svc.purge_changes(), svc.purge_accounts()", {});
         const db::Outcome outcome = co_await system.run({&purge, 1});
         if (!outcome.ok) {
             log::write(log::Level::warning, "purge_failed",

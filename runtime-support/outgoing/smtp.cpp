@@ -20,7 +20,6 @@ constexpr long kRefusedForGood = 500;  // and above: RFC 5321, 4.2.1
                                 "; write smtp://user:password@host:587/?from=shop@example.com");
 }
 
-
 struct Upload {
     std::string_view rest;
 };

@@ -13,9 +13,9 @@ namespace svc::outgoing {
 struct MailServer {
     std::string url;  // scheme, host and port
     std::string user, password;
-    std::string from;  // empty: none was named
+    std::string from;              // empty: none was named
     AllowedHosts allowed = {"*"};  // private hosts that it may be
-    bool tls = true;   // STARTTLS is insisted on; loopback addresses and tls=off go without
+    bool tls = true;  // STARTTLS is insisted on; loopback addresses and tls=off go without
 };
 
 // Throws std::invalid_argument with what is wrong with it; the text holds no password.
