@@ -1,5 +1,7 @@
 #include "data/db_error.hpp"
 
+#include <optional>
+
 #include <algorithm>
 
 #include "log/log.hpp"
@@ -61,8 +63,26 @@ bool session_ended(const db::Outcome& outcome) { return outcome.sqlstate == "SV4
 
 bool row_refused(const db::Outcome& outcome) { return outcome.sqlstate == "42501"; }
 
+namespace {
+
+// What only the other database can have said: a trigger of its own, or that its table is not as it
+// was at the apply.
+std::optional<Error> from_elsewhere(const db::Outcome& outcome) {
+    const std::string_view state = outcome.sqlstate;
+    if (state == "P0001") return Error{Code::rule_refused, outcome.message};
+    if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")
+        return Error{
+            Code::unavailable,
+            "The other database's table is not what the contract says: " + outcome.message};
+    return std::nullopt;
+}
+
+}  // namespace
+
 Error to_error(const db::Outcome& outcome, const Entity& entity) {
     const std::string_view state = outcome.sqlstate;
+    if (entity.external)
+        if (auto error = from_elsewhere(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
     if (state == "SV422") return {Code::rule_refused, outcome.message, outcome.column};
     if (state == "SV403") return {Code::row_forbidden, outcome.message};
