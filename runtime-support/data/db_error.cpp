@@ -1,8 +1,7 @@
 #include "data/db_error.hpp"
 
-#include <optional>
-
 #include <algorithm>
+#include <optional>
 
 #include "log/log.hpp"
 
