@@ -1,5 +1,7 @@
 #include "ops/cors.hpp"
 
+#include "identity/origin.hpp"
+
 namespace svc::ops {
 namespace {
 
