@@ -141,7 +141,7 @@ grant select, insert, update, delete on public.product to :data_role;
 
 create table svc.product_words (id uuid primary key, words tsvector not null);
 create index product_words_gin on svc.product_words using gin (words) with (gin_pending_list_limit = 256);
-comment on table svc.product_words is '(setweight(to_tsvector(''pg_catalog.english''::regconfig, coalesce(title, '''')), ''A'') || setweight(to_tsvector(''pg_catalog.english''::regconfig, coalesce(left(description, 80000), '''')), ''B''))';
+comment on table svc.product_words is '(setweight(to_tsvector(''pg_catalog.english''::regconfig, coalesce(title, '''')), ''A'') || setweight(to_tsvector(''pg_catalog.english''::regconfig, coalesce(left(description, 40000), '''')), ''B''))';
 
 create procedure svc.product_fill_words(_by_parts boolean) language plpgsql as $svc$
 declare
@@ -151,7 +151,7 @@ begin
         with _part as materialized (
             select r.* from public.product r where r.id < _reached order by r.id desc limit 2000), _taken as (
             insert into svc.product_words (id, words)
-            select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B'))
+            select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 40000), '')), 'B'))
             from _part r where not exists (select from svc.product_words _w where _w.id = r.id)
             on conflict (id) do nothing)
         select _part.id into _reached from _part order by _part.id limit 1;
@@ -170,14 +170,14 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     case tg_op
     when 'INSERT' then
-        insert into svc.product_words (id, words) select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 80000), '')), 'B'))
+        insert into svc.product_words (id, words) select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 40000), '')), 'B'))
         from new_rows r
         on conflict (id) do update set words = excluded.words;
     when 'UPDATE' then
         if old.id <> new.id then
             delete from svc.product_words _w where _w.id = old.id;
         end if;
-        insert into svc.product_words (id, words) values (new.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(new.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(new.description, 80000), '')), 'B')))
+        insert into svc.product_words (id, words) values (new.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(new.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(new.description, 40000), '')), 'B')))
         on conflict (id) do update set words = excluded.words;
     when 'DELETE' then
         delete from svc.product_words _w using old_rows r where _w.id = r.id;

@@ -189,7 +189,7 @@ constexpr svc::Key keys[] = {
 
 // Fields whose words are found, and the class that each of them weighs as.
 constexpr svc::SearchField searched[] = {{2, 'A'}, {3, 'B'}};
-constexpr svc::Search search{"english", searched, find, 80000};
+constexpr svc::Search search{"english", searched, find, 40000};
 
 }  // namespace
 
