@@ -20,12 +20,13 @@ constexpr std::string_view kVerified =
     " select 'email_verified', id, $3::text from changed)"
     " select id from changed";
 
-// Whoever opened a link that was mailed has shown that the address is his. Where nobody had before,
-// a password may be of somebody who only claimed it: it goes, and with it his sessions
-// (svc.end_sessions).
+// Whoever opened a link that was mailed has shown that the address is his. In an app that confirms
+// addresses ($3), a password of before may be of somebody who only claimed it: it goes, and with it
+// his sessions (svc.end_sessions).
 constexpr std::string_view kMagicUsed =
     ", changed as (update svc.account a set verified_at = coalesce(verified_at, now()),"
-    " password_hash = case when verified_at is null then null else password_hash end"
+    " password_hash = case when verified_at is null and $3::boolean then null else "
+    "password_hash end"
     " from used where a.id = used.account_id and a.email = used.email and not a.disabled"
     " returning a.*)"
     " select u.account_id::text, c.email, c.name, c.persona, c.is_admin, c.password_hash, "
@@ -103,7 +104,8 @@ Task<Done> magic_consume(Call& call) {
     const auto hash = token_of(call);
     if (!hash) co_return hash.error();
     const std::string sql = using_token(kMagicUsed);
-    const db::Param params[] = {*hash, kMagicLink.purpose};
+    const db::Param params[] = {*hash, kMagicLink.purpose,
+                                call.in.app.auth.verify_email ? "true" : "false"};
     UsedBy used;
     const db::Command command = identity::command("svc_magic", sql, params, &used);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});

@@ -33,9 +33,9 @@ constexpr std::string_view kOrgInvite =
 constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org where id = $1::uuid";
 
 // Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the
-// link has shown that the address is its own; where nobody had before, a password may be of
-// somebody who only claimed it, and goes. $4: the persona of an account that is made here, null
-// where none may be.
+// link has shown that the address is its own; in an app that confirms addresses ($7), a
+// password of before may be of somebody who only claimed it, and goes. $4: the persona of an
+// account that is made here, null where none may be.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
@@ -47,7 +47,7 @@ constexpr std::string_view kAccept =
     " on conflict (email) do nothing returning id),"
     " known as (update svc.account a set verified_at = coalesce(a.verified_at, now()), "
     "password_hash ="
-    " case when a.verified_at is null then null else a.password_hash end"
+    " case when a.verified_at is null and $7::boolean then null else a.password_hash end"
     " from org where a.email = org.email and not a.disabled returning a.id, a.password_hash is "
     "null as fresh),"
     " who as (select * from known union all select id, true from made),"
@@ -151,8 +151,13 @@ Task<Done> accept_invitation(Call& call) {
     const std::string sql = using_token(kAccept);
     const std::string id = data::new_uuid();
     const LinkToken link;
-    const db::Param params[] = {*hash,     "org_invite",          id, invited_persona(call.in.app),
-                                link.hash, call.exchange.remote()};
+    const db::Param params[] = {*hash,
+                                "org_invite",
+                                id,
+                                invited_persona(call.in.app),
+                                link.hash,
+                                call.exchange.remote(),
+                                call.in.app.auth.verify_email ? "true" : "false"};
     Joined joined;
     const db::Command command = identity::command("svc_org_accept", sql, params, &joined);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
