@@ -199,8 +199,7 @@ Task<identity::Result<std::string>> change(const Call& call, const std::string& 
         co_return identity::refusal(Code::not_found, "There is no such member.");
     const User& actor = *call.caller->user;
     const std::string member = json::lower_ascii(call.id);
-    const db::Param params[] = {
-        org, member, role, actor.org_role, actor.id, call.exchange.remote()};
+    const db::Param params[] = {org, member, role, actor.id, call.exchange.remote()};
     MemberChange came;
     const db::Command command =
         identity::command("svc_member_change", kMemberChange, params, &came);
