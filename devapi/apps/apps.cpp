@@ -192,7 +192,7 @@ std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::
     const auto turn = take(project, {"migrate", {}});
     if (!turn)
         return Error{Code::conflict, "The app is being changed just now. Try again.", {}, {}, {}};
-    const auto error =
+    auto error =
         devapi::add_own_tables(impl_->config, project.id, turn->row().id, turn->row().token, sql);
     turn->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
     return error;
