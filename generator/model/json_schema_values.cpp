@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "model/json_schema.hpp"
@@ -23,8 +24,8 @@ bool is_of_type(const Value& value, const std::string& type) {
             return type == "boolean";
         case Kind::number:
             return type == "number" ||
-                   (type == "integer" && std::strtod(value.text.c_str(), nullptr) ==
-                                             std::strtoll(value.text.c_str(), nullptr, 10));
+                   (type == "integer" && std::floor(std::strtod(value.text.c_str(), nullptr)) ==
+                                             std::strtod(value.text.c_str(), nullptr));
         case Kind::string:
             return type == "string";
         case Kind::array:
