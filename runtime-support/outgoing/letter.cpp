@@ -55,7 +55,7 @@ std::string quoted_text(std::string_view text) {
 }
 
 std::string from_header(const std::string& mailbox) {
-    const std::string address = address_of(mailbox);
+    std::string address = address_of(mailbox);
     const auto open = mailbox.find('<');
     std::string name = mailbox.substr(0, open == std::string::npos ? 0 : open);
     while (name.ends_with(' ')) name.pop_back();
