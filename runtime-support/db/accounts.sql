@@ -7,7 +7,7 @@
 -- told apart from a forged one.
 create table if not exists svc.token (
     hash       bytea primary key,
-    purpose    text not null,      -- verify, reset, magic, invite, org_invite, mfa, oauth_state, oauth_code, demo
+    purpose    text not null,      -- verify, reset, magic, invite, org_invite, mfa, oauth_code
     account_id uuid references svc.account on delete cascade,  -- null: of nobody, and good for nothing
     email      text not null default '',
     data       text not null default '',  -- what else belongs to it, as its purpose reads it

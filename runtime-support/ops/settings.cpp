@@ -141,7 +141,7 @@ environment
   SVC_DATA_URL              database URL of the role that runs callers' statements (required)
   DATABASE_URL              database URL of the role for accounts, sessions, keys (required)
   SVC_PROJECT_ID            the project's id
-  SVC_SECRET                what cursors are signed with (DATABASE_URL)
+  SVC_SECRET                what cursors are signed and second factors sealed with (DATABASE_URL)
   SVC_ENV                   dev or prod (dev)
   SVC_ORIGIN                where the app's pages are; links in mails lead there (none: no mails)
   SVC_SMTP_URL              mail server: smtp://user:password@host:587/?from=shop@example.com (none:

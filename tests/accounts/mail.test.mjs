@@ -5,6 +5,7 @@ import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { packages } from '../lib/npm.mjs';
 import { freePort, until } from '../lib/stack.mjs';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { World, contract } from './world.mjs';
 
 const { SMTPServer } = packages(dirname(fileURLToPath(import.meta.url)))('smtp-server');
@@ -60,6 +61,8 @@ test('a mail that cannot be sent now waits; nobody who asks waits for it', async
   const world = await worldWith(`smtp://127.0.0.1:${port}/`);
   const answer = await world.call('POST', '/auth/reset/request', { email: 'ann@example.test' });
   assert.equal(answer.status, 200);
+  const tried = () => sql(world.stack, databaseOf(world.project), "select attempts, error from svc.mail where ended_at is null");
+  await until('a try', () => tried().some(([attempts, error]) => Number(attempts) > 0 && error !== ''));
   assert.equal((await world.mails('ann@example.test')).length, 1);
 });
 
@@ -84,6 +87,8 @@ test('a project brings its own mail server as a secret, and takes it away again,
   await until('the mail that waited', () => server.taken.length === 1);
   assert.match(server.taken[0].envelope.mailFrom.address, /^no-reply@preview-/);
   assert.equal((await secret('DELETE')).status, 200);
+  const told = () => sql(world.stack, databaseOf(world.project), 'select name from svc.secret');
+  assert.deepEqual(told(), []);
   await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
   assert.equal((await world.mails()).length, 1);
   await world.stack.apply(world.project, contract((c) => { c.app.description = 'applied again'; }));
