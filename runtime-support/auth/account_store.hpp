@@ -11,6 +11,8 @@
 
 namespace svc::auth {
 
+inline constexpr std::size_t kLongestPersonName = 200;  // characters
+
 struct NewAccount {
     std::string id, email, name, password_hash, persona;
 };

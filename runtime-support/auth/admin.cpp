@@ -17,8 +17,6 @@
 namespace svc::auth {
 namespace {
 
-constexpr std::size_t kLongestName = 200;
-
 #define SVC_USER_JSON                                                                        \
     "json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'isAdmin', a.is_admin," \
     " 'disabled', a.disabled, 'role', a.persona)::text"
@@ -70,7 +68,7 @@ identity::Result<void> read_wanted(const Context& in, const Members& body, Wante
         out.email = out.email_value;
     }
     if (const auto found = body.texts.find("name"); found != body.texts.end()) {
-        if (json::characters(found->second) > kLongestName)
+        if (json::characters(found->second) > kLongestPersonName)
             return identity::refusal(Code::params_invalid, "A name may have 200 characters.",
                                      "name");
         out.name = found->second;
@@ -83,13 +81,6 @@ identity::Result<void> read_wanted(const Context& in, const Members& body, Wante
     out.admin = flag_param(body.flag("isAdmin"));
     out.disabled = flag_param(body.flag("disabled"));
     return {};
-}
-
-// The role of an account for which none is named: that of a sign-up, or the first there is.
-std::string_view usual_role(const App& app) {
-    for (const Persona& persona : app.personas)
-        if (persona.signup) return persona.id;
-    return app.personas.empty() ? std::string_view() : app.personas.front().id;
 }
 
 identity::Refusal taken_or(const identity::Refusal& refused) {
@@ -149,11 +140,15 @@ Task<Done> add_user(Call& call) {
     Wanted wanted;
     if (auto fit = read_wanted(call.in, *body, wanted); !fit) co_return fit.error();
     if (!wanted.email) co_return identity::refusal(Code::invalid_email, "Send \"email\".", "email");
+    const Persona* usual = identity::first_signup_persona(call.in.app);
+    // No one is made a manager because managers stand first in the contract.
+    if (!wanted.role && !usual)
+        co_return identity::refusal(Code::invalid_role, "Name the account's role.", "role");
+    const std::string_view role = wanted.role ? *wanted.role : usual->id;
     const auto hash = co_await password_for(call, *body);
     if (!hash) co_return hash.error();
 
     const std::string id = data::new_uuid();
-    const std::string_view role = wanted.role.value_or(usual_role(call.in.app));
     const db::Param params[] = {id,
                                 wanted.email,
                                 wanted.name.value_or(""),

@@ -63,14 +63,20 @@ void answer_signed_in(const Call& call, const User& user, std::string_view token
     body += '}';
 }
 
-void set_cookie(const Call& call, std::string_view token, unsigned max_age) {
-    std::string cookie(identity::kSessionCookie);
+void add_cookie(const Call& call, std::string_view name, std::string_view value,
+                std::string_view path, std::int64_t seconds) {
+    std::string cookie(name);
     cookie += '=';
-    cookie += token;
-    cookie += "; Path=" + cookie_path(call.exchange.head().path) +
-              "; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(max_age);
+    cookie += value;
+    cookie += "; Path=" + std::string(path) +
+              "; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(seconds);
     if (came_by_tls(call)) cookie += "; Secure";
     call.exchange.reply().header("Set-Cookie", cookie);
+}
+
+void set_cookie(const Call& call, std::string_view token, unsigned max_age) {
+    add_cookie(call, identity::kSessionCookie, token, cookie_path(call.exchange.head().path),
+               max_age);
 }
 
 bool redirect_to_app(const Call& call, std::string_view query) {
@@ -80,13 +86,17 @@ bool redirect_to_app(const Call& call, std::string_view query) {
 
 bool redirect_to(const Call& call, std::string_view place) {
     if (wants_json(call.exchange.head())) return false;
+    send_to(call, place);
+    return true;
+}
+
+void send_to(const Call& call, std::string_view place) {
     http::Reply& reply = call.exchange.reply();
     reply.status = 302;
     reply.header("Location", place);
     reply.header("Cache-Control", "no-store");
     reply.header("Referrer-Policy", "no-referrer");  // the token stands in this page's address
     reply.body.clear();
-    return true;
 }
 
 }  // namespace svc::auth

@@ -17,8 +17,15 @@ void answer_ok(http::Exchange& exchange);
 void answer_signed_in(const Call& call, const User& user, std::string_view token,
                       std::string_view more = {});
 
+// HttpOnly, SameSite=Lax, Secure behind TLS; no seconds: it is cleared.
+void add_cookie(const Call& call, std::string_view name, std::string_view value,
+                std::string_view path, std::int64_t seconds);
+
 // The session's cookie; no seconds: it is cleared.
 void set_cookie(const Call& call, std::string_view token, unsigned max_age);
+
+// Sends a browser there.
+void send_to(const Call& call, std::string_view place);
 
 // Where the client is no program that asked for JSON: sends it to `place`. False: answer it
 // otherwise.

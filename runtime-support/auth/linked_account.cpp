@@ -1,8 +1,10 @@
 #include "auth/linked_account.hpp"
 
+#include "auth/account_store.hpp"
 #include "auth/email.hpp"
 #include "data/uuid.hpp"
 #include "identity/command.hpp"
+#include "identity/personas.hpp"
 #include "json/formats.hpp"
 
 namespace svc::auth {
@@ -50,9 +52,8 @@ identity::Result<std::string> usable(AccountId&& found) {
 
 db::Param new_persona(const App& app) {
     if (app.auth.signup != SignupPolicy::open) return std::nullopt;
-    for (const Persona& persona : app.personas)
-        if (persona.signup) return persona.id;
-    return std::nullopt;
+    const Persona* persona = identity::first_signup_persona(app);
+    return persona ? db::Param(persona->id) : db::Param();
 }
 
 identity::Refusal not_open(const App& app) {
@@ -66,7 +67,7 @@ Task<identity::Result<std::string>> link_by_email(const Call& call, const Person
                                                   const std::string& email) {
     AccountId found;
     const std::string id = data::new_uuid();
-    const std::string name = json::characters(person.name) > 200 ? "" : person.name;
+    const std::string name = json::characters(person.name) > kLongestPersonName ? "" : person.name;
     const db::Param params[] = {
         person.issuer,         person.subject, email, id, name, new_persona(call.in.app),
         call.exchange.remote()};

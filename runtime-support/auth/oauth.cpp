@@ -63,18 +63,8 @@ std::optional<Attempt> open_attempt(const Context& in, std::string_view sealed) 
     return attempt;
 }
 
-void set_cookie_of_sign_in(const Call& call, std::string_view name, std::string_view value,
-                           std::int64_t seconds) {
-    std::string cookie(name);
-    cookie += '=';
-    cookie += value;
-    cookie += "; Path=/; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(seconds);
-    if (call.in.settings.origin.starts_with("https:")) cookie += "; Secure";
-    call.exchange.reply().header("Set-Cookie", cookie);
-}
-
 void set_attempt(const Call& call, std::string_view value, std::int64_t seconds) {
-    set_cookie_of_sign_in(call, kAttemptCookie, value, seconds);
+    add_cookie(call, kAttemptCookie, value, "/", seconds);
 }
 
 // Browsers say where a call comes from; programs, which nobody leads anywhere, do not.
@@ -82,15 +72,6 @@ bool is_browsers_own(const http::Head& head, std::string_view hash) {
     if (head.header("sec-fetch-site").empty()) return true;
     const std::string_view secret = identity::cookie(head.header("cookie"), kDoneCookie);
     return identity::base64url(identity::sha256(secret)) == hash;
-}
-
-void send_to(const Call& call, const std::string& place) {
-    http::Reply& reply = call.exchange.reply();
-    reply.status = 302;
-    reply.header("Location", place);
-    reply.header("Cache-Control", "no-store");
-    reply.header("Referrer-Policy", "no-referrer");
-    reply.body.clear();
 }
 
 // Back to the app's page, with what came of it.
@@ -159,7 +140,7 @@ Task<identity::Result<std::string>> make_code(const Call& call, const std::strin
                                               const std::string& how) {
     const LinkToken code;
     const std::string secret = identity::random_token("");
-    set_cookie_of_sign_in(call, kDoneCookie, secret, kDoneSeconds);
+    add_cookie(call, kDoneCookie, secret, "/", kDoneSeconds);
     const std::string data = how + ' ' + identity::base64url(identity::sha256(secret));
     const db::Param params[] = {code.hash, account, data};
     const db::Command command = identity::command("svc_oauth_code", kCodeMake, params);

@@ -41,21 +41,16 @@ bool is_issuer_address(const std::string& text) {
            (text.starts_with("http://") && outgoing::is_loopback_name(host));
 }
 
-std::string text_of(const json::Value& body, std::string_view name) {
-    const json::Value* member = body.find(name);
-    return member && member->is(json::Value::Kind::string) ? member->text : std::string();
-}
-
 identity::Result<Provider> read_provider(std::string_view text) {
     const json::Parsed parsed = json::parse(text);
     if (!parsed.error.empty() || !parsed.value.is(json::Value::Kind::object) || parsed.nul)
         return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
     Provider out;
-    out.id = text_of(parsed.value, "id");
-    out.label = text_of(parsed.value, "label");
-    out.issuer = text_of(parsed.value, "issuer");
-    out.client_id = text_of(parsed.value, "clientId");
-    out.client_secret = text_of(parsed.value, "clientSecret");
+    out.id = parsed.value.text_of("id");
+    out.label = parsed.value.text_of("label");
+    out.issuer = parsed.value.text_of("issuer");
+    out.client_id = parsed.value.text_of("clientId");
+    out.client_secret = parsed.value.text_of("clientSecret");
     if (!is_id(out.id)) return wrong_member("id", "An id has 1 to 48 of a-z, 0-9, _ and -.");
     if (!is_issuer_address(out.issuer))
         return wrong_member("issuer", "An issuer is an https address.");

@@ -27,11 +27,6 @@ std::string decoded(std::string_view text) {
     return out;
 }
 
-std::string text_claim(const json::Value& claims, std::string_view name) {
-    const json::Value* claim = claims.find(name);
-    return claim && claim->is(JsonKind::string) ? claim->text : std::string();
-}
-
 std::optional<std::int64_t> time_claim(const json::Value& claims, std::string_view name) {
     const json::Value* claim = claims.find(name);
     if (!claim || !claim->is(JsonKind::number)) return std::nullopt;
@@ -56,13 +51,13 @@ bool is_for(const json::Value& claims, const std::string& client) {
     bool named = false;
     for (const json::Value& one : audience->items) named |= one.text == client;
     const bool alone = audience->items.size() == 1;
-    return named && (alone || text_claim(claims, "azp") == client);
+    return named && (alone || claims.text_of("azp") == client);
 }
 
 bool is_issuer(const json::Value& claims, const Provider& provider, const Endpoints& endpoints) {
-    const std::string issuer = text_claim(claims, "iss");
+    const std::string issuer = claims.text_of("iss");
     if (provider.preset != "microsoft") return issuer == endpoints.issuer;
-    const std::string tenant = text_claim(claims, "tid");
+    const std::string tenant = claims.text_of("tid");
     return !tenant.empty() && issuer == std::string(kMicrosoft) + tenant + "/v2.0";
 }
 
@@ -84,11 +79,11 @@ std::string read_id_token(std::string_view token, const Provider& provider,
     const auto since = time_claim(claims, "iat");
     if (!until || *until + kSkew < now) return "its time is over";
     if (!since || *since - kSkew > now) return "its time is to come";
-    if (text_claim(claims, "nonce") != nonce) return "its nonce is another";
-    person.issuer = text_claim(claims, "iss");
-    person.subject = text_claim(claims, "sub");
-    person.email = text_claim(claims, "email");
-    person.name = text_claim(claims, "name");
+    if (claims.text_of("nonce") != nonce) return "its nonce is another";
+    person.issuer = claims.text_of("iss");
+    person.subject = claims.text_of("sub");
+    person.email = claims.text_of("email");
+    person.name = claims.text_of("name");
     // Microsoft's addresses are what a tenant wrote, unless it says that it verified them.
     person.email_verified = provider.preset == "microsoft" ? true_claim(claims, "xms_edov")
                                                            : true_claim(claims, "email_verified");

@@ -13,11 +13,6 @@ namespace {
 
 using ValueKind = json::Value::Kind;
 
-std::string string_member(const json::Value& object, std::string_view name) {
-    const json::Value* member = object.find(name);
-    return member && member->is(ValueKind::string) ? member->text : std::string();
-}
-
 bool is_true(const json::Value& object, std::string_view name) {
     const json::Value* member = object.find(name);
     return member && member->text == "true";
@@ -66,17 +61,17 @@ Task<> complete_person(const Context& in, const Endpoints& endpoints,
         co_await in.outside.fetch(with_token(endpoints.userinfo, access_token));
     if (!got.ok()) co_return;
     const json::Parsed parsed = json::parse(got.body);
-    if (string_member(parsed.value, "sub") != person.subject) co_return;
-    person.email = string_member(parsed.value, "email");
+    if (parsed.value.text_of("sub") != person.subject) co_return;
+    person.email = parsed.value.text_of("email");
     person.email_verified = is_true(parsed.value, "email_verified");
-    if (person.name.empty()) person.name = string_member(parsed.value, "name");
+    if (person.name.empty()) person.name = parsed.value.text_of("name");
 }
 
 // GitHub's primary address that it verified.
 void take_github_email(const json::Value& emails, Person& person) {
     for (const json::Value& one : emails.items) {
         if (!is_true(one, "primary") || !is_true(one, "verified")) continue;
-        person.email = string_member(one, "email");
+        person.email = one.text_of("email");
         person.email_verified = true;
     }
 }
@@ -95,7 +90,7 @@ Task<identity::Result<Person>> github_person(const Context& in, const Provider& 
     Person person;
     person.issuer = endpoints.issuer;
     person.subject = id->text;
-    person.name = string_member(parsed.value, "name");
+    person.name = parsed.value.text_of("name");
     take_github_email(json::parse(emails.body).value, person);
     co_return std::move(person);
 }
@@ -112,12 +107,12 @@ Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& 
             provider, got.error.empty() ? "its token endpoint answers " + std::to_string(got.status)
                                         : got.error);
     const json::Parsed parsed = json::parse(got.body);
-    const std::string access_token = string_member(parsed.value, "access_token");
+    const std::string access_token = parsed.value.text_of("access_token");
     if (provider.preset == "github")
         co_return co_await github_person(in, provider, endpoints, access_token);
     Person person;
-    const std::string wrong = read_id_token(string_member(parsed.value, "id_token"), provider,
-                                            endpoints, attempt.nonce, std::time(nullptr), person);
+    const std::string wrong = read_id_token(parsed.value.text_of("id_token"), provider, endpoints,
+                                            attempt.nonce, std::time(nullptr), person);
     if (!wrong.empty()) co_return not_held(provider, "its id token: " + wrong);
     co_await complete_person(in, endpoints, access_token, person);
     co_return std::move(person);

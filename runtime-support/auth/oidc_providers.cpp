@@ -101,11 +101,6 @@ identity::Refusal no_provider() {
     return identity::refusal(Code::not_found, "This app has no such sign-in provider.");
 }
 
-std::string member_text(const json::Value& object, std::string_view name) {
-    const json::Value* member = object.find(name);
-    return member && member->is(json::Value::Kind::string) ? member->text : std::string();
-}
-
 // GitHub speaks OAuth 2.0, without discovery and without an id token.
 Endpoints github() {
     return {"https://github.com", "https://github.com/login/oauth/authorize",
@@ -125,10 +120,10 @@ identity::Result<Endpoints> read_discovery(const Provider& provider, const outgo
         return unusable(got.error.empty() ? "status " + std::to_string(got.status) : got.error);
     const json::Parsed parsed = json::parse(got.body);
     Endpoints out;
-    out.issuer = member_text(parsed.value, "issuer");
-    out.authorization = member_text(parsed.value, "authorization_endpoint");
-    out.token = member_text(parsed.value, "token_endpoint");
-    out.userinfo = member_text(parsed.value, "userinfo_endpoint");
+    out.issuer = parsed.value.text_of("issuer");
+    out.authorization = parsed.value.text_of("authorization_endpoint");
+    out.token = parsed.value.text_of("token_endpoint");
+    out.userinfo = parsed.value.text_of("userinfo_endpoint");
     // Microsoft's stands for each of its tenants; its id tokens name their own.
     if (out.issuer != provider.issuer && provider.preset != "microsoft")
         return unusable("its document names the issuer " + out.issuer);

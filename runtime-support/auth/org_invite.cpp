@@ -9,6 +9,7 @@
 #include "data/uuid.hpp"
 #include "http/json_text.hpp"
 #include "identity/command.hpp"
+#include "identity/personas.hpp"
 #include "json/value.hpp"
 
 namespace svc::auth {
@@ -84,9 +85,8 @@ class Joined : public db::RowSink {
 // signs up.
 db::Param invited_persona(const App& app) {
     if (app.auth.signup == SignupPolicy::disabled) return std::nullopt;
-    for (const Persona& persona : app.personas)
-        if (persona.signup) return persona.id;
-    return std::nullopt;
+    const Persona* persona = identity::first_signup_persona(app);
+    return persona ? db::Param(persona->id) : db::Param();
 }
 
 void answer_joined(Call& call, const Joined& joined, const LinkToken& link) {

@@ -13,8 +13,6 @@
 namespace svc::auth {
 namespace {
 
-constexpr std::size_t kMaxName = 200;
-
 identity::Result<void> check_policy(const App& app) {
     switch (app.auth.signup) {
         case SignupPolicy::open:
@@ -68,7 +66,7 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     if (auto fit = check_password(app, text(*texts, "password"), "password"); !fit)
         return fit.error();
     const std::string_view name = text(*texts, "name");
-    if (json::characters(name) > kMaxName)
+    if (json::characters(name) > kLongestPersonName)
         return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
     const auto persona = signup_persona(app, text(*texts, "persona"));
     if (!persona) return persona.error();

@@ -37,6 +37,12 @@ const Persona* find_persona(const App& app, std::string_view id) {
     return nullptr;
 }
 
+const Persona* first_signup_persona(const App& app) {
+    for (const Persona& persona : app.personas)
+        if (persona.signup) return &persona;
+    return nullptr;
+}
+
 Caller user_caller(const App& app, User user) {
     Caller caller;
     act_as(caller, find_persona(app, user.role));

@@ -13,6 +13,10 @@ namespace svc::identity {
 // Null where this app has no such persona.
 const Persona* find_persona(const App& app, std::string_view id);
 
+// What an account is that names none: the first persona that people sign up as. Null where nobody
+// does.
+const Persona* first_signup_persona(const App& app);
+
 // Each gives a Caller without key and session. A user whose persona this binary does not know acts
 // as signed in only.
 Caller user_caller(const App& app, User user);

@@ -103,6 +103,11 @@ const Value* Value::find(std::string_view name) const {
     return found != members.end() ? &found->value : nullptr;
 }
 
+std::string Value::text_of(std::string_view name) const {
+    const Value* member = find(name);
+    return member && member->is(Kind::string) ? member->text : std::string();
+}
+
 std::string Value::shown() const {
     std::string out;
     show(*this, out);

@@ -18,8 +18,9 @@ struct Value {
     std::vector<Member> members;  // in their order
 
     bool is(Kind other) const { return kind == other; }
-    const Value* find(std::string_view name) const;  // null where there is none
-    std::string shown() const;                       // as JSON again, for messages
+    const Value* find(std::string_view name) const;    // null where there is none
+    std::string text_of(std::string_view name) const;  // of a member that is a string, else empty
+    std::string shown() const;                         // as JSON again, for messages
 };
 
 struct Value::Member {
