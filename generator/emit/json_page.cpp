@@ -6,38 +6,53 @@ namespace {
 constexpr std::size_t kWidth = 120;
 constexpr std::size_t kStep = 2;
 
-// On one line: {"a": 1, "b": [2, 3]}.
-void put_line(const Json& value, std::string& out) {
-    if (!value.is_structured()) {
-        out += value.dump();
-        return;
-    }
-    out += value.is_object() ? '{' : '[';
+void put_name(const std::string& key, std::string& out) { out += Json(key).dump() + ": "; }
+
+bool put_line(const Json& value, std::size_t room, std::string& out);
+
+bool put_members(const Json& value, std::size_t room, std::string& out) {
     const char* between = "";
-    for (const auto& [key, member] : value.items()) {
+    for (auto member = value.begin(); member != value.end(); ++member) {
         out += between;
         between = ", ";
-        if (value.is_object()) out += Json(key).dump() + ": ";
-        put_line(member, out);
+        if (value.is_object()) put_name(member.key(), out);
+        if (!put_line(*member, room, out)) return false;
     }
+    return true;
+}
+
+// On one line: {"a": 1, "b": [2, 3]}. False as soon as `out` is longer than `room`: a document is
+// not printed once more for each of its levels.
+bool put_line(const Json& value, std::size_t room, std::string& out) {
+    if (!value.is_structured()) {
+        out += value.dump();
+        return out.size() < room;
+    }
+    out += value.is_object() ? '{' : '[';
+    if (!put_members(value, room, out)) return false;
     out += value.is_object() ? '}' : ']';
+    return out.size() < room;
 }
 
 // `column`: where the text begins in its line.
 void put(const Json& value, std::size_t indent, std::size_t column, std::string& out) {
+    if (!value.is_structured()) {
+        out += value.dump();
+        return;
+    }
     std::string line;
-    put_line(value, line);
-    if (!value.is_structured() || column + line.size() < kWidth) {
+    if (column < kWidth && put_line(value, kWidth - column, line)) {
         out += line;
         return;
     }
     out += value.is_object() ? "{\n" : "[\n";
     const std::string margin(indent + kStep, ' ');
     std::size_t left = value.size();
-    for (const auto& [key, member] : value.items()) {
-        const std::string name = value.is_object() ? Json(key).dump() + ": " : "";
+    for (auto member = value.begin(); member != value.end(); ++member) {
+        std::string name;
+        if (value.is_object()) put_name(member.key(), name);
         out += margin + name;
-        put(member, margin.size(), margin.size() + name.size(), out);
+        put(*member, margin.size(), margin.size() + name.size(), out);
         out += --left == 0 ? "\n" : ",\n";
     }
     out += std::string(indent, ' ') + (value.is_object() ? '}' : ']');

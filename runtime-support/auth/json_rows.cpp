@@ -49,7 +49,7 @@ Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view n
     const db::Command asked = identity::command(name, sql, params, &sink);
     const db::Command commands[] = {asked, beside ? *beside : asked};
     const db::Outcome outcome = co_await in.system.run({commands, beside ? 2U : 1U});
-    if (!outcome.ok && outcome.sqlstate == "23505")
+    if (!outcome.ok && outcome.why().sqlstate == "23505")
         co_return identity::refusal(Code::conflict, "This is taken.");
     if (!outcome.ok) co_return identity::refusal(outcome);
     co_return std::move(sink.rows);

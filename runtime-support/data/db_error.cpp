@@ -10,26 +10,26 @@ namespace svc::data {
 namespace {
 
 const Constraint* violated(const db::Outcome& outcome, const Entity& entity) {
-    const auto found =
-        std::find_if(entity.constraints.begin(), entity.constraints.end(),
-                     [&](const Constraint& known) { return known.name == outcome.constraint; });
-    const bool known = !outcome.constraint.empty() && found != entity.constraints.end();
+    const auto found = std::find_if(
+        entity.constraints.begin(), entity.constraints.end(),
+        [&](const Constraint& known) { return known.name == outcome.why().constraint; });
+    const bool known = !outcome.why().constraint.empty() && found != entity.constraints.end();
     return known ? &*found : nullptr;
 }
 
 // The column at fault: as PostgreSQL names it, or as the constraint's entry does.
 std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
     if (constraint != nullptr && !constraint->field.empty()) return std::string(constraint->field);
-    return outcome.column;
+    return outcome.why().column;
 }
 
 // 400 with the database's own code.
 Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
-    Error error{Code::params_invalid, outcome.message, field_of(outcome, constraint)};
-    error.sqlstate = outcome.sqlstate;
+    Error error{Code::params_invalid, outcome.why().message, field_of(outcome, constraint)};
+    error.sqlstate = outcome.why().sqlstate;
     if (constraint != nullptr && !constraint->message.empty()) {
         error.message = constraint->message;
-    } else if (outcome.sqlstate == "23502" && !error.field.empty()) {
+    } else if (outcome.why().sqlstate == "23502" && !error.field.empty()) {
         error.message = error.field + " is required.";
     }
     return error;
@@ -37,10 +37,11 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
 
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
-    if (entity.external && outcome.table.empty()) return {Code::conflict, outcome.message};
+    if (entity.external && outcome.why().table.empty())
+        return {Code::conflict, outcome.why().message};
     // Another table's constraint: its rows refer to ours, which was to be deleted.
-    if (outcome.table != entity.name) {
-        return {Code::conflict, "Rows of " + outcome.table + " refer to this one."};
+    if (outcome.why().table != entity.name) {
+        return {Code::conflict, "Rows of " + outcome.why().table + " refer to this one."};
     }
     std::string message = "The row that it refers to does not exist.";
     if (constraint != nullptr && !constraint->message.empty()) message = constraint->message;
@@ -49,44 +50,44 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
 
 Error unexpected(const db::Outcome& outcome, const Entity& entity) {
     log::write(log::Level::error, "database_error",
-               {{"sqlstate", outcome.sqlstate},
-                {"message", outcome.message},
-                {"detail", outcome.detail},
+               {{"sqlstate", outcome.why().sqlstate},
+                {"message", outcome.why().message},
+                {"detail", outcome.why().detail},
                 {"entity", entity.name}});
     return {Code::database_error, "The database could not do this."};
 }
 
 }  // namespace
 
-bool session_ended(const db::Outcome& outcome) { return outcome.sqlstate == "SV401"; }
+bool session_ended(const db::Outcome& outcome) { return outcome.why().sqlstate == "SV401"; }
 
-bool row_refused(const db::Outcome& outcome) { return outcome.sqlstate == "42501"; }
+bool row_refused(const db::Outcome& outcome) { return outcome.why().sqlstate == "42501"; }
 
 namespace {
 
 // What only the other database can have said: a trigger of its own, or that its table is not as it
 // was at the apply.
 std::optional<Error> from_elsewhere(const db::Outcome& outcome) {
-    const std::string_view state = outcome.sqlstate;
-    if (state == "P0001") return Error{Code::rule_refused, outcome.message};
+    const std::string_view state = outcome.why().sqlstate;
+    if (state == "P0001") return Error{Code::rule_refused, outcome.why().message};
     if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")
         return Error{
             Code::unavailable,
-            "The other database's table is not what the contract says: " + outcome.message};
+            "The other database's table is not what the contract says: " + outcome.why().message};
     return std::nullopt;
 }
 
 }  // namespace
 
 Error to_error(const db::Outcome& outcome, const Entity& entity) {
-    const std::string_view state = outcome.sqlstate;
+    const std::string_view state = outcome.why().sqlstate;
     if (entity.external)
         if (auto error = from_elsewhere(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
-    if (state == "SV422") return {Code::rule_refused, outcome.message, outcome.column};
-    if (state == "SV403") return {Code::row_forbidden, outcome.message};
-    if (state == "SV409") return {Code::transition_refused, outcome.message};
-    if (state == "SV410") return {Code::idempotency_mismatch, outcome.message};
+    if (state == "SV422") return {Code::rule_refused, outcome.why().message, outcome.why().column};
+    if (state == "SV403") return {Code::row_forbidden, outcome.why().message};
+    if (state == "SV409") return {Code::transition_refused, outcome.why().message};
+    if (state == "SV410") return {Code::idempotency_mismatch, outcome.why().message};
     if (state == "SV425") {
         return {Code::conflict, "A request with this Idempotency-Key is being answered just now."};
     }
@@ -94,12 +95,14 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
         return {Code::unavailable, "The unique key is still being built. Try again."};
     }
     if (state == "SV412") return {Code::stale, "The row has changed. Read it again."};
-    if (state == "SV432") return {Code::field_forbidden, outcome.message, outcome.column};
+    if (state == "SV432")
+        return {Code::field_forbidden, outcome.why().message, outcome.why().column};
     if (state == "42501") {
         return {Code::row_forbidden, "You may not do this with this row."};
     }
     // An author's message is not used: clients are promised PostgreSQL's own.
-    if (state == "23505") return {Code::conflict, outcome.message, field_of(outcome, constraint)};
+    if (state == "23505")
+        return {Code::conflict, outcome.why().message, field_of(outcome, constraint)};
     if (state == "23503") return reference_conflict(outcome, entity, constraint);
     if (state == "40001" || state == "40P01") {
         return {Code::conflict, "Another request changed the same rows. Try again."};
@@ -107,7 +110,7 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (outcome.lost() && entity.external) {
         return {Code::unavailable, "The database of these rows cannot be reached just now."};
     }
-    if (outcome.lost()) return {Code::unavailable, outcome.message};
+    if (outcome.lost()) return {Code::unavailable, outcome.why().message};
     if (state == "55P03") {
         return {Code::unavailable, "Somebody else is changing this row just now. Try again."};
     }

@@ -111,11 +111,11 @@ bool refuse(http::Exchange& exchange, const Error& error) {
 // What a constraint means is said by the entity that it belongs to; of references it is not told
 // which side was written.
 Error error_of(const db::Outcome& outcome, const App& app) {
-    if (outcome.sqlstate == "23503") {
+    if (outcome.why().sqlstate == "23503") {
         return {Code::conflict, "Rows refer to each other in a way that this would break."};
     }
     static const Entity kNone{};
-    const auto named = [&](const Entity* entity) { return entity->name == outcome.table; };
+    const auto named = [&](const Entity* entity) { return entity->name == outcome.why().table; };
     const auto at = std::ranges::find_if(app.entities, named);
     return to_error(outcome, at == app.entities.end() ? kNone : **at);
 }

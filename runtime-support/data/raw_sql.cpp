@@ -42,7 +42,7 @@ std::optional<Error> check_params(const RawBody& body) {
 
 // Whatever is wrong with the statement is the caller's to mend.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
-    const std::string_view state = outcome.sqlstate;
+    const std::string_view state = outcome.why().sqlstate;
     if (state == "42501") {
         return {writes ? Code::row_forbidden : Code::table_forbidden,
                 writes ? "You may not write this row." : "You may not read this table."};
@@ -51,13 +51,13 @@ Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
                         state.starts_with("21") || state.starts_with("25") ||
                         state.starts_with("54") || state == "53400" || state == "57014";
     if (theirs) {
-        Error error =
-            bad_params(state == "57014" ? "The statement took longer than 10 s." : outcome.message);
-        error.sqlstate = outcome.sqlstate;
+        Error error = bad_params(state == "57014" ? "The statement took longer than 10 s."
+                                                  : outcome.why().message);
+        error.sqlstate = outcome.why().sqlstate;
         return error;
     }
     static const Entity kNone{};
-    const auto at = std::ranges::find(app.entities, outcome.table, &Entity::name);
+    const auto at = std::ranges::find(app.entities, outcome.why().table, &Entity::name);
     return to_error(outcome, at == app.entities.end() ? kNone : **at);
 }
 

@@ -82,7 +82,7 @@ std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const A
 // PostgreSQL's own limits were met by what was typed.
 Error error_of(const db::Outcome& outcome) {
     static const Entity kNone{};
-    if (outcome.sqlstate.starts_with("54")) return bad_params("q is too complicated.");
+    if (outcome.why().sqlstate.starts_with("54")) return bad_params("q is too complicated.");
     return to_error(outcome, kNone);
 }
 

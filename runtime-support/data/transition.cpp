@@ -82,9 +82,9 @@ Task<bool> move_row(const Call& call) {
     envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.lifecycle->apply, params, &envelope, kWriteWeight);
-    if (outcome.sqlstate == "SV409") {
+    if (outcome.why().sqlstate == "SV409") {
         Error error = to_error(outcome, call.entity);
-        error.extra = allowed_from(call, outcome.detail);
+        error.extra = allowed_from(call, outcome.why().detail);
         co_return refuse(call, error);
     }
     if (!outcome.ok) co_return refuse(call, outcome);

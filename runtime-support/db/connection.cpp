@@ -71,7 +71,7 @@ void Connection::send(RequestPtr request) {
         stale_.push_back(std::move(request));
     } else {
         request->outcome = connection_lost();
-        request->outcome.detail = PQerrorMessage(conn_);
+        request->outcome.complain().detail = PQerrorMessage(conn_);
         done_.push_back(std::move(request));
     }
     poisoned_ = true;
@@ -112,7 +112,7 @@ void Connection::close_held() {
     held_ = false;
     Request& request = *flights_.front();
     bool sent = true;
-    if (request.outcome.message.empty()) {
+    if (request.outcome.why().message.empty()) {
         request.last = {request.closing->statement(),
                         request.closing->params(request.outcome.rows)};
         sent = send_execute(request.last, std::move(closing_));
@@ -298,18 +298,18 @@ void Connection::take_failure(const Step& step, PGresult* result) {
     Outcome outcome = failure(result);
     if (step.prepared && stale_plan(result, outcome)) {
         if (step.prepared->error) {  // it was never prepared: that is the answer
-            outcome = *step.prepared->error;
+            outcome.complain() = step.prepared->error->why();
         } else {
-            const bool gone = outcome.sqlstate == "26000";
+            const bool gone = outcome.why().sqlstate == "26000";
             // A plan that is being replaced fails every exchange in flight that uses it.
             if (book_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
             if (!request.repeated && !request.delivered) {
                 request.repeated = true;
-                outcome.sqlstate = "";  // finish_flight sends it again
+                outcome.complain().sqlstate = "";  // finish_flight sends it again
             }
         }
     }
-    if (!request.outcome.message.empty()) return;
+    if (!request.outcome.why().message.empty()) return;
     request.outcome = std::move(outcome);
     request.outcome.failed = index_of(request, step.command);
 }
@@ -319,12 +319,12 @@ void Connection::finish_flight() {
     flights_.pop_front();
     load_ -= request->weight;
     Outcome& outcome = request->outcome;
-    if (!outcome.message.empty() && outcome.sqlstate.empty()) {
+    if (!outcome.why().message.empty() && outcome.why().sqlstate.empty()) {
         outcome = {};
         stale_.push_back(std::move(request));
         return;
     }
-    outcome.ok = outcome.sqlstate.empty();
+    outcome.ok = outcome.why().sqlstate.empty();
     done_.push_back(std::move(request));
 }
 

@@ -101,9 +101,9 @@ void Lane::give_up(const std::string& words) {
     if (!waiting_.empty()) grow();
     for (RequestPtr& request : tired) {
         --count_;
-        request->outcome.sqlstate = "08001";
-        request->outcome.message = "The database cannot be reached.";
-        request->outcome.detail = words;
+        request->outcome.complain().sqlstate = "08001";
+        request->outcome.complain().message = "The database cannot be reached.";
+        request->outcome.complain().detail = words;
         request->resume(std::move(request->outcome));
     }
 }

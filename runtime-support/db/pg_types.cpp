@@ -45,16 +45,16 @@ std::string field(const PGresult* result, int code) {
 
 Outcome failure(const PGresult* result) {
     Outcome outcome;
-    outcome.sqlstate = field(result, PG_DIAG_SQLSTATE);
-    outcome.message = field(result, PG_DIAG_MESSAGE_PRIMARY);
-    outcome.detail = field(result, PG_DIAG_MESSAGE_DETAIL);
-    outcome.hint = field(result, PG_DIAG_MESSAGE_HINT);
-    outcome.constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
-    outcome.column = field(result, PG_DIAG_COLUMN_NAME);
-    outcome.table = field(result, PG_DIAG_TABLE_NAME);
-    if (outcome.sqlstate.empty()) {  // libpq's own complaint
-        outcome.sqlstate = "XX000";
-        outcome.message = PQresultErrorMessage(result);
+    outcome.complain().sqlstate = field(result, PG_DIAG_SQLSTATE);
+    outcome.complain().message = field(result, PG_DIAG_MESSAGE_PRIMARY);
+    outcome.complain().detail = field(result, PG_DIAG_MESSAGE_DETAIL);
+    outcome.complain().hint = field(result, PG_DIAG_MESSAGE_HINT);
+    outcome.complain().constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
+    outcome.complain().column = field(result, PG_DIAG_COLUMN_NAME);
+    outcome.complain().table = field(result, PG_DIAG_TABLE_NAME);
+    if (outcome.why().sqlstate.empty()) {  // libpq's own complaint
+        outcome.complain().sqlstate = "XX000";
+        outcome.complain().message = PQresultErrorMessage(result);
     }
     return outcome;
 }
@@ -62,15 +62,15 @@ Outcome failure(const PGresult* result) {
 // 0A000 is also "feature not supported", so the place that raises it decides, whatever the language
 // of the message.
 bool stale_plan(const PGresult* result, const Outcome& outcome) {
-    if (outcome.sqlstate == "26000") return true;
-    return outcome.sqlstate == "0A000" &&
+    if (outcome.why().sqlstate == "26000") return true;
+    return outcome.why().sqlstate == "0A000" &&
            field(result, PG_DIAG_SOURCE_FUNCTION) == "RevalidateCachedQuery";
 }
 
 Outcome connection_lost() {
     Outcome outcome;
-    outcome.sqlstate = "08006";
-    outcome.message = "The database connection was lost.";
+    outcome.complain().sqlstate = "08006";
+    outcome.complain().message = "The database connection was lost.";
     return outcome;
 }
 

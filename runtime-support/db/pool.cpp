@@ -8,6 +8,21 @@
 
 namespace svc::db {
 
+const Complaint& Outcome::why() const {
+    static const Complaint none;
+    return complaint ? *complaint : none;
+}
+
+Complaint& Outcome::complain() {
+    if (!complaint) complaint = std::make_unique<Complaint>();
+    return *complaint;
+}
+
+bool Outcome::lost() const {
+    const std::string_view state = why().sqlstate;
+    return state.starts_with("08") || state == "53300" || state.starts_with("57P");
+}
+
 namespace {
 
 // Rows by id in flight on one connection: enough for a batch that pays, and little enough that a
@@ -18,8 +33,8 @@ constexpr std::size_t kMaxParams = 65535;  // the protocol's own limit
 
 Outcome refused(std::string_view sqlstate, std::string_view message) {
     Outcome outcome;
-    outcome.sqlstate = sqlstate;
-    outcome.message = message;
+    outcome.complain().sqlstate = sqlstate;
+    outcome.complain().message = message;
     return outcome;
 }
 
@@ -85,7 +100,8 @@ Pool::~Pool() = default;
 Task<> Pool::open() {
     const Outcome outcome = co_await impl_->run(impl_->fast, {}, true);
     if (!outcome.ok) {
-        throw std::runtime_error(outcome.detail.empty() ? outcome.message : outcome.detail);
+        throw std::runtime_error(outcome.why().detail.empty() ? outcome.why().message
+                                                              : outcome.why().detail);
     }
 }
 

@@ -63,18 +63,24 @@ class Closing {
     virtual std::span<const Param> params(std::size_t rows) = 0;
 };
 
+// What PostgreSQL, or the pool, says of an exchange that failed.
+struct Complaint {
+    std::string sqlstate;  // "08006" when the connection was lost, "53300" when the pool is full
+    std::string message, detail, hint, constraint, column, table;
+};
+
+// Small: it is moved through a dozen coroutines, and most exchanges have no complaint.
 struct Outcome {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
     bool ok = false;
-    std::size_t rows = 0;  // of the last command: returned, or affected where it returns none
-    // Where !ok:
-    std::size_t failed = kNone;  // the index of the command that failed; none: the commit
-    std::string sqlstate;  // "08006" when the connection was lost, "53300" when the pool is full
-    std::string message, detail, hint, constraint, column, table;
-    bool lost() const {
-        return sqlstate.starts_with("08") || sqlstate == "53300" || sqlstate.starts_with("57P");
-    }
+    std::size_t rows = 0;        // of the last command: returned, or affected where it returns none
+    std::size_t failed = kNone;  // where !ok: index of the command; none: the commit
+    std::unique_ptr<Complaint> complaint;  // where !ok
+
+    const Complaint& why() const;  // an empty one where there is none
+    Complaint& complain();         // made here where there is none
+    bool lost() const;
 };
 
 struct PoolSettings {

@@ -16,7 +16,7 @@ Refusal refusal(const db::Outcome& outcome) {
     if (outcome.lost())
         return refusal(Code::unavailable, "The database cannot be reached just now.");
     log::write(log::Level::error, "database_error",
-               {{"sqlstate", outcome.sqlstate}, {"message", outcome.message}});
+               {{"sqlstate", outcome.why().sqlstate}, {"message", outcome.why().message}});
     return refusal(Code::database_error, "The database could not do this.");
 }
 

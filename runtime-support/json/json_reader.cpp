@@ -259,4 +259,38 @@ bool JsonReader::unknown() {
     return false;
 }
 
+template <class T>
+bool Member::take(void* sent, JsonReader& body, const Column& column, Values& values,
+                  unsigned index) {
+    Sent<T>& member = *static_cast<Sent<T>*>(sent);
+    if (!body.read(member, column)) return false;
+    values.set(index, std::move(member));
+    return true;
+}
+
+template bool Member::take<std::string>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<std::int64_t>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<double>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<bool>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<Decimal>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<Money>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<Date>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<Time>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<Timestamp>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<JsonText>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<Uuid>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<KeyText>(void*, JsonReader&, const Column&, Values&, unsigned);
+template bool Member::take<Tags>(void*, JsonReader&, const Column&, Values&, unsigned);
+
+bool read_row(JsonReader& body, std::span<const Column> columns, std::span<const Member> members,
+              Values& values) {
+    while (body.next_member()) {
+        const auto found = std::ranges::find(columns, body.name(), &Column::name);
+        if (found == columns.end()) return body.unknown();
+        const auto index = static_cast<unsigned>(found - columns.begin());
+        if (!members[index].read(body, *found, values, index)) return false;
+    }
+    return !body.failed();
+}
+
 }  // namespace svc

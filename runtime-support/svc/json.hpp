@@ -106,6 +106,32 @@ class Values {
     std::vector<Slot> slots_;
 };
 
+// A member of a generated struct, whatever its type: so that the struct's members are read by one
+// loop of the library, and not by a branch each that is compiled again for every struct.
+class Member {
+  public:
+    template <class T>
+    Member(Sent<T>& sent) : sent_(&sent), take_(&take<T>) {}  // NOLINT: a list of members is a list
+
+    // Reads the current member of the body, and hands it on to `values`. False after a mistake.
+    bool read(JsonReader& body, const Column& column, Values& values, unsigned index) const {
+        return take_(sent_, body, column, values, index);
+    }
+
+  private:
+    template <class T>
+    static bool take(void* sent, JsonReader& body, const Column& column, Values& values,
+                     unsigned index);
+
+    void* sent_;
+    bool (*take_)(void*, JsonReader&, const Column&, Values&, unsigned);
+};
+
+// Reads the whole body into the members, each under the column at its own place, and from there
+// into `values`. False after a mistake, which the reader keeps.
+bool read_row(JsonReader& body, std::span<const Column> columns, std::span<const Member> members,
+              Values& values);
+
 // Row printers: append `key` (already JSON, with its comma or brace) and the column's value, null
 // as null. One per shape that differs in JSON.
 using Out = std::string;

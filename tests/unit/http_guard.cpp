@@ -93,6 +93,19 @@ const Case kCases[] = {
     {"version_1_2", "GET / HTTP/1.2\r\nHost: a\r\n\r\n", false},
 };
 
+// Values are looked at eight bytes at a time: each byte is told at each place of them.
+TEST(GuardValues, TakeNoControlCharacterAnywhere) {
+    for (int byte = 0; byte < 256; ++byte) {
+        if (byte == '\n') continue;  // ends the line
+        const bool sound = (byte >= 0x20 && byte != 0x7F) || byte == '\t';
+        for (std::size_t at = 0; at < 20; ++at) {
+            std::string value = "x" + std::string(20, '\xFE') + "x";
+            value[at + 1] = static_cast<char>(byte);
+            EXPECT_EQ(guard(get("X-A: " + value + "\r\n")).empty(), sound) << byte << " at " << at;
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, Guard, testing::ValuesIn(kCases),
                          [](const auto& info) { return info.param.name; });
 

@@ -25,14 +25,10 @@ Reading read(std::string body, Type type, std::uint32_t max_length = 0) {
     const Column column{.name = "v", .type = type, .max_length = max_length};
     JsonReader reader(body);
     Sent<T> value;
-    while (reader.next_member()) {
-        if (reader.name() != "v" ? !reader.unknown() : !reader.read(value, column)) break;
-    }
-    Reading reading{reader.mistake(), {}, value.state == Sent<T>::null};
+    const Member members[] = {value};
     Values values(1);
-    values.set(0, std::move(value));
-    reading.text = values[0].text;
-    return reading;
+    read_row(reader, {&column, 1}, members, values);
+    return {reader.mistake(), values[0].text, values[0].state == Sent<std::string>::null};
 }
 
 template <class T>
