@@ -99,6 +99,22 @@ create table if not exists svc.passkey (
 );
 create index if not exists passkey_account on svc.passkey (account_id);
 
+-- Where an address is first shown to be somebody's, and the password of before goes, what else was set up before may
+-- be of the same stranger, who only claimed the address: it would be his way back in.
+create or replace function svc.end_factors() returns trigger language plpgsql as $$
+begin
+    delete from svc.passkey where account_id = new.id;
+    delete from svc.mfa where account_id = new.id;
+    delete from svc.backup_code where account_id = new.id;
+    return null;
+end
+$$;
+create or replace trigger end_factors
+    after update of verified_at, password_hash on svc.account for each row
+    when (old.verified_at is null and new.verified_at is not null
+          and old.password_hash is not null and old.password_hash is distinct from new.password_hash)
+    execute function svc.end_factors();
+
 -- Accounts as OpenID Connect providers know them, and providers that were set up beside the contract's.
 create table if not exists svc.identity (
     issuer     text not null,
@@ -178,7 +194,7 @@ create table if not exists svc.secret (
     updated_at timestamptz not null default now()
 );
 
-revoke all on function svc.same_member(uuid, uuid), svc.keep_audit(), svc.purge_accounts(), svc.iso_time(timestamptz),
+revoke all on function svc.same_member(uuid, uuid), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
     svc.user_json(svc.account), svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz),
     svc.passkey_json(svc.passkey) from public;
 grant execute on function svc.new_id(), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),

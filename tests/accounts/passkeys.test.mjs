@@ -243,6 +243,26 @@ test('of an authenticator that was copied, the copy that counts behind is refuse
   await device.close();
 });
 
+test('who only claimed an address keeps no passkey of its account; who owns it keeps his', async () => {
+  const squatter = await Device.open();
+  const owner = await Device.open();
+  const email = 'claimed@example.test';
+  await register(squatter, (await world.signUp(email)).json.token);
+  assert.equal((await signIn(squatter)).status, 200);
+  const reset = async (newPassword) => {
+    await world.call('POST', '/auth/reset/request', { email });
+    assert.equal((await world.call('POST', '/auth/reset/confirm', { token: await world.mailedToken(email), newPassword })).status, 200);
+    return (await world.login(email, newPassword)).json.token;
+  };
+  const token = await reset('chosen by the owner');
+  refused(await signIn(squatter), 401, 'INVALID_CREDENTIALS');
+  await register(owner, token);
+  await reset('chosen by the owner again');
+  assert.equal((await signIn(owner)).json.user.email, email);
+  await squatter.close();
+  await owner.close();
+});
+
 test('an authenticator that does not verify its owner makes and opens nothing', async () => {
   const device = await Device.open(app(), { hasUserVerification: true, isUserVerified: false });
   const { token } = (await world.signUp('unverified@example.test')).json;
