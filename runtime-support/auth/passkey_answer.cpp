@@ -7,6 +7,7 @@
 #include "identity/origin.hpp"
 #include "json/formats.hpp"
 #include "json/value.hpp"
+#include "log/log.hpp"
 #include "outgoing/fetch.hpp"
 
 namespace svc::auth {
@@ -105,6 +106,11 @@ identity::Result<void> check_client(const Call& call, const ClientData& client,
         return identity::refusal(Code::origin_not_allowed,
                                  "Passkeys of this app may not be used from this origin.");
     return {};
+}
+
+identity::Refusal no_libfido(const std::exception& error) {
+    log::write(log::Level::error, "passkeys_unavailable", {{"what", error.what()}});
+    return identity::refusal(Code::unavailable, "Passkeys cannot be checked just now.");
 }
 
 identity::Refusal stale_challenge() {

@@ -1,6 +1,7 @@
 // What a browser sends of a passkey, and what of it is checked before any account is looked at.
 #pragma once
 
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,5 +36,7 @@ identity::Result<void> check_client(const Call& call, const ClientData& client,
                                     std::string_view type);
 
 identity::Refusal stale_challenge();
+// UNAVAILABLE, with a word to the operator: libfido2 is not installed.
+identity::Refusal no_libfido(const std::exception& error);
 
 }  // namespace svc::auth
