@@ -1,10 +1,12 @@
 // Passkeys in a real browser, with an authenticator of the browser's own (Chrome DevTools Protocol, domain WebAuthn).
 import assert from 'node:assert/strict';
 import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { packages } from '../lib/npm.mjs';
+import { appServers } from '../lib/stack.mjs';
 import { World, contract, json, password } from './world.mjs';
 
 let world, root, browser;
@@ -75,6 +77,8 @@ function forged({ credential, challenge, origin = app(), type = 'webauthn.get', 
 }
 
 test('a passkey is made, listed, used without a name or a password, and removed', async () => {
+  const loaded = () => appServers(world.project).some(({ pid }) => readFileSync(`/proc/${pid}/maps`, 'utf8').includes('libfido2'));
+  assert.equal(loaded(), false, 'a server that sees no passkey does not pay for them');
   const device = await Device.open();
   const { token, user } = (await world.signUp('ann.key@example.test', { name: 'Ann' })).json;
   const start = await post('register/start', {}, token);
@@ -85,6 +89,7 @@ test('a passkey is made, listed, used without a name or a password, and removed'
   assert.deepEqual(options.authenticatorSelection, { residentKey: 'required', requireResidentKey: true, userVerification: 'required' });
   const made = await register(device, token);
   assert.equal(made.status, 201, made.text);
+  assert.equal(loaded(), true);
   const { passkey } = made.json;
   assert.deepEqual(passkey, { id: passkey.id, name: 'My phone', createdAt: passkey.createdAt, lastUsedAt: null });
   assert.deepEqual((await world.call('GET', '/auth/passkeys', undefined, { as: token })).json, { ok: true, passkeys: [passkey] });
@@ -185,6 +190,13 @@ test('an answer that was made elsewhere, for elsewhere, without its owner, or ch
   const page = await Device.open(`http://sub.${world.host}:${world.stack.port}`);
   await page.put({ ...credential, signCount: count + 5 });
   refused(await post('login/finish', { credential: await page.get(await ask()) }), 403, 'ORIGIN_NOT_ALLOWED');
+  // Where a key names that page, the owner of the app has said that it is his.
+  const origin = `http://sub.${world.host}:${world.stack.port}`;
+  const { key } = (await world.stack.dev('POST', `/projects/${world.project.id}/keys`, { name: 'sub', kind: 'browser', origins: [origin, 'https://elsewhere.test'] }, { expect: 201 })).json;
+  const named = (body) => world.stack.fetch('POST', '/__svc/auth/passkeys/login/finish', { headers: { authorization: `Bearer ${key}`, origin }, body, host: world.host });
+  const there = await named({ credential: await page.get(await ask()) });
+  assert.equal(there.status, 200, there.text);
+  refused(await named({ credential: forged({ credential, challenge: (await ask()).challenge, origin: 'https://elsewhere.test', count: count + 1000 }) }), 403, 'ORIGIN_NOT_ALLOWED');
   await page.close();
   for (const body of [{}, { credential: {} }, { credential: { id: 'x' } }, { credential: { id: 'x', response: { clientDataJSON: '!' } } }, { credential: 'x' }, { credential: { id: 'x', response: { clientDataJSON: 'e30', authenticatorData: '' } } }])
     refused(await post('login/finish', body), 400, 'PARAMS_INVALID');
