@@ -1,5 +1,7 @@
 #include "platform/login_throttle.hpp"
 
+#include "http/proxy.hpp"
+
 namespace svc::devapi {
 namespace {
 
@@ -8,7 +10,7 @@ constexpr auto kWindow = std::chrono::minutes(15);
 constexpr std::size_t kRemembered = 10000;  // beyond, old ones are looked for at each failure
 
 std::string name_of(const std::string& account, const std::string& address) {
-    return account + '\n' + address;
+    return account + '\n' + http::counted_network(address);
 }
 
 }  // namespace

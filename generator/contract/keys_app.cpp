@@ -58,7 +58,7 @@ constexpr Shape kMails{"mails", kMailsKeys};
 constexpr Key kAuthKeys[] = {
     {"signup", string, "who may make an account", kOptional, kRuns, nullptr, kSignupPolicies},
     {"verifyEmail", flag, "must an address be confirmed before the first sign-in"},
-    {"methods", strings, "password, magic, oidc:<provider>"},
+    {"methods", strings, "password, magic, passkey, oidc:<provider>"},
     {"providers", objects, "OpenID Connect providers", kOptional, kRuns, &kProvider},
     {"password", object, "rules for passwords", kOptional, kRuns, &kPassword},
     {"session", object, "how long sessions live", kOptional, kRuns, &kSession},

@@ -112,6 +112,7 @@ std::string sign_in_data(const Plan& plan) {
     if (plan.refuse_common) out += ", .refuse_common = true";
     if (!plan.providers.empty()) out += ", .providers = providers";
     if (!plan.mails.empty()) out += ", .mails = mails";
+    if (!plan.passkey) out += ", .passkey = false";
     return out;
 }
 

@@ -34,7 +34,15 @@ Data document_data(const Plan& plan) {
     out["name"] = plan.app_name;
     out["first_table"] = plan.entities.empty() ? std::string("table") : plan.entities[0].name;
     out["min_password"] = std::to_string(plan.min_password);
-    out["verify"] = plan.verify_email;
+    // As the runtime has it: without passwords, or where addresses are confirmed, a mail goes on.
+    const bool by_link = plan.magic || plan.passkey;
+    out["pending"] = plan.verify_email || !plan.password_sign_in;
+    out["password"] = plan.password_sign_in;
+    out["magic"] = plan.magic;
+    out["passkey"] = plan.passkey;
+    out["resets"] = plan.password_sign_in || by_link;
+    out["signs_up"] = plan.password_sign_in || by_link;
+    out["orgs"] = !plan.org_roles.empty();
     out["has_signup_personas"] = personas.is_non_empty_list();
     out["entities"] = std::move(entities);
     out["signup_personas"] = std::move(personas);
@@ -151,8 +159,11 @@ std::string openapi(const Plan& plan) {
         put_query_path(query, answers, paths);
         put_query_schemas(plan, query, schemas);
     }
-    const Json fixed = fill_json("openapi_paths.json.mustache", data);
-    for (const auto& [path, item] : fixed.items()) paths[path] = path_item(item, answers);
+    schemas.update(fill_json("openapi_account_schemas.json.mustache", data));
+    for (const char* part : {"openapi_accounts.json.mustache", "openapi_paths.json.mustache"}) {
+        const Json fixed = fill_json(part, data);
+        for (const auto& [path, item] : fixed.items()) paths[path] = path_item(item, answers);
+    }
     Json& components = document["components"];
     components["parameters"] = fill_json("openapi_parameters.json.mustache", data);
     components["responses"] = error_responses(answers);

@@ -22,7 +22,11 @@ Json security(const std::string& kind) {
         for (const char* scheme : schemes) out[scheme] = Json::array();
         return out;
     };
+    if (kind == "none") return Json::array();
     if (kind == "key") return Json::array({all({"appKey"})});
+    if (kind == "signed_in") {
+        return Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
+    }
     if (kind == "session") {
         return Json::array(
             {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
@@ -58,6 +62,10 @@ Json answer(const Json& brief) {
     Json out = {{"description", brief["description"]}};
     if (Json all = headers(brief); !all.empty()) out["headers"] = std::move(all);
     Json& content = out["content"];
+    if (brief.value("page", false)) {
+        content["text/html"]["schema"] = {{"type", "string"}};
+        return out;
+    }
     content["application/json"]["schema"] =
         reference("schemas", brief["schema"].get<std::string>());
     if (brief.value("tables", false)) {
@@ -83,7 +91,13 @@ Json operation(const Json& brief, const Json& answers) {
         responses["201"] = answer(told);
         responses["201"]["description"] = told["created"];
     }
-    responses[told["status"].get<std::string>()] = answer(told);
+    for (const auto& [status, name] :
+         {std::pair("302", "redirect"), std::pair("303", "seeOther")}) {
+        if (!told.contains(name)) continue;
+        responses[status]["description"] = told[name];
+        responses[status]["headers"]["Location"]["schema"] = {{"type", "string"}};
+    }
+    if (told.contains("status")) responses[told["status"].get<std::string>()] = answer(told);
     for (const Json& name : brief["errors"]) {
         const std::string status = answers[name.get<std::string>()]["status"];
         responses[status] = reference("responses", name.get<std::string>());

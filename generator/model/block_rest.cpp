@@ -74,6 +74,7 @@ void BlockReader::auth() {
     std::vector<std::string> known;
     if (work_.out.auth.password) known.emplace_back("password");
     if (work_.out.auth.magic) known.emplace_back("magic");
+    if (work_.out.auth.passkey) known.emplace_back("passkey");
     for (const Provider& provider : work_.out.auth.providers) {
         known.push_back("oidc:" + provider.id);
     }

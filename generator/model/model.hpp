@@ -70,6 +70,7 @@ struct Auth {
     bool refuse_common = false;  // passwords that everybody tries first
     std::vector<MailText> mails;
     std::vector<Provider> providers;  // those that `methods` lists; all of them where it is absent
+    bool passkey = true;
 };
 
 struct Default {

@@ -67,10 +67,14 @@ void method(Work work, const contract::Text& name, const std::vector<Provider>& 
         out.magic = true;
         return;
     }
+    if (name.text == "passkey") {
+        out.passkey = true;
+        return;
+    }
     if (!name.text.starts_with(kOidc)) {
         work.findings.error("UNKNOWN_VALUE", name.path,
                             "There is no sign-in method " + contract::json_string(name.text) + ".",
-                            "it is one of password, magic, oidc:<provider>");
+                            "it is one of password, magic, passkey, oidc:<provider>");
         return;
     }
     const std::string id = name.text.substr(kOidc.size());
@@ -142,14 +146,14 @@ void resolve_sign_in(Work work) {
         out.providers = known;
         return;
     }
-    out.password = out.magic = false;
+    out.password = out.magic = out.passkey = false;
     for (const contract::Text& name : distinct(work, *work.in.auth.methods)) {
         method(work, name, known, out);
     }
     if (work.in.auth.methods->empty()) {
         work.findings.missing("BAD_OPTION", "/auth/methods", "/auth/methods",
                               "Without a method nobody can sign in.",
-                              "name one: password, magic, oidc:<provider>");
+                              "name one: password, magic, passkey, oidc:<provider>");
     }
 }
 

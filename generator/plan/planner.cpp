@@ -103,6 +103,7 @@ void plan_app(const Model& model, Plan& plan) {
                                   in.client_id, in.client_secret, in.scopes});
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
+    plan.passkey = model.auth.passkey;
     plan.refuse_common = model.auth.refuse_common;
     plan.verify_email = model.auth.verify_email;
     plan.min_password = model.auth.min_password;

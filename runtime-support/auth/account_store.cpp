@@ -11,7 +11,7 @@ constexpr std::string_view kFind =
 
 constexpr std::string_view kAdd =
     "insert into svc.account (id, email, name, password_hash, persona)"
-    " values ($1::uuid, $2::text, $3::text, $4::text, $5::text)";
+    " values ($1::uuid, $2::text, $3::text, nullif($4::text, ''), $5::text)";
 
 constexpr std::string_view kUniqueViolation = "23505";
 

@@ -14,7 +14,7 @@ namespace svc::auth {
 inline constexpr std::size_t kLongestPersonName = 200;  // characters
 
 struct NewAccount {
-    std::string id, email, name, password_hash, persona;
+    std::string id, email, name, password_hash, persona;  // no hash: signs in by link
 };
 
 enum class Added : bool { no, yes };

@@ -1,5 +1,6 @@
 // What administrators do with accounts.
 #include "auth/account_store.hpp"
+#include "auth/admin_factors.hpp"
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
@@ -17,34 +18,27 @@
 namespace svc::auth {
 namespace {
 
-#define SVC_USER_JSON                                                                        \
-    "json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'isAdmin', a.is_admin," \
-    " 'disabled', a.disabled, 'role', a.persona)::text"
-
-constexpr std::string_view kUsers = "select " SVC_USER_JSON
-                                    " from svc.account a order by a.created_at, a.id"
-                                    " limit $1::integer offset $2::integer";
+constexpr std::string_view kUsers =
+    "select svc.user_json(a) from svc.account a order by a.created_at, a.id"
+    " limit $1::integer offset $2::integer";
 
 constexpr std::string_view kUserAdd =
-    "with a as (insert into svc.account (id, email, name, password_hash, persona, is_admin, "
-    "verified_at)"
+    "insert into svc.account as a (id, email, name, password_hash, persona, is_admin, verified_at)"
     " values ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::boolean,"
-    " case when $4::text is not null then now() end) returning *)"
-    " select " SVC_USER_JSON " from a";
+    " case when $4::text is not null then now() end) returning svc.user_json(a)";
 
 // A new address is nobody's until it is confirmed.
 constexpr std::string_view kUserChange =
-    "with a as (update svc.account set name = coalesce($2::text, name),"
+    "update svc.account a set name = coalesce($2::text, name),"
     " verified_at = case when $3::text <> email then null else verified_at end,"
     " email = coalesce($3::text, email), persona = coalesce($4::text, persona),"
     " is_admin = coalesce($5::boolean, is_admin), disabled = coalesce($6::boolean, disabled),"
-    " updated_at = now() where id = $1::uuid returning *)"
-    " select " SVC_USER_JSON " from a";
+    " updated_at = now() where id = $1::uuid returning svc.user_json(a)";
 
 constexpr std::string_view kEvents =
-    "select json_build_object('id', e.id::text, 'at', to_char(e.at at time zone 'UTC',"
-    " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), 'event', e.event, 'accountId', e.account_id,"
-    " 'actorId', e.actor_id, 'email', e.email, 'address', e.address, 'detail', e.detail)::text"
+    "select json_build_object('id', e.id::text, 'at', svc.iso_time(e.at), 'event', e.event,"
+    " 'accountId', e.account_id, 'actorId', e.actor_id, 'email', e.email, 'address', e.address,"
+    " 'detail', e.detail)::text"
     " from svc.audit e where $3::uuid is null or e.account_id = $3::uuid"
     " order by e.id desc limit $1::integer offset $2::integer";
 
@@ -122,15 +116,27 @@ Task<Done> list_roles(Call& call) {
     co_return Done();
 }
 
-// Nothing for an invitation: its link will set it.
+// Nothing for an invitation, whose link will set it, and where nobody has one.
 Task<identity::Result<std::optional<std::string>>> password_for(const Call& call,
                                                                 const Members& body) {
     const std::string_view password = text(body.texts, "password");
-    if (password.empty() && body.flag("invite").value_or(false)) co_return std::nullopt;
+    if (!call.in.app.auth.password && !password.empty())
+        co_return identity::refusal(Code::params_invalid,
+                                    "This app does not sign in with passwords.", "password");
+    const bool invited = body.flag("invite").value_or(false);
+    if (!call.in.app.auth.password || (password.empty() && invited)) co_return std::nullopt;
     if (auto fit = check_password(call.in.app, password, "password"); !fit) co_return fit.error();
     auto hash = co_await call.in.throttles.passwords.hash(std::string(password));
     if (!hash) co_return hash.error();
     co_return std::optional(std::move(*hash));
+}
+
+// Who comes by a provider alone needs no link of ours: his address leads to the account.
+Task<Done> mail_invitation(const Call& call, std::string_view email) {
+    const Entry entry = entry_of(call.in.app.auth);
+    if (entry == Entry::none) co_return Done();
+    co_return co_await mail_link(call, entry == Entry::password ? kInviteLink : kInviteInLink,
+                                 email);
 }
 
 Task<Done> add_user(Call& call) {
@@ -163,8 +169,8 @@ Task<Done> add_user(Call& call) {
     const db::Command beside = noted.command();
     const auto made = co_await json_rows(call.in, "svc_user_add", kUserAdd, params, &beside);
     if (!made) co_return taken_or(made.error());
-    if (!*hash) {
-        const Done mailed = co_await mail_link(call, kInviteLink, wanted.email_value);
+    if (!*hash && body->flag("invite").value_or(false)) {
+        const Done mailed = co_await mail_invitation(call, wanted.email_value);
         if (!mailed) co_return mailed.error();
     }
     answer_row(call.exchange, "user", *made);
@@ -231,6 +237,7 @@ constexpr AuthRoute kAdminRoutes[] = {
     {Method::get, "/auth/users", Need::admin, list_users},
     {Method::post, "/auth/users", Need::admin, add_user},
     {Method::patch, "/auth/users/<id>", Need::admin, change_user},
+    {Method::remove, "/auth/users/<id>/mfa", Need::admin, remove_factors},
     {Method::get, "/auth/roles", Need::admin, list_roles},
     {Method::get, "/auth/audit", Need::admin, list_events},
 };

@@ -64,6 +64,7 @@ std::span<const AuthRoute> account_routes();  // sign-up, login, logout, me
 std::span<const AuthRoute> link_routes();     // verification and magic links, asking for a reset
 std::span<const AuthRoute> admin_routes();    // accounts of others, roles, the record
 std::span<const AuthRoute> mfa_routes();      // second factors
+std::span<const AuthRoute> passkey_routes();  // WebAuthn
 std::span<const AuthRoute> oauth_routes();    // OpenID Connect
 std::span<const AuthRoute> oauth_config_routes();
 std::span<const AuthRoute> org_routes();       // organisations

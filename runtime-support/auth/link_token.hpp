@@ -23,12 +23,20 @@ struct LinkToken {
 // cannot be one of ours.
 identity::Result<std::string> shown_token(std::string_view value);
 
-// How statements begin that use up the token $1 of purpose $2: "with used as (update … returning
-// account_id, email, data)".
+// Which row of svc.token the value of hash $1 and purpose $2 may still use up. Nobody's account is
+// opened or joined to anything while it is disabled, so its links are kept for when it is not: what
+// ends them is their time.
+inline constexpr std::string_view kUsableToken =
+    "hash = $1::bytea and purpose = $2::text and used_at is null and expires_at > now()"
+    " and account_id is not null and not exists (select from svc.account a"
+    " where a.disabled and (a.id = token.account_id or a.email = token.email))";
+
+// How statements begin that use that token up: "with used as (update … returning account_id, email,
+// data)".
 std::string using_token(std::string_view rest);
 
-// Why no row came of such a statement: TOKEN_USED, or INVALID_TOKEN where it is unknown, of another
-// purpose, or over.
+// Why no row came of such a statement: TOKEN_USED; INVALID_TOKEN where it is unknown, of another
+// purpose, or over, or its account disabled, which is USER_NOT_FOUND for a magic link.
 Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
                                 std::string_view purpose);
 

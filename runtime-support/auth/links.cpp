@@ -59,7 +59,13 @@ Task<Done> ask_for(Call& call, const LinkKind& kind) {
 }
 
 Task<Done> verify_request(Call& call) { co_return co_await ask_for(call, kVerifyLink); }
-Task<Done> reset_request(Call& call) { co_return co_await ask_for(call, kResetLink); }
+
+// Who has no password to forget is let in by the link itself.
+Task<Done> reset_request(Call& call) {
+    const Entry entry = entry_of(call.in.app.auth);
+    if (entry == Entry::none) co_return no_passwords();
+    co_return co_await ask_for(call, entry == Entry::password ? kResetLink : kMagicLink);
+}
 
 Task<Done> magic_request(Call& call) {
     if (!call.in.app.auth.magic)
@@ -92,7 +98,7 @@ Task<Done> verify_confirm(Call& call) {
 // A demo link comes from who builds the app, in its dev environment: no second factor is asked for.
 Task<identity::Result<Started>> start_by_link(const Call& call, const identity::Account& account,
                                               bool demo) {
-    if (demo) co_return co_await begin_session(call, account, "demo", false);
+    if (demo) co_return co_await begin_session(call, account, "demo", true);
     co_return co_await start_session(call, account, "magic");
 }
 

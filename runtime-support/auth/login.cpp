@@ -4,7 +4,9 @@
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
 #include "auth/email.hpp"
+#include "auth/mailed_link.hpp"
 #include "auth/session_start.hpp"
+#include "http/proxy.hpp"
 
 namespace svc::auth {
 namespace {
@@ -20,7 +22,7 @@ struct Failures {
 Failures failures_of(std::string_view email, std::string_view address) {
     Failures out;
     out.account = normalised_email(email).value_or(std::string(email.substr(0, kMaxEmail)));
-    out.address = address;
+    out.address = http::counted_network(address);
     out.pair = out.account + '\n' + out.address;
     return out;
 }
@@ -73,8 +75,7 @@ Task<identity::Result<identity::Account>> check_login(const Call& call, const Te
 }  // namespace
 
 Task<Done> login(Call& call) {
-    if (!call.in.app.auth.password)
-        co_return identity::refusal(Code::not_found, "This app does not sign in with passwords.");
+    if (!call.in.app.auth.password) co_return no_passwords();
     const auto body = read_texts(call.exchange.body(), {"email", "password"});
     if (!body) co_return body.error();
     if (text(*body, "email").empty() || text(*body, "password").empty())

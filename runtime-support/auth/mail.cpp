@@ -26,6 +26,10 @@ constexpr Ours kOurs[] = {
     {MailKind::invite, "invite", "Your account at {app}",
      "An account was made for you at {app}. Choose its password:\n\n{link}\n\n"
      "The link works once and holds for an hour.\n"},
+    // The contract's text for an invitation holds for it too.
+    {MailKind::invite_in, "invite", "Your account at {app}",
+     "An account was made for you at {app}. Sign in:\n\n{link}\n\n"
+     "The link works once and holds for an hour.\n"},
     {MailKind::org_invite, "orgInvite", "Join {org} at {app}",
      "{actor} invites you to join {org} at {app}:\n\n{link}\n\nThe link holds for seven days.\n"},
     {MailKind::taken, "taken", "You have an account at {app} already",

@@ -9,7 +9,7 @@
 
 namespace svc::auth {
 
-enum class MailKind : std::uint8_t { verify, reset, magic, invite, org_invite, taken };
+enum class MailKind : std::uint8_t { verify, reset, magic, invite, org_invite, taken, invite_in };
 
 // As svc.mail names it.
 std::string_view name_of(MailKind kind);

@@ -22,9 +22,18 @@ constexpr std::string_view kMailedLink =
 
 identity::Result<void> take_mail(const Call& call, std::string_view email) {
     constexpr std::string_view kMessage = "Too many mails were asked for. Try again later.";
-    if (auto fit = take(call.in.throttles.mail_senders, call.exchange.remote(), kMessage); !fit)
+    if (auto fit = take_from(call.in.throttles.mail_senders, call.exchange, kMessage); !fit)
         return fit.error();
     return take(call.in.throttles.mails, email, kMessage);
+}
+
+Entry entry_of(const Auth& auth) {
+    if (auth.password) return Entry::password;
+    return auth.magic || auth.passkey ? Entry::sign_in : Entry::none;
+}
+
+identity::Refusal no_passwords() {
+    return identity::refusal(Code::not_found, "This app does not sign in with passwords.");
 }
 
 Task<Done> mail_link(const Call& call, const LinkKind& kind, std::string_view email) {

@@ -22,6 +22,18 @@ inline constexpr LinkKind kVerifyLink{"verify", MailKind::verify, "/auth/verify/
 inline constexpr LinkKind kResetLink{"reset", MailKind::reset, "/auth/set-password", 3600};
 inline constexpr LinkKind kMagicLink{"magic", MailKind::magic, "/auth/magic/consume", 900};
 inline constexpr LinkKind kInviteLink{"invite", MailKind::invite, "/auth/set-password", 3600};
+// Where nobody has a password, the same let their owner in: once.
+inline constexpr LinkKind kInviteInLink{"magic", MailKind::invite_in, "/auth/magic/consume", 3600};
+
+// What a mailed link is good for to whom an account was made for, or who cannot get in any more.
+enum class Entry : std::uint8_t {
+    password,  // chooses one
+    sign_in,   // signs in: the app has no passwords
+    none,      // people come by providers alone
+};
+Entry entry_of(const Auth& auth);
+// "This app does not sign in with passwords."
+identity::Refusal no_passwords();
 
 // Counts a mail to this address, asked for from this client.
 identity::Result<void> take_mail(const Call& call, std::string_view email);

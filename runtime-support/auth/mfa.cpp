@@ -41,25 +41,27 @@ void answer_codes(Call& call, const std::vector<std::string>& codes) {
     call.exchange.reply().header("Cache-Control", "no-store");
 }
 
-// Many wrong codes of one account end in waiting, however many sign-ins they are spread over.
-Task<Done> use_code(const Call& call, std::string_view account, std::string_view code) {
+// Counts the try before it is made. Many wrong codes of one account end in waiting, however many
+// sign-ins they are spread over.
+Task<Done> counted(const Call& call, std::string_view account, Task<Done> attempt) {
     identity::Throttle& codes = call.in.throttles.codes;
     const std::string key(account);
     if (auto fit = take(codes, key, "Too many wrong codes. Try again later."); !fit)
         co_return fit.error();
-    MfaStore factors(call.in);
-    const Done used = co_await factors.use(account, code);
-    if (used)
+    const Done came = co_await std::move(attempt);
+    if (came)
         codes.reset(key);
-    else if (used.error().error.code == Code::invalid_code)
+    else if (came.error().error.code == Code::invalid_code)
         co_await audit(call, {.event = "mfa_failed", .account_id = account});
-    co_return used;
+    co_return came;
 }
 
 Task<Done> enroll_start(Call& call) {
     const User& user = *call.caller->user;
     const std::string secret = make_totp_secret();
     MfaStore factors(call.in);
+    const Done may = co_await factors.may_enrol(*call.caller);
+    if (!may) co_return may.error();
     const auto begun = co_await factors.begin(user.id, secret);
     if (!begun) co_return begun.error();
     if (!*begun)
@@ -81,25 +83,13 @@ Task<Done> enroll_start(Call& call) {
 Task<Done> enroll_confirm(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"code"});
     if (!body) co_return body.error();
-    const std::string key = call.caller->user->id;
-    if (auto fit = take(call.in.throttles.codes, key, "Too many wrong codes. Try again later.");
-        !fit)
-        co_return fit.error();
     MfaStore factors(call.in);
-    const auto factor = co_await factors.find(key);
-    if (!factor) co_return factor.error();
-    if (!*factor || (*factor)->confirmed)
-        co_return identity::refusal(Code::conflict, "Begin with /auth/mfa/enroll/start.");
-    const auto step = totp_step((*factor)->secret, text(*body, "code"), std::time(nullptr));
-    if (!step) {
-        co_await audit(call, {.event = "mfa_failed", .account_id = key});
-        co_return invalid_code();
-    }
+    const Done may = co_await factors.may_enrol(*call.caller);
+    if (!may) co_return may.error();
     const std::vector<std::string> codes = make_backup_codes();
-    const auto confirmed = co_await factors.confirm(call, *step, codes);
+    const Done confirmed = co_await counted(call, call.caller->user->id,
+                                            factors.confirm(call, text(*body, "code"), codes));
     if (!confirmed) co_return confirmed.error();
-    if (!*confirmed) co_return invalid_code();
-    call.in.throttles.codes.reset(key);
     answer_codes(call, codes);
     co_return Done();
 }
@@ -117,14 +107,16 @@ Task<Done> mfa_verify(Call& call) {
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (!pending.account)
         co_return identity::refusal(Code::invalid_code, "This sign-in is over. Sign in again.");
-    const Done fits = co_await use_code(call, pending.account->user.id, text(*body, "code"));
+    const std::string& account = pending.account->user.id;
+    MfaStore factors(call.in);
+    const Done fits = co_await counted(call, account, factors.use(account, text(*body, "code")));
     if (!fits) co_return fits.error();
     const db::Command done = identity::command("svc_mfa_tried", kTried, params);
     const db::Outcome ended = co_await call.in.system.run({&done, 1});
     if (!ended.ok) co_return identity::refusal(ended);
     if (ended.rows == 0) co_return invalid_code();
     const std::string how = pending.text + "+mfa";
-    const auto started = co_await begin_session(call, *pending.account, how, false);
+    const auto started = co_await begin_session(call, *pending.account, how, true);
     if (!started) co_return started.error();
     co_return Done();
 }
@@ -132,12 +124,14 @@ Task<Done> mfa_verify(Call& call) {
 Task<Done> mfa_disable(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"code"});
     if (!body) co_return body.error();
-    const Persona* persona = identity::find_persona(call.in.app, call.caller->user->role);
-    if (persona && persona->mfa_required)
-        co_return identity::refusal(Code::mfa_required, "Your role needs a second factor.");
-    const Done used = co_await use_code(call, call.caller->user->id, text(*body, "code"));
-    if (!used) co_return used.error();
+    const User& user = *call.caller->user;
     MfaStore factors(call.in);
+    const auto has = co_await factors.find(user.id);
+    if (!has) co_return has.error();
+    if (!has->passkey && identity::needs_second_factor(call.in.app, user.role))
+        co_return identity::refusal(Code::mfa_required, "Your role needs a second factor.");
+    const Done used = co_await counted(call, user.id, factors.use(user.id, text(*body, "code")));
+    if (!used) co_return used.error();
     const Done removed = co_await factors.remove(call);
     if (!removed) co_return removed.error();
     answer_ok(call.exchange);
@@ -147,10 +141,11 @@ Task<Done> mfa_disable(Call& call) {
 Task<Done> regenerate(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"code"});
     if (!body) co_return body.error();
-    const Done used = co_await use_code(call, call.caller->user->id, text(*body, "code"));
+    const std::string& account = call.caller->user->id;
+    MfaStore factors(call.in);
+    const Done used = co_await counted(call, account, factors.use(account, text(*body, "code")));
     if (!used) co_return used.error();
     const std::vector<std::string> codes = make_backup_codes();
-    MfaStore factors(call.in);
     const Done replaced = co_await factors.replace_backup_codes(call, codes);
     if (!replaced) co_return replaced.error();
     answer_codes(call, codes);

@@ -11,8 +11,10 @@
 namespace svc::auth {
 namespace {
 
-constexpr std::string_view kFactor =
-    "select secret, confirmed_at is not null from svc.mfa where account_id = $1::uuid";
+constexpr std::string_view kFactors =
+    "select m.secret, m.confirmed_at is not null,"
+    " exists (select from svc.passkey p where p.account_id = $1::uuid)"
+    " from (select $1::uuid as id) a left join svc.mfa m on m.account_id = a.id";
 
 constexpr std::string_view kFactorBegin =
     "insert into svc.mfa (account_id, secret) values ($1::uuid, $2::text)"
@@ -24,7 +26,7 @@ constexpr std::string_view kFactorConfirm =
     " where account_id = $1::uuid and confirmed_at is null returning account_id),"
     " codes as (insert into svc.backup_code (account_id, hash)"
     " select account_id, unnest($3::bytea[]) from mine),"
-    " free as (update svc.session set enrol_only = false where hash = $4::bytea"
+    " free as (update svc.session set second_factor = true where hash = $4::bytea"
     " and exists (select from mine)),"
     // Sessions from before know no second factor.
     " ended as (delete from svc.session where account_id = $1::uuid and hash <> $4::bytea"
@@ -52,12 +54,17 @@ constexpr std::string_view kBackupReplace =
 
 class FactorRow : public db::RowSink {
   public:
+    explicit FactorRow(const identity::Sealer& sealer) : sealer_(sealer) {}
     void row(const Row& row) override {
-        sealed = row.text(0);
-        confirmed = row.text(1) == "t";
+        // A secret that does not open is still a factor: whoever has one is asked for it.
+        if (!row.null(0))
+            factors.totp = Factor{sealer_.open(row.text(0)).value_or(""), row.text(1) == "t"};
+        factors.passkey = row.text(2) == "t";
     }
-    std::string sealed;
-    bool confirmed = false;
+    Factors factors;
+
+  private:
+    const identity::Sealer& sealer_;
 };
 
 // An account's codes are not another's, whatever they are.
@@ -74,15 +81,23 @@ identity::Refusal invalid_code() {
 
 MfaStore::MfaStore(const Context& in) : in_(in), sealer_(in.settings.secret, "mfa") {}
 
-Task<identity::Result<std::optional<Factor>>> MfaStore::find(std::string_view account_id) {
-    FactorRow row;
+Task<identity::Result<Factors>> MfaStore::find(std::string_view account_id) {
+    FactorRow row(sealer_);
     const db::Param params[] = {account_id};
-    const db::Command command = identity::command("svc_factor", kFactor, params, &row);
+    const db::Command command = identity::command("svc_factors", kFactors, params, &row);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (outcome.rows == 0) co_return std::nullopt;
-    // A secret that does not open is still a factor: whoever has one is asked for it.
-    co_return Factor{sealer_.open(row.sealed).value_or(""), row.confirmed};
+    row.factors.passkey = row.factors.passkey && in_.app.auth.passkey;
+    co_return std::move(row.factors);
+}
+
+Task<Done> MfaStore::may_enrol(const Caller& caller) {
+    if (caller.second_factor) co_return Done();
+    const auto factors = co_await find(caller.user->id);
+    if (!factors) co_return factors.error();
+    if (caller.enrol_only && factors->any())
+        co_return identity::refusal(Code::mfa_required, "Sign in with your second factor.");
+    co_return Done();
 }
 
 Task<identity::Result<bool>> MfaStore::begin(std::string_view account_id, std::string_view secret) {
@@ -102,10 +117,16 @@ std::string MfaStore::hashes(std::string_view account_id,
     return json::array_literal(out);
 }
 
-Task<identity::Result<bool>> MfaStore::confirm(const Call& call, std::int64_t step,
-                                               const std::vector<std::string>& backup_codes) {
+Task<Done> MfaStore::confirm(const Call& call, std::string_view code,
+                             const std::vector<std::string>& backup_codes) {
     const std::string& account = call.caller->user->id;
-    const std::string steps = std::to_string(step);
+    const auto factors = co_await find(account);
+    if (!factors) co_return factors.error();
+    if (!factors->totp || factors->totp->confirmed)
+        co_return identity::refusal(Code::conflict, "Begin with /auth/mfa/enroll/start.");
+    const auto step = totp_step(factors->totp->secret, code, std::time(nullptr));
+    if (!step) co_return invalid_code();
+    const std::string steps = std::to_string(*step);
     const std::string codes = hashes(account, backup_codes);
     const db::Param params[] = {account, steps, codes, call.caller->session_hash,
                                 call.exchange.remote()};
@@ -113,14 +134,15 @@ Task<identity::Result<bool>> MfaStore::confirm(const Call& call, std::int64_t st
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     in_.identifier.sessions().forget(call.caller->session_hash);
-    co_return outcome.rows > 0;
+    if (outcome.rows == 0) co_return invalid_code();
+    co_return Done();
 }
 
 Task<Done> MfaStore::use(std::string_view account_id, std::string_view code) {
-    const auto factor = co_await find(account_id);
-    if (!factor) co_return factor.error();
-    if (!*factor || !(*factor)->confirmed) co_return invalid_code();
-    const auto step = totp_step((*factor)->secret, code, std::time(nullptr));
+    const auto factors = co_await find(account_id);
+    if (!factors) co_return factors.error();
+    if (!factors->confirmed()) co_return invalid_code();
+    const auto step = totp_step(factors->totp->secret, code, std::time(nullptr));
     const std::string second =
         step ? std::to_string(*step) : backup_hash(account_id, normalised_backup_code(code));
     const db::Param params[] = {account_id, second};

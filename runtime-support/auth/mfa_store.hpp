@@ -17,21 +17,31 @@ struct Factor {
     bool confirmed = false;
 };
 
+// What an account has beside passwords and links.
+struct Factors {
+    std::optional<Factor> totp;  // nothing: none, and none begun
+    bool passkey = false;
+    bool confirmed() const { return totp && totp->confirmed; }
+    bool any() const { return passkey || confirmed(); }
+};
+
 class MfaStore {
   public:
     explicit MfaStore(const Context& in);
 
-    // Nothing where the account has none, nor began to enrol one.
-    Task<identity::Result<std::optional<Factor>>> find(std::string_view account_id);
+    Task<identity::Result<Factors>> find(std::string_view account_id);
+    // MFA_REQUIRED for a session in which no second factor was shown, where the account has one: a
+    // password alone enrols no other.
+    Task<Done> may_enrol(const Caller& caller);
     // Begins an enrolment, in place of one that was not confirmed. False where one is confirmed.
     Task<identity::Result<bool>> begin(std::string_view account_id, std::string_view secret);
-    // Confirms it with the step of its first code, gives the account these backup codes, and lets
-    // the session of this hash do everything. False where there is nothing to confirm.
-    Task<identity::Result<bool>> confirm(const Call& call, std::int64_t step,
-                                         const std::vector<std::string>& backup_codes);
+    // Confirms it with its first code, gives the account these backup codes, and lets the caller's
+    // session do everything. INVALID_CODE; CONFLICT where there is nothing to confirm.
+    Task<Done> confirm(const Call& call, std::string_view code,
+                       const std::vector<std::string>& backup_codes);
     // Uses up a code of either kind. INVALID_CODE where it is wrong or was used.
     Task<Done> use(std::string_view account_id, std::string_view code);
-    Task<Done> remove(const Call& call);
+    Task<Done> remove(const Call& call);  // the app and its backup codes; passkeys stay
     Task<Done> replace_backup_codes(const Call& call, const std::vector<std::string>& codes);
 
   private:

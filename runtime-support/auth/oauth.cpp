@@ -110,10 +110,7 @@ Task<Done> oauth_start(Call& call) {
     const std::string& origin = call.in.settings.origin;
     if (origin.empty())
         co_return identity::refusal(Code::not_found, "This server does not know the app's origin.");
-    if (auto fit = take(call.in.throttles.oauth, call.exchange.remote(),
-                        "Too many sign-ins from this address. Try again later.");
-        !fit)
-        co_return fit.error();
+    if (auto fit = take_step(call.in.throttles.oauth, call.exchange); !fit) co_return fit.error();
     Attempt attempt;
     attempt.provider = std::string(call.id);
     attempt.return_to = http::query_param(call.exchange.head().query, "returnTo").value;
@@ -172,10 +169,7 @@ Task<Done> oauth_callback(Call& call) {
         answer_look(call.exchange);
         co_return Done();
     }
-    if (auto fit = take(call.in.throttles.oauth, call.exchange.remote(),
-                        "Too many sign-ins from this address. Try again later.");
-        !fit)
-        co_return fit.error();
+    if (auto fit = take_step(call.in.throttles.oauth, call.exchange); !fit) co_return fit.error();
     const std::string_view query = call.exchange.head().query;
     const auto attempt = open_attempt(
         call.in, identity::cookie(call.exchange.head().header("cookie"), kAttemptCookie));

@@ -34,8 +34,8 @@ struct Person {
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id);
 Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in);
 
-// From its discovery document, which is kept for an hour. UNAVAILABLE where it does not answer, or
-// names another issuer than the one it was asked for.
+// From its discovery document (Outside::document). UNAVAILABLE where it does not answer, or names
+// another issuer than the one it was asked for.
 Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider& provider);
 
 // What a sign-in carries from its start to its callback.

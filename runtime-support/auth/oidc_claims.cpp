@@ -1,11 +1,10 @@
 #include "auth/oidc_claims.hpp"
 
-#include <sodium.h>
-
 #include <charconv>
 #include <cstdint>
 #include <optional>
 
+#include "identity/base64url.hpp"
 #include "json/value.hpp"
 
 namespace svc::auth {
@@ -15,17 +14,6 @@ using JsonKind = json::Value::Kind;
 
 constexpr std::int64_t kSkew = 120;  // seconds that clocks may differ
 constexpr std::string_view kMicrosoft = "https://login.microsoftonline.com/";
-
-std::string decoded(std::string_view text) {
-    std::string out(text.size(), '\0');
-    std::size_t size = 0;
-    if (sodium_base642bin(reinterpret_cast<unsigned char*>(out.data()), out.size(), text.data(),
-                          text.size(), nullptr, &size, nullptr,
-                          sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0)
-        return {};
-    out.resize(size);
-    return out;
-}
 
 std::optional<std::int64_t> time_claim(const json::Value& claims, std::string_view name) {
     const json::Value* claim = claims.find(name);
@@ -70,7 +58,9 @@ std::string read_id_token(std::string_view token, const Provider& provider,
     const auto second = token.find('.', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos)
         return "it is no signed token";
-    const json::Parsed parsed = json::parse(decoded(token.substr(first + 1, second - first - 1)));
+    const auto claims_text =
+        identity::base64url_decoded(token.substr(first + 1, second - first - 1));
+    const json::Parsed parsed = json::parse(claims_text.value_or(""));
     const json::Value& claims = parsed.value;
     if (!parsed.error.empty() || !claims.is(JsonKind::object)) return "it holds no claims";
     if (!is_issuer(claims, provider, endpoints)) return "it is of another issuer";

@@ -5,6 +5,7 @@
 #include "auth/oidc.hpp"
 #include "auth/outside.hpp"
 #include "identity/command.hpp"
+#include "identity/project_secret.hpp"
 #include "identity/sealer.hpp"
 #include "json/formats.hpp"
 #include "json/value.hpp"
@@ -28,8 +29,6 @@ constexpr Preset kPresets[] = {
 constexpr std::string_view kSetProviders =
     "select id, label, issuer, client_id, client_secret, scopes::text from svc.provider"
     " where $1::text is null or id = $1::text order by id";
-
-constexpr std::string_view kSecretOf = "select sealed from svc.secret where name = $1::text";
 
 std::vector<std::string> words_of(std::string_view array) {
     std::vector<std::string> out;
@@ -59,12 +58,6 @@ class ProviderRows : public db::RowSink {
     const identity::Sealer sealer_;
 };
 
-class SealedText : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::string text;
-};
-
 Provider from_contract(const SignInProvider& in) {
     Provider out;
     out.id = in.id;
@@ -87,16 +80,6 @@ Task<identity::Result<std::vector<Provider>>> set_providers(const Context& in, d
     co_return std::move(rows.providers);
 }
 
-// Empty where the project has no secret of this name.
-Task<identity::Result<std::string>> secret_of(const Context& in, std::string_view name) {
-    SealedText sealed;
-    const db::Param params[] = {name};
-    const db::Command command = identity::command("svc_secret", kSecretOf, params, &sealed);
-    const db::Outcome outcome = co_await in.system.run({&command, 1});
-    if (!outcome.ok) co_return identity::refusal(outcome);
-    co_return identity::Sealer(in.settings.secret, "secret").open(sealed.text).value_or("");
-}
-
 identity::Refusal no_provider() {
     return identity::refusal(Code::not_found, "This app has no such sign-in provider.");
 }
@@ -107,28 +90,34 @@ Endpoints github() {
             "https://github.com/login/oauth/access_token", "https://api.github.com/user"};
 }
 
+Endpoints named_by(const outgoing::Fetched& document) {
+    if (!document.ok()) return {};
+    const json::Parsed parsed = json::parse(document.body);
+    return {parsed.value.text_of("issuer"), parsed.value.text_of("authorization_endpoint"),
+            parsed.value.text_of("token_endpoint"), parsed.value.text_of("userinfo_endpoint")};
+}
+
+bool whole_endpoints(const outgoing::Fetched& document) {
+    const Endpoints named = named_by(document);
+    return !named.authorization.empty() && !named.token.empty();
+}
+
 identity::Result<Endpoints> read_discovery(const Provider& provider, const outgoing::Fetched& got) {
     const auto unusable = [&](const std::string& why) {
         log::write(log::Level::warning, "provider_unusable",
                    {{"provider", provider.id}, {"what", why}});
         auto refused =
             identity::refusal(Code::unavailable, "The provider cannot be reached just now.");
-        refused.retry_after = 5;
+        refused.retry_after = 30;
         return refused;
     };
     if (!got.ok())
         return unusable(got.error.empty() ? "status " + std::to_string(got.status) : got.error);
-    const json::Parsed parsed = json::parse(got.body);
-    Endpoints out;
-    out.issuer = parsed.value.text_of("issuer");
-    out.authorization = parsed.value.text_of("authorization_endpoint");
-    out.token = parsed.value.text_of("token_endpoint");
-    out.userinfo = parsed.value.text_of("userinfo_endpoint");
+    if (!whole_endpoints(got)) return unusable("its document lacks endpoints");
+    Endpoints out = named_by(got);
     // Microsoft's stands for each of its tenants; its id tokens name their own.
     if (out.issuer != provider.issuer && provider.preset != "microsoft")
         return unusable("its document names the issuer " + out.issuer);
-    if (out.authorization.empty() || out.token.empty())
-        return unusable("its document lacks endpoints");
     return out;
 }
 
@@ -141,14 +130,14 @@ Task<identity::Result<Provider>> find_provider(const Context& in, std::string_vi
     const auto own = std::ranges::find(in.app.auth.providers, id, &SignInProvider::id);
     if (own == in.app.auth.providers.end()) co_return no_provider();
     Provider provider = from_contract(*own);
-    auto secret = co_await secret_of(in, own->secret);
+    auto secret = co_await identity::project_secret(in.system, in.settings.secret, own->secret);
     if (!secret) co_return secret.error();
-    if (secret->empty()) {
+    if (secret->value_or("").empty()) {
         log::write(log::Level::warning, "provider_without_secret",
                    {{"provider", provider.id}, {"secret", std::string(own->secret)}});
         co_return no_provider();
     }
-    provider.client_secret = std::move(*secret);
+    provider.client_secret = std::move(**secret);
     co_return std::move(provider);
 }
 
@@ -163,15 +152,11 @@ Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in) {
 
 Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider& provider) {
     if (provider.preset == "github") co_return github();
-    if (auto known = in.outside.endpoints(provider.issuer)) co_return std::move(*known);
-    outgoing::Fetch request;
-    request.url = provider.issuer;
-    while (request.url.ends_with('/')) request.url.pop_back();
-    request.url += "/.well-known/openid-configuration";
-    const outgoing::Fetched got = co_await in.outside.fetch(std::move(request));
-    auto read = read_discovery(provider, got);
-    if (read) in.outside.remember(provider.issuer, *read);
-    co_return read;
+    std::string url = provider.issuer;
+    while (url.ends_with('/')) url.pop_back();
+    url += "/.well-known/openid-configuration";
+    const Outside::Document got = co_await in.outside.document(std::move(url), whole_endpoints);
+    co_return read_discovery(provider, *got);
 }
 
 std::string redirect_uri(const Context& in, std::string_view provider) {

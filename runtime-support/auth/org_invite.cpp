@@ -36,7 +36,8 @@ constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org w
 // Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the
 // link has shown that the address is its own; in an app that confirms addresses ($7), a
 // password of before may be of somebody who only claimed it, and goes. $4: the persona of an
-// account that is made here, null where none may be.
+// account that is made here, null where none may be. $8: of the link that lets a fresh account in,
+// null where there is none.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
@@ -58,13 +59,14 @@ constexpr std::string_view kAccept =
     "org.email"
     " and t.data like org.id || ' %' and t.hash <> $1::bytea),"
     " link as (insert into svc.token (hash, purpose, account_id, email, expires_at)"
-    " select $5::bytea, 'invite', who.id, org.email, now() + interval '1 hour' from who, org"
-    " where fresh),"
+    " select $5::bytea, $8::text, who.id, org.email, now() + interval '1 hour' from who, org"
+    " where fresh and $8::text is not null),"
     " noted as (insert into svc.audit (event, account_id, email, address, detail)"
     " select 'org_joined', who.id, org.email, $6::text, org.id || ' ' || coalesce(m.role, org.role)"
     " from org cross join who left join svc.member m on m.org_id = org.id and m.account_id = "
     "who.id)"
-    " select org.id::text, org.name, coalesce(m.role, org.role), coalesce(who.fresh, false)::text,"
+    " select org.id::text, org.name, coalesce(m.role, org.role),"
+    " (coalesce(who.fresh, false) and $8::text is not null)::text,"
     " who.id is not null from org left join who on true"
     " left join svc.member m on m.org_id = org.id and m.account_id = who.id";
 
@@ -89,8 +91,21 @@ db::Param invited_persona(const App& app) {
     return persona ? db::Param(persona->id) : db::Param();
 }
 
-void answer_joined(Call& call, const Joined& joined, const LinkToken& link) {
-    if (joined.fresh && redirect_to(call, link_to(call.in, kInviteLink.path, link.value))) return;
+// What lets in whoever has no password.
+const LinkKind* entry_link(const App& app) {
+    switch (entry_of(app.auth)) {
+        case Entry::password:
+            return &kInviteLink;
+        case Entry::sign_in:
+            return &kInviteInLink;
+        case Entry::none:
+            break;
+    }
+    return nullptr;
+}
+
+void answer_joined(Call& call, const Joined& joined, const LinkToken& link, const LinkKind* kind) {
+    if (joined.fresh && redirect_to(call, link_to(call.in, kind->path, link.value))) return;
     if (!joined.fresh && redirect_to_app(call, "org=" + joined.id)) return;
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"org":{"id":)";
@@ -101,7 +116,7 @@ void answer_joined(Call& call, const Joined& joined, const LinkToken& link) {
     http::append_json(body, joined.role);
     body += '}';
     if (joined.fresh) {
-        body += R"(,"setPasswordToken":)";
+        body += kind == &kInviteLink ? R"(,"setPasswordToken":)" : R"(,"signInToken":)";
         http::append_json(body, link.value);
     }
     body += '}';
@@ -151,13 +166,15 @@ Task<Done> accept_invitation(Call& call) {
     const std::string sql = using_token(kAccept);
     const std::string id = data::new_uuid();
     const LinkToken link;
+    const LinkKind* kind = entry_link(call.in.app);
     const db::Param params[] = {*hash,
                                 "org_invite",
                                 id,
                                 invited_persona(call.in.app),
                                 link.hash,
                                 call.exchange.remote(),
-                                call.in.app.auth.verify_email ? "true" : "false"};
+                                call.in.app.auth.verify_email ? "true" : "false",
+                                kind ? db::Param(kind->purpose) : db::Param()};
     Joined joined;
     const db::Command command = identity::command("svc_org_accept", sql, params, &joined);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
@@ -166,7 +183,7 @@ Task<Done> accept_invitation(Call& call) {
     if (!joined.joined)
         co_return identity::refusal(Code::user_not_found,
                                     "There is no account of this address that could join.");
-    answer_joined(call, joined, link);
+    answer_joined(call, joined, link, kind);
     co_return Done();
 }
 

@@ -15,37 +15,29 @@ namespace {
 
 constexpr std::size_t kLongestOrgName = 200;
 
-#define SVC_ORG_JSON "json_build_object('id', o.id, 'name', o.name, 'role', m.role)::text"
-
 constexpr std::string_view kOrgMake =
     "with o as (insert into svc.org (id, name) values ($1::uuid, $2::text) returning *),"
     " m as (insert into svc.member (org_id, account_id, role)"
     " select id, $3::uuid, 'owner' from o returning *),"
     " s as (update svc.session set org_id = $1::uuid where hash = $4::bytea)"
-    " select " SVC_ORG_JSON " from o, m";
+    " select svc.org_json(row(o.*)::svc.org, m.role) from o, m";
 
-constexpr std::string_view kOrgs = "select " SVC_ORG_JSON
-                                   " from svc.org o join svc.member m on m.org_id = o.id"
-                                   " where m.account_id = $1::uuid order by o.created_at, o.id";
+constexpr std::string_view kOrgs =
+    "select svc.org_json(o, m.role) from svc.org o join svc.member m on m.org_id = o.id"
+    " where m.account_id = $1::uuid order by o.created_at, o.id";
 
-constexpr std::string_view kOrgCurrent = "select " SVC_ORG_JSON
-                                         " from svc.org o join svc.member m on m.org_id = o.id"
-                                         " where m.account_id = $1::uuid and o.id = $2::uuid";
+constexpr std::string_view kOrgCurrent =
+    "select svc.org_json(o, m.role) from svc.org o join svc.member m on m.org_id = o.id"
+    " where m.account_id = $1::uuid and o.id = $2::uuid";
 
 constexpr std::string_view kOrgSwitch =
-    "with o as (select o.id, o.name from svc.org o where o.id = $2::uuid),"
-    " m as (select * from svc.member where org_id = $2::uuid and account_id = $1::uuid),"
+    "with m as (select * from svc.member where org_id = $2::uuid and account_id = $1::uuid),"
     " s as (update svc.session set org_id = $2::uuid where hash = $3::bytea and exists (select "
     "from m))"
-    " select " SVC_ORG_JSON " from o, m";
-
-#define SVC_MEMBER_JSON                                                                   \
-    "json_build_object('userId', a.id, 'email', a.email, 'name', a.name, 'role', m.role," \
-    " 'joinedAt', to_char(m.joined_at at time zone 'UTC',"                                \
-    " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'))::text"
+    " select svc.org_json(o, m.role) from svc.org o join m on m.org_id = o.id";
 
 constexpr std::string_view kMembers =
-    "select " SVC_MEMBER_JSON
+    "select svc.member_json(a, m.role, m.joined_at)"
     " from svc.member m join svc.account a on a.id = m.account_id"
     " where m.org_id = $1::uuid order by m.joined_at, a.id limit $2::integer offset $3::integer";
 
@@ -76,9 +68,7 @@ constexpr std::string_view kMemberChange =
     " noted as (insert into svc.audit (event, account_id, actor_id, detail, address)"
     " select case when $3::text is null then 'org_left' else 'org_role' end, $2::uuid,"
     " $4::uuid, $1::uuid || coalesce(' ' || $3::text, ''), $5::text from verdict where said = 'ok')"
-    " select said, json_build_object('userId', a.id, 'email', a.email, 'name', a.name,"
-    " 'role', coalesce($3::text, m.role), 'joinedAt', to_char(m.joined_at at time zone 'UTC',"
-    " 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'))::text"
+    " select said, svc.member_json(a, coalesce($3::text, m.role), m.joined_at)"
     " from verdict, m join svc.account a on a.id = m.account_id";
 
 class MemberChange : public db::RowSink {

@@ -1,12 +1,16 @@
 #include "auth/outside.hpp"
 
-#include "auth/oidc.hpp"
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+
 #include "outgoing/off_thread.hpp"
 
 namespace svc::auth {
 namespace {
 
 constexpr std::chrono::hours kKept{1};
+constexpr std::chrono::seconds kFailureKept{30};
 
 struct Fetching {
     outgoing::Fetch request;
@@ -14,11 +18,6 @@ struct Fetching {
 };
 
 }  // namespace
-
-struct Outside::Known {
-    Endpoints endpoints;
-    std::chrono::steady_clock::time_point until;
-};
 
 Outside::Outside(outgoing::AllowedHosts allowed) : allowed_(std::move(allowed)) {}
 Outside::~Outside() = default;
@@ -29,17 +28,53 @@ Task<outgoing::Fetched> Outside::fetch(outgoing::Fetch request) {
     co_return co_await outgoing::off_thread(threads_, std::move(fetching));
 }
 
-std::optional<Endpoints> Outside::endpoints(const std::string& issuer) const {
-    const std::lock_guard lock(mutex_);
-    const auto found = known_.find(issuer);
-    if (found == known_.end() || found->second.until < std::chrono::steady_clock::now())
-        return std::nullopt;
-    return found->second.endpoints;
+Task<Outside::Document> Outside::document(std::string url, Usable usable) {
+    const auto executor = co_await asio::this_coro::executor;
+    for (;;) {
+        auto timer =
+            std::make_shared<asio::steady_timer>(executor, asio::steady_timer::time_point::max());
+        if (Document known = known_or_wait(url, usable, {executor, timer})) co_return known;
+        boost::system::error_code cancelled;
+        co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    }
 }
 
-void Outside::remember(const std::string& issuer, const Endpoints& endpoints) {
+// Null: he was noted, and is woken when it is there.
+Outside::Document Outside::known_or_wait(const std::string& url, Usable usable, Waiting waiting) {
     const std::lock_guard lock(mutex_);
-    known_[issuer] = {endpoints, std::chrono::steady_clock::now() + kKept};
+    Asked& asked = asked_[url];
+    if (asked.document && asked.until >= std::chrono::steady_clock::now()) return asked.document;
+    const bool under_way = !asked.document && !asked.waiting.empty();
+    asked.document = nullptr;
+    asked.waiting.push_back(std::move(waiting));
+    if (!under_way) ask(url, usable);
+    return nullptr;
+}
+
+// On a thread of ours from end to end: it goes on when whoever asked first is gone.
+void Outside::ask(const std::string& url, Usable usable) {
+    asio::post(threads_, [this, url, usable] {
+        outgoing::Fetch request;
+        request.url = url;
+        request.allowed = allowed_;
+        const auto got = std::make_shared<const outgoing::Fetched>(outgoing::fetch(request));
+        settle(url, got, usable(*got));
+    });
+}
+
+void Outside::settle(const std::string& url, Document document, bool usable) {
+    std::vector<Waiting> waiting;
+    {
+        const std::lock_guard lock(mutex_);
+        Asked& asked = asked_[url];
+        asked.until = std::chrono::steady_clock::now() + (usable ? kKept : kFailureKept);
+        asked.document = std::move(document);
+        waiting.swap(asked.waiting);
+    }
+    for (const Waiting& one : waiting)
+        asio::post(one.executor, [timer = one.timer] {
+            if (const auto alive = timer.lock()) alive->cancel();
+        });
 }
 
 }  // namespace svc::auth

@@ -2,19 +2,20 @@
 // remembered for. One for all io threads of a process.
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "http/task.hpp"
 #include "outgoing/fetch.hpp"
 
 namespace svc::auth {
-
-struct Endpoints;
 
 class Outside {
   public:
@@ -23,15 +24,30 @@ class Outside {
 
     Task<outgoing::Fetched> fetch(outgoing::Fetch request);
 
-    // Of an issuer's discovery document, for an hour.
-    std::optional<Endpoints> endpoints(const std::string& issuer) const;
-    void remember(const std::string& issuer, const Endpoints& endpoints);
+    // What answers a GET there: asked once at a time, whoever wants it, and kept. What is usable
+    // for an hour, all else for half a minute, so that nobody makes us knock at a dead door.
+    using Document = std::shared_ptr<const outgoing::Fetched>;
+    using Usable = bool (*)(const outgoing::Fetched&);
+    Task<Document> document(std::string url, Usable usable);
 
   private:
-    struct Known;
+    // Somebody who waits, on his own io thread.
+    struct Waiting {
+        asio::any_io_executor executor;
+        std::weak_ptr<asio::steady_timer> timer;  // gone with him
+    };
+    struct Asked {
+        Document document;  // null: on its way
+        std::chrono::steady_clock::time_point until;
+        std::vector<Waiting> waiting;
+    };
+    void ask(const std::string& url, Usable usable);
+    void settle(const std::string& url, Document document, bool usable);
+    Document known_or_wait(const std::string& url, Usable usable, Waiting waiting);
+
     const outgoing::AllowedHosts allowed_;
-    mutable std::mutex mutex_;
-    std::map<std::string, Known> known_;
+    std::mutex mutex_;
+    std::map<std::string, Asked> asked_;
     asio::thread_pool threads_{4};
 };
 

@@ -26,14 +26,11 @@ constexpr std::string_view kPasswordSet =
     " select 'password_set', id, $4::text from changed)"
     " select id from changed";
 
-constexpr std::string_view kLinkAlive =
-    "select 1 from svc.token where hash = $1::bytea and purpose = $2::text and used_at is null"
-    " and expires_at > now() and account_id is not null";
-
 // Hashing costs much: only whoever has a link that works makes us do it.
 Task<Done> link_alive(const Call& call, const std::string& hash, std::string_view purpose) {
     const db::Param params[] = {hash, purpose};
-    const db::Command command = identity::command("svc_link_alive", kLinkAlive, params);
+    const std::string sql = "select 1 from svc.token where " + std::string(kUsableToken);
+    const db::Command command = identity::command("svc_link_alive", sql, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (outcome.rows == 0) co_return co_await why_not(call.in, hash, purpose);
@@ -64,6 +61,7 @@ Task<Done> set_by_either(const Call& call, const std::string& hash, std::string_
 
 // POST /auth/reset/confirm {token, newPassword}
 Task<Done> reset_confirm(Call& call) {
+    if (!call.in.app.auth.password) co_return no_passwords();
     const auto body = read_texts(call.exchange.body(), {"token", "newPassword"});
     if (!body) co_return body.error();
     if (text(*body, "token").empty())
@@ -95,6 +93,7 @@ std::string form(const Call& call, std::string_view token, std::string_view erro
 
 // GET /auth/set-password?token=: looking at it uses nothing up.
 Task<Done> password_page(Call& call) {
+    if (!call.in.app.auth.password) co_return no_passwords();
     const std::string token = http::query_param(call.exchange.head().query, "token").value;
     answer_page(call.exchange, "Choose your password", form(call, token, ""));
     co_return Done();
@@ -118,6 +117,7 @@ Done on_page(Call& call, const Done& done, std::string_view token) {
 
 // POST /auth/set-password, form or JSON {token, password}
 Task<Done> set_password(Call& call) {
+    if (!call.in.app.auth.password) co_return no_passwords();
     const bool from_page = is_form(call.exchange.head());
     const auto body = from_page ? read_form(call.exchange.body(), {"token", "password"})
                                 : read_texts(call.exchange.body(), {"token", "password"});

@@ -6,6 +6,7 @@
 #include "auth/mfa_store.hpp"
 #include "http/json_text.hpp"
 #include "identity/command.hpp"
+#include "identity/credentials.hpp"
 #include "identity/personas.hpp"
 
 namespace svc::auth {
@@ -15,8 +16,14 @@ constexpr std::string_view kPending =
     "insert into svc.token (hash, purpose, account_id, email, data, expires_at)"
     " values ($1::bytea, 'mfa', $2::uuid, $3::text, $4::text, now() + interval '10 minutes')";
 
+// What may complete it beside a code; who has an app alone reads what he always did.
+std::string_view methods_of(const Factors& factors) {
+    if (!factors.passkey) return {};
+    return factors.confirmed() ? R"(,"methods":["totp","passkey"])" : R"(,"methods":["passkey"])";
+}
+
 Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity::Account& account,
-                                               std::string_view how) {
+                                               std::string_view how, const Factors& factors) {
     const LinkToken token;
     const db::Param params[] = {token.hash, account.user.id, account.user.email, how};
     const db::Command command = identity::command("svc_mfa_pending", kPending, params);
@@ -27,6 +34,7 @@ Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity:
     http::append_json(body, token.value);
     body += R"(,"user":)";
     append_user(body, account.user);
+    body += methods_of(factors);
     body += '}';
     call.exchange.reply().header("Cache-Control", "no-store");
     co_return Started{};
@@ -35,8 +43,12 @@ Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity:
 }  // namespace
 
 Task<identity::Result<Started>> begin_session(const Call& call, const identity::Account& account,
-                                              std::string_view how, bool enrol_only) {
-    const identity::NewSession session(call.in.app, account, enrol_only);
+                                              std::string_view how, bool second_factor) {
+    const http::Head& head = call.exchange.head();
+    const identity::NewSession session(
+        call.in.app, account, second_factor,
+        {identity::cookie(head.header("cookie"), identity::kSessionCookie),
+         head.header(identity::kSessionHeader)});
     AuditRow::Entry entry;
     entry.event = "login";
     entry.account_id = account.user.id;
@@ -53,20 +65,24 @@ Task<identity::Result<Started>> begin_session(const Call& call, const identity::
         co_return identity::refusal(Code::invalid_credentials,
                                     "This account was changed just now. Sign in again.");
     }
+    const bool must_enrol =
+        !second_factor && identity::needs_second_factor(call.in.app, account.user.role);
     answer_signed_in(call, account.user, session.token(),
-                     enrol_only ? R"(,"mfaEnrollRequired":true)" : "");
+                     must_enrol ? R"(,"mfaEnrollRequired":true)" : "");
     co_return Started{session.token()};
 }
 
 Task<identity::Result<Started>> start_session(const Call& call, const identity::Account& account,
                                               std::string_view how) {
-    MfaStore factors(call.in);
-    const auto factor = co_await factors.find(account.user.id);
-    if (!factor) co_return factor.error();
-    if (*factor && (*factor)->confirmed) co_return co_await ask_for_factor(call, account, how);
-    const Persona* persona = identity::find_persona(call.in.app, account.user.role);
-    const bool enrol_only = persona && persona->mfa_required;
-    co_return co_await begin_session(call, account, how, enrol_only);
+    MfaStore store(call.in);
+    const auto factors = co_await store.find(account.user.id);
+    if (!factors) co_return factors.error();
+    // A passkey is another way in; who must have a second factor, and has this one, shows it.
+    const bool by_passkey =
+        factors->passkey && identity::needs_second_factor(call.in.app, account.user.role);
+    if (factors->confirmed() || by_passkey)
+        co_return co_await ask_for_factor(call, account, how, *factors);
+    co_return co_await begin_session(call, account, how, false);
 }
 
 }  // namespace svc::auth

@@ -13,15 +13,15 @@ struct Started {
     std::string token;  // of the session; empty: something is still asked for
 };
 
-// Begins a session and answers {ok, token, user} with the cookie. Where the account has a second
-// factor it answers {ok, needsMfa, pending, user} instead; where its persona must have one and it
-// has not, the session may only enrol it: {ok, token, user, mfaEnrollRequired}. `how`: for the
-// record.
+// Begins a session and answers {ok, token, user} with the cookie; the session that the browser had
+// before ends. Where the account has a second factor it answers {ok, needsMfa, pending, user}
+// instead; where its persona must have one and it has not, the session may only enrol it: {ok,
+// token, user, mfaEnrollRequired}. `how`: for the record.
 Task<identity::Result<Started>> start_session(const Call& call, const identity::Account& account,
                                               std::string_view how);
 
-// Without asking for anything more.
+// Without asking for anything more. `second_factor`: one was shown, or need not be.
 Task<identity::Result<Started>> begin_session(const Call& call, const identity::Account& account,
-                                              std::string_view how, bool enrol_only);
+                                              std::string_view how, bool second_factor);
 
 }  // namespace svc::auth

@@ -1,4 +1,5 @@
-// POST /auth/signup.
+// POST /auth/signup. In an app without passwords the answer is the same for every address, and a
+// link lets in: to the account that was there, or to the one that is made.
 #include "auth/account_store.hpp"
 #include "auth/accounts.hpp"
 #include "auth/audit.hpp"
@@ -56,6 +57,13 @@ identity::Result<std::string_view> signup_persona(const App& app, std::string_vi
                              "persona");
 }
 
+identity::Result<void> check_new_password(const App& app, std::string_view password) {
+    if (app.auth.password) return check_password(app, password, "password");
+    if (password.empty()) return {};
+    return identity::refusal(Code::params_invalid, "This app does not sign in with passwords.",
+                             "password");
+}
+
 // The account that the body asks for; `password_hash` still holds the password.
 identity::Result<NewAccount> read_signup(const App& app, std::string_view body) {
     const auto texts = read_texts(body, {"email", "password", "name", "persona"});
@@ -63,8 +71,7 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     const auto email = normalised_email(text(*texts, "email"));
     if (!email)
         return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
-    if (auto fit = check_password(app, text(*texts, "password"), "password"); !fit)
-        return fit.error();
+    if (auto fit = check_new_password(app, text(*texts, "password")); !fit) return fit.error();
     const std::string_view name = text(*texts, "name");
     if (json::characters(name) > kLongestPersonName)
         return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
@@ -80,34 +87,47 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     return account;
 }
 
+// Which mail answers a sign-up that is answered by mail.
+const LinkKind& link_for(const App& app, Added added) {
+    if (!app.auth.password) return kMagicLink;
+    return added == Added::yes ? kVerifyLink : kTakenLink;
+}
+
+Task<identity::Result<void>> hash_password(const Call& call, NewAccount& account) {
+    if (account.password_hash.empty()) co_return identity::Result<void>();
+    auto hash = co_await call.in.throttles.passwords.hash(std::move(account.password_hash));
+    if (!hash) co_return hash.error();
+    account.password_hash = std::move(*hash);
+    co_return identity::Result<void>();
+}
+
 }  // namespace
 
 Task<Done> signup(Call& call) {
     const App& app = call.in.app;
     if (auto open = check_policy(app); !open) co_return open.error();
-    if (!app.auth.password)
-        co_return identity::refusal(Code::not_found, "This app does not sign in with passwords.");
+    if (entry_of(app.auth) == Entry::none) co_return no_passwords();
     auto account = read_signup(app, call.exchange.body());
     if (!account) co_return account.error();
-    if (auto fit = take(call.in.throttles.signups, call.exchange.remote(),
-                        "Too many sign-ups from this address. Try again later.");
+    if (auto fit = take_from(call.in.throttles.signups, call.exchange,
+                             "Too many sign-ups from this address. Try again later.");
         !fit)
         co_return fit.error();
-    if (app.auth.verify_email)
+    // Who has no password is let in by the link, so his address is confirmed by it too.
+    const bool by_mail = app.auth.verify_email || !app.auth.password;
+    if (by_mail)
         if (auto fit = take_mail(call, account->email); !fit) co_return fit.error();
     // Hashed before anything is known of the address: a taken one must not answer sooner.
-    auto hash = co_await call.in.throttles.passwords.hash(std::move(account->password_hash));
-    if (!hash) co_return hash.error();
-    account->password_hash = std::move(*hash);
+    const auto hashed = co_await hash_password(call, *account);
+    if (!hashed) co_return hashed.error();
 
     AccountStore accounts(call.in.system);
     const AuditRow noted(call,
                          {.event = "signup", .account_id = account->id, .email = account->email});
     const auto added = co_await accounts.add(*account, noted.command());
     if (!added) co_return added.error();
-    if (app.auth.verify_email) {
-        const LinkKind& kind = *added == Added::yes ? kVerifyLink : kTakenLink;
-        const Done mailed = co_await mail_link(call, kind, account->email);
+    if (by_mail) {
+        const Done mailed = co_await mail_link(call, link_for(app, *added), account->email);
         if (!mailed) co_return mailed.error();
         answer_pending(call.exchange);
         co_return Done();

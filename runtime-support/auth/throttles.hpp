@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "auth/password.hpp"
+#include "http/exchange.hpp"
 #include "identity/budget.hpp"
 #include "identity/result.hpp"
 #include "ops/settings.hpp"
@@ -19,7 +20,8 @@ struct Throttles {
           oauth(kOauth, std::chrono::minutes(5)),
           codes(settings.rate_login, std::chrono::minutes(15)),
           mails(settings.rate_mail, std::chrono::hours(1)),
-          mail_senders(settings.rate_mail * kMailsAnAddress, std::chrono::hours(1)) {}
+          mail_senders(settings.rate_mail * kMailsAnAddress, std::chrono::hours(1)),
+          passkeys(kOauth, std::chrono::minutes(5)) {}
 
     // From one address whatever the account, and for one account wherever from.
     static constexpr unsigned kLoginsTogether = 10;
@@ -34,10 +36,16 @@ struct Throttles {
     identity::Throttle codes;         // wrong ones of a second factor, by account
     identity::Throttle mails;         // by account
     identity::Throttle mail_senders;  // by address
+    identity::Throttle passkeys;      // steps of signing in with a passkey, by address
 };
 
 // Counts one event; the refusal where that was one too many.
 identity::Result<void> take(identity::Throttle& throttle, std::string_view key,
                             std::string_view message);
+// The same by the client's address, as http::counted_network has it.
+identity::Result<void> take_from(identity::Throttle& throttle, const http::Exchange& exchange,
+                                 std::string_view message);
+// A step of a sign-in that is counted by address.
+identity::Result<void> take_step(identity::Throttle& throttle, const http::Exchange& exchange);
 
 }  // namespace svc::auth

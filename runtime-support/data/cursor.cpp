@@ -1,14 +1,12 @@
 #include "data/cursor.hpp"
 
-#include <sodium.h>
-
 #include <charconv>
+
+#include "identity/base64url.hpp"
 
 namespace svc::data {
 
 namespace {
-
-constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
 // "3:abc", so that no two lists of texts look the same.
 void append_part(std::string& out, std::string_view text) {
@@ -52,26 +50,6 @@ Cursors::Place unpacked(std::string_view text) {
     return place;
 }
 
-std::string to_base64(std::string_view bytes) {
-    std::string out(sodium_base64_encoded_len(bytes.size(), kVariant), '\0');
-    sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
-                      bytes.size(), kVariant);
-    out.pop_back();  // its final NUL
-    return out;
-}
-
-// Empty where it is none.
-std::string from_base64(std::string_view text) {
-    std::string out(text.size(), '\0');
-    std::size_t size = 0;
-    const char* end = nullptr;
-    const int failed = sodium_base642bin(reinterpret_cast<unsigned char*>(out.data()), out.size(),
-                                         text.data(), text.size(), nullptr, &size, &end, kVariant);
-    if (failed != 0 || end != text.data() + text.size()) return {};
-    out.resize(size);
-    return out;
-}
-
 }  // namespace
 
 std::string Cursors::signed_text(const std::string& list, std::string_view place) const {
@@ -85,11 +63,11 @@ std::string Cursors::signed_text(const std::string& list, std::string_view place
 
 std::string Cursors::make(const std::string& list, const Place& place) const {
     const std::string packed_place = packed(place);
-    return to_base64(signer_.sign(signed_text(list, packed_place)) + packed_place);
+    return identity::base64url(signer_.sign(signed_text(list, packed_place)) + packed_place);
 }
 
 Result<Cursors::Place> Cursors::read(const std::string& list, std::string_view cursor) const {
-    const std::string bytes = from_base64(cursor);
+    const std::string bytes = identity::base64url_decoded(cursor).value_or("");
     const std::string_view all = bytes;
     const std::string_view signature = all.substr(0, identity::Signer::kBytes);
     const std::string_view place = all.substr(signature.size());

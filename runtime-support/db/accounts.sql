@@ -7,8 +7,9 @@
 -- told apart from a forged one.
 create table if not exists svc.token (
     hash       bytea primary key,
-    purpose    text not null,      -- verify, reset, magic, invite, org_invite, mfa, oauth_code
-    account_id uuid references svc.account on delete cascade,  -- null: of nobody, and good for nothing
+    purpose    text not null,      -- verify, reset, magic, invite, org_invite, mfa, oauth_code, passkey_new, passkey
+    account_id uuid references svc.account on delete cascade,  -- null: of nobody, and good for nothing but to begin
+                                                                -- a sign-in with a passkey
     email      text not null default '',
     data       text not null default '',  -- what else belongs to it, as its purpose reads it
     tries      integer not null default 0,
@@ -71,8 +72,48 @@ create table if not exists svc.backup_code (
     used_at    timestamptz,
     primary key (account_id, hash)
 );
--- A session that may only enrol a second factor, until it has.
-alter table svc.session add column if not exists enrol_only boolean not null default false;
+-- Whether its owner has shown a second factor in this session: where his persona demands one, a session without
+-- is good for enrolment only. Sessions of accounts that had a factor when this column came were begun with it.
+do $$
+begin
+    if not exists (select from pg_attribute where attrelid = 'svc.session'::regclass and attname = 'second_factor') then
+        alter table svc.session add column second_factor boolean not null default false;
+        update svc.session s set second_factor = true
+            from svc.mfa f where f.account_id = s.account_id and f.confirmed_at is not null;
+    end if;
+end
+$$;
+
+-- Passkeys (WebAuthn). Each was made, and is used, with its owner verified by the authenticator.
+create table if not exists svc.passkey (
+    id           uuid primary key default svc.new_id(),
+    account_id   uuid not null references svc.account on delete cascade,
+    credential   text not null unique,   -- the authenticator's name for it, base64url
+    algorithm    integer not null,       -- COSE: -7 ES256, -8 EdDSA, -257 RS256
+    public_key   text not null,          -- base64url of the form that libfido2 reads
+    sign_count   bigint not null,        -- of its last use; 0: the authenticator does not count
+    transports   text[] not null default '{}',
+    name         text not null default '',
+    created_at   timestamptz not null default now(),
+    last_used_at timestamptz
+);
+create index if not exists passkey_account on svc.passkey (account_id);
+
+-- Where an address is first shown to be somebody's, and the password of before goes, what else was set up before may
+-- be of the same stranger, who only claimed the address: it would be his way back in.
+create or replace function svc.end_factors() returns trigger language plpgsql as $$
+begin
+    delete from svc.passkey where account_id = new.id;
+    delete from svc.mfa where account_id = new.id;
+    delete from svc.backup_code where account_id = new.id;
+    return null;
+end
+$$;
+create or replace trigger end_factors
+    after update of verified_at, password_hash on svc.account for each row
+    when (old.verified_at is null and new.verified_at is not null
+          and old.password_hash is not null and old.password_hash is distinct from new.password_hash)
+    execute function svc.end_factors();
 
 -- Accounts as OpenID Connect providers know them, and providers that were set up beside the contract's.
 create table if not exists svc.identity (
@@ -107,6 +148,23 @@ create table if not exists svc.member (
 );
 create index if not exists member_account on svc.member (account_id);
 
+-- Rows as answers show them, and the form of times in them.
+create or replace function svc.iso_time(t timestamptz) returns text language sql stable
+return to_char(t at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+create or replace function svc.user_json(a svc.account) returns text language sql stable
+return json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'isAdmin', a.is_admin, 'disabled', a.disabled,
+    'role', a.persona)::text;
+create or replace function svc.org_json(o svc.org, p_role text) returns text language sql stable
+return json_build_object('id', o.id, 'name', o.name, 'role', p_role)::text;
+create or replace function svc.member_json(a svc.account, p_role text, p_joined_at timestamptz) returns text
+language sql stable
+return json_build_object('userId', a.id, 'email', a.email, 'name', a.name, 'role', p_role,
+    'joinedAt', svc.iso_time(p_joined_at))::text;
+
+create or replace function svc.passkey_json(p svc.passkey) returns text language sql stable
+return json_build_object('id', p.id, 'name', p.name, 'createdAt', svc.iso_time(p.created_at),
+    'lastUsedAt', svc.iso_time(p.last_used_at))::text;
+
 -- True where the caller's claims name the organisation and role that this account has in that organisation, and none
 -- where it is no member.
 create or replace function svc.same_member(p_account uuid, p_org uuid) returns boolean
@@ -124,7 +182,7 @@ $$;
 -- sessions that ended.
 create or replace function svc.purge_accounts() returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
-    delete from svc.token where expires_at < now() - interval '1 day';
+    delete from svc.token where expires_at < now() - interval '1 day' or (expires_at < now() and purpose like 'passkey%');
     delete from svc.mail where ended_at < now() - interval '7 days' or created_at < now() - interval '30 days';
     delete from svc.session where expires_at < now();
 $$;
@@ -136,9 +194,12 @@ create table if not exists svc.secret (
     updated_at timestamptz not null default now()
 );
 
-revoke all on function svc.same_member(uuid, uuid), svc.keep_audit(), svc.purge_accounts() from public;
-grant execute on function svc.new_id(), svc.purge_accounts() to :system_role;
+revoke all on function svc.same_member(uuid, uuid), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
+    svc.user_json(svc.account), svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz),
+    svc.passkey_json(svc.passkey) from public;
+grant execute on function svc.new_id(), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),
+    svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz), svc.passkey_json(svc.passkey) to :system_role;
 grant select on svc.secret to :system_role;
-grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.identity, svc.provider,
-    svc.org, svc.member to :system_role;
+grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.passkey, svc.identity,
+    svc.provider, svc.org, svc.member to :system_role;
 grant select, insert on svc.audit to :system_role;

@@ -74,6 +74,15 @@ std::string client_address(std::string_view peer, std::string_view forwarded_for
     return std::string(client);
 }
 
+std::string counted_network(std::string_view address) {
+    Fault fault;
+    const ip::address parsed = ip::make_address(std::string(address), fault);
+    if (fault || parsed.is_v4()) return std::string(address);
+    const ip::address_v6 six = parsed.to_v6();
+    if (six.is_v4_mapped()) return ip::make_address_v4(ip::v4_mapped, six).to_string();
+    return ip::network_v6(ip::address_v6(six.to_bytes()), 64).canonical().to_string();
+}
+
 bool valid_proxy(const std::string& entry) {
     Fault address, v4, v6;
     ip::make_address(entry, address);

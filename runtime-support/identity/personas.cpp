@@ -37,6 +37,11 @@ const Persona* find_persona(const App& app, std::string_view id) {
     return nullptr;
 }
 
+bool needs_second_factor(const App& app, std::string_view persona) {
+    const Persona* found = find_persona(app, persona);
+    return found && found->mfa_required;
+}
+
 const Persona* first_signup_persona(const App& app) {
     for (const Persona& persona : app.personas)
         if (persona.signup) return &persona;

@@ -13,6 +13,9 @@ namespace svc::identity {
 // Null where this app has no such persona.
 const Persona* find_persona(const App& app, std::string_view id);
 
+// True where who is of this persona may do nothing without a second factor.
+bool needs_second_factor(const App& app, std::string_view persona);
+
 // What an account is that names none: the first persona that people sign up as. Null where nobody
 // does.
 const Persona* first_signup_persona(const App& app);

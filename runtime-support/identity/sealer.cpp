@@ -3,25 +3,18 @@
 #include <sodium.h>
 
 #include <stdexcept>
-#include <vector>
+
+#include "identity/base64url.hpp"
 
 namespace svc::identity {
 namespace {
 
-constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 constexpr std::size_t kNonce = crypto_secretbox_NONCEBYTES;
 constexpr std::size_t kKeyIdBytes = 6;
 static_assert(crypto_secretbox_KEYBYTES == 32);
 
 const std::uint8_t* raw(std::string_view text) {
     return reinterpret_cast<const std::uint8_t*>(text.data());
-}
-
-std::string encoded(const std::uint8_t* bytes, std::size_t size) {
-    std::string text(sodium_base64_ENCODED_LEN(size, kVariant), '\0');
-    sodium_bin2base64(text.data(), text.size(), bytes, size, kVariant);
-    text.pop_back();  // its final NUL
-    return text;
 }
 
 }  // namespace
@@ -35,29 +28,26 @@ Sealer::Sealer(std::string_view secret, std::string_view purpose) {
     crypto_auth_hmacsha256_final(&state, key_.data());
     std::uint8_t id[crypto_hash_sha256_BYTES];
     crypto_hash_sha256(id, key_.data(), key_.size());
-    key_id_ = encoded(id, kKeyIdBytes);
+    key_id_ = base64url({reinterpret_cast<const char*>(id), kKeyIdBytes});
 }
 
 std::string Sealer::seal(std::string_view value) const {
-    std::vector<std::uint8_t> out(kNonce + crypto_secretbox_MACBYTES + value.size());
-    randombytes_buf(out.data(), kNonce);
-    crypto_secretbox_easy(out.data() + kNonce, raw(value), value.size(), out.data(), key_.data());
-    return key_id_ + '.' + encoded(out.data(), out.size());
+    std::string out(kNonce + crypto_secretbox_MACBYTES + value.size(), '\0');
+    auto* bytes = reinterpret_cast<std::uint8_t*>(out.data());
+    randombytes_buf(bytes, kNonce);
+    crypto_secretbox_easy(bytes + kNonce, raw(value), value.size(), bytes, key_.data());
+    return key_id_ + '.' + base64url(out);
 }
 
 std::optional<std::string> Sealer::open(std::string_view sealed) const {
     const auto dot = sealed.find('.');
     if (dot == std::string_view::npos || sealed.substr(0, dot) != key_id_) return std::nullopt;
     sealed.remove_prefix(dot + 1);
-    std::vector<std::uint8_t> box(sealed.size());
-    std::size_t size = 0;
-    if (sodium_base642bin(box.data(), box.size(), sealed.data(), sealed.size(), nullptr, &size,
-                          nullptr, kVariant) != 0 ||
-        size < kNonce + crypto_secretbox_MACBYTES)
-        return std::nullopt;
-    std::string value(size - kNonce - crypto_secretbox_MACBYTES, '\0');
+    const auto box = base64url_decoded(sealed);
+    if (!box || box->size() < kNonce + crypto_secretbox_MACBYTES) return std::nullopt;
+    std::string value(box->size() - kNonce - crypto_secretbox_MACBYTES, '\0');
     if (crypto_secretbox_open_easy(reinterpret_cast<std::uint8_t*>(value.data()),
-                                   box.data() + kNonce, size - kNonce, box.data(),
+                                   raw(*box) + kNonce, box->size() - kNonce, raw(*box),
                                    key_.data()) != 0)
         return std::nullopt;
     return value;

@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kSessionGoodFor{60};
 
 constexpr std::string_view kRead =
     "select a.id::text, a.email, a.name, a.persona, a.is_admin, m.org_id::text,"
-    " s.last_used_at < now() - interval '1 minute', s.enrol_only, m.role"
+    " s.last_used_at < now() - interval '1 minute', m.role, s.second_factor"
     " from svc.session s join svc.account a on a.id = s.account_id"
     " left join svc.member m on m.org_id = s.org_id and m.account_id = s.account_id"
     " where s.hash = $1::bytea and s.expires_at > now() and not a.disabled"
@@ -30,12 +30,15 @@ constexpr std::string_view kEnd = "delete from svc.session where hash = $1::byte
 
 constexpr std::string_view kBegin =
     "with ended as (delete from svc.session where account_id = $2::uuid and (expires_at <= now()"
-    " or last_used_at <= now() - make_interval(secs => $3::integer)))"
-    " insert into svc.session (hash, account_id, expires_at, enrol_only)"
+    " or last_used_at <= now() - make_interval(secs => $3::integer))),"
+    " begun as (insert into svc.session (hash, account_id, expires_at, second_factor)"
     " select $1::bytea, id, now() + make_interval(secs => $4::integer), $7::boolean from "
     "svc.account"
     " where id = $2::uuid and not disabled and persona = $5::text"
-    " and coalesce(password_hash, '') = $6::text for share";
+    " and coalesce(password_hash, '') = $6::text for share returning 1),"
+    " replaced as (delete from svc.session where exists (select from begun)"
+    " and (hash = $8::bytea or (hash = $9::bytea and account_id = $2::uuid)))"
+    " select 1 from begun";
 
 class SessionRow : public db::RowSink {
   public:
@@ -48,15 +51,21 @@ class SessionRow : public db::RowSink {
         user.is_admin = row.text(4) == "t";
         if (!row.null(5)) user.org_id = row.text(5);
         use_unnoted = row.text(6) == "t";
-        enrol_only = row.text(7) == "t";
-        user.org_role = row.text(8);
+        user.org_role = row.text(7);
+        second_factor = row.text(8) == "t";
     }
 
     bool found = false;
     User user;
     bool use_unnoted = false;
-    bool enrol_only = false;
+    bool second_factor = false;
 };
+
+std::string session_hash(std::string_view token) {
+    return has_token_shape(token, kSessionPrefix) ? bytea_text(sha256(token)) : std::string();
+}
+
+db::Param or_null(const std::string& text) { return text.empty() ? db::Param() : db::Param(text); }
 
 // In the background, and without consequence where it fails: the next minute writes it again.
 Task<> write_use(db::Pool& system, std::string hash) {
@@ -102,9 +111,11 @@ Task<Result<SessionStore::Found>> SessionStore::read(const Digest& digest) {
 
     auto caller = std::make_shared<Caller>(user_caller(app_, std::move(session.user)));
     caller->session_hash = hash;
-    caller->enrol_only = session.enrol_only;
+    caller->second_factor = session.second_factor;
+    // As the contract has it now, not as it was when the session began.
+    caller->enrol_only = !session.second_factor && needs_second_factor(app_, caller->user->role);
     // It may do everything as soon as it has enrolled, on whichever server.
-    if (!session.enrol_only) recent_.put(digest, caller);
+    if (!caller->enrol_only) recent_.put(digest, caller);
     co_return Found(std::move(caller));
 }
 
@@ -128,8 +139,9 @@ Task<Result<void>> SessionStore::end(std::string_view token) {
     co_return Result<void>();
 }
 
-NewSession::NewSession(const App& app, const Account& account, bool enrol_only)
-    : enrol_only_(enrol_only ? "true" : "false"),
+NewSession::NewSession(const App& app, const Account& account, bool second_factor,
+                       const Replaced& replaced)
+    : second_factor_(second_factor ? "true" : "false"),
       token_(random_token(kSessionPrefix)),
       hash_(bytea_text(sha256(token_))),
       account_id_(account.user.id),
@@ -137,8 +149,10 @@ NewSession::NewSession(const App& app, const Account& account, bool enrol_only)
       password_hash_(account.password_hash),
       idle_seconds_(std::to_string(app.auth.session_idle)),
       max_seconds_(std::to_string(app.auth.session_max)),
-      params_{hash_,    account_id_,    idle_seconds_, max_seconds_,
-              persona_, password_hash_, enrol_only_} {}
+      old_cookie_(session_hash(replaced.cookie)),
+      old_header_(session_hash(replaced.header)),
+      params_{hash_,          account_id_,    idle_seconds_,        max_seconds_,        persona_,
+              password_hash_, second_factor_, or_null(old_cookie_), or_null(old_header_)} {}
 
 db::Command NewSession::command() const {
     return identity::command("svc_session_begin", kBegin, params_);

@@ -49,17 +49,25 @@ class SessionStore {
 // Must outlive the exchange.
 class NewSession {
   public:
-    // `enrol_only`: it may do nothing but enrol a second factor.
-    NewSession(const App& app, const Account& account, bool enrol_only);
+    // Tokens of sessions that were shown with the sign-in, or empty. The cookie's is the one whose
+    // place the new one takes, and ends; the header's ends where it is of the same account: a
+    // program that acts for many keeps its own.
+    struct Replaced {
+        std::string_view cookie, header;
+    };
+    // `second_factor`: its owner has shown one, or need not.
+    NewSession(const App& app, const Account& account, bool second_factor,
+               const Replaced& replaced);
     NewSession(const NewSession&) = delete;  // its parameters are views into itself
     NewSession& operator=(const NewSession&) = delete;
     const std::string& token() const { return token_; }
     db::Command command() const;
 
   private:
-    const std::string_view enrol_only_;
+    const std::string_view second_factor_;
     std::string token_, hash_, account_id_, persona_, password_hash_, idle_seconds_, max_seconds_;
-    db::Param params_[7];
+    std::string old_cookie_, old_header_;
+    db::Param params_[9];
 };
 
 }  // namespace svc::identity

@@ -9,6 +9,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "identity/base64url.hpp"
+
 namespace svc::identity {
 namespace {
 
@@ -91,20 +93,15 @@ std::optional<Digest> digest_of(std::string_view text) {
 }
 
 std::string base64url(const Digest& digest) {
-    char text[sodium_base64_ENCODED_LEN(sizeof(Digest), sodium_base64_VARIANT_URLSAFE_NO_PADDING)];
-    sodium_bin2base64(text, sizeof text, digest.data(), digest.size(),
-                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-    return text;
+    return base64url(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
 std::string random_token(std::string_view prefix) {
     start_sodium();
     std::uint8_t random[kRandomBytes];
     randombytes_buf(random, sizeof random);
-    char text[kRandomText + 1];
-    sodium_bin2base64(text, sizeof text, random, sizeof random,
-                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-    return std::string(prefix) + text;
+    return std::string(prefix) +
+           base64url(std::string_view(reinterpret_cast<const char*>(random), sizeof random));
 }
 
 bool has_token_shape(std::string_view value, std::string_view prefix) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "identity/command.hpp"
-#include "identity/sealer.hpp"
+#include "identity/project_secret.hpp"
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
 #include "outgoing/smtp.hpp"
@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::chrono::seconds kPause{2};
 constexpr int kARound = 100;  // then the address of the mail server is asked for anew
-
-constexpr std::string_view kMailServer = "select sealed from svc.secret where name = 'SMTP_URL'";
 
 // A try may take a minute; who was killed in it is not waited for longer than five.
 constexpr std::string_view kClaim =
@@ -52,12 +50,6 @@ class Letters : public db::RowSink {
     std::vector<outgoing::Letter> letters;
 };
 
-class OneText : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::string text;
-};
-
 // What blocks: a letter on its way.
 struct Sending {
     std::shared_ptr<const outgoing::MailServer> server;
@@ -68,10 +60,7 @@ struct Sending {
 class Mailer {
   public:
     Mailer(db::Pool& system, const Settings& settings, std::string app_name)
-        : system_(system),
-          settings_(settings),
-          app_name_(std::move(app_name)),
-          sealer_(settings.secret, "secret") {}
+        : system_(system), settings_(settings), app_name_(std::move(app_name)) {}
 
     Task<> round();
 
@@ -83,23 +72,20 @@ class Mailer {
     db::Pool& system_;
     const Settings& settings_;
     const std::string app_name_;
-    const identity::Sealer sealer_;
     std::string bad_url_;  // that was complained of
     asio::thread_pool threads_{2};
 };
 
 // Null: mails stay where they are.
 Task<std::shared_ptr<const outgoing::MailServer>> Mailer::server() {
-    OneText sealed;
-    const db::Command command = identity::command("svc_mail_server", kMailServer, {}, &sealed);
-    const db::Outcome outcome = co_await system_.run({&command, 1});
-    std::string url = settings_.smtp_url;
-    if (!sealed.text.empty()) url = sealer_.open(sealed.text).value_or("");
-    if (!outcome.ok || url.empty()) co_return nullptr;
+    const auto own = co_await identity::project_secret(system_, settings_.secret, "SMTP_URL");
+    if (!own) co_return nullptr;
+    const std::string url = own->value_or(settings_.smtp_url);
+    if (url.empty()) co_return nullptr;
     try {
         auto server = std::make_shared<outgoing::MailServer>(outgoing::read_mail_server(url));
         // The operator's may be anywhere; a project's where the operator allows.
-        if (!sealed.text.empty()) server->allowed = settings_.allow_private;
+        if (*own) server->allowed = settings_.allow_private;
         co_return std::shared_ptr<const outgoing::MailServer>(std::move(server));
     } catch (const std::invalid_argument& error) {
         if (bad_url_ != url)

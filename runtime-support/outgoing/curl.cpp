@@ -1,37 +1,28 @@
 #include "outgoing/curl.hpp"
 
-#include <dlfcn.h>
-
 #include <new>
 #include <stdexcept>
-#include <string>
+
+#include "outgoing/shared_library.hpp"
 
 namespace svc::outgoing {
 namespace {
 
-template <class Function>
-void find(void* library, const char* name, Function& out) {
-    out = reinterpret_cast<Function>(::dlsym(library, name));
-    if (out == nullptr) throw std::runtime_error(std::string("libcurl has no ") + name);
-}
-
 Curl load() {
-    void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-        throw std::runtime_error(std::string("libcurl cannot be loaded: ") + ::dlerror());
+    const SharedLibrary library("libcurl.so.4");
     decltype(&curl_global_init) global_init = nullptr;
-    find(library, "curl_global_init", global_init);
+    library.find("curl_global_init", global_init);
     if (global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         throw std::runtime_error("libcurl did not start");
     Curl curl{};
-    find(library, "curl_easy_init", curl.easy_init);
-    find(library, "curl_easy_setopt", curl.easy_setopt);
-    find(library, "curl_easy_perform", curl.easy_perform);
-    find(library, "curl_easy_getinfo", curl.easy_getinfo);
-    find(library, "curl_easy_strerror", curl.easy_strerror);
-    find(library, "curl_easy_cleanup", curl.easy_cleanup);
-    find(library, "curl_slist_append", curl.slist_append);
-    find(library, "curl_slist_free_all", curl.slist_free_all);
+    library.find("curl_easy_init", curl.easy_init);
+    library.find("curl_easy_setopt", curl.easy_setopt);
+    library.find("curl_easy_perform", curl.easy_perform);
+    library.find("curl_easy_getinfo", curl.easy_getinfo);
+    library.find("curl_easy_strerror", curl.easy_strerror);
+    library.find("curl_easy_cleanup", curl.easy_cleanup);
+    library.find("curl_slist_append", curl.slist_append);
+    library.find("curl_slist_free_all", curl.slist_free_all);
     return curl;
 }
 

@@ -50,6 +50,7 @@ struct Auth {
     bool refuse_common = false;               // passwords that everybody tries first
     std::span<const SignInProvider> providers{};
     std::span<const MailTemplate> mails{};  // texts of the app's own
+    bool passkey = true;                    // passkeys do
 };
 
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.

@@ -8,7 +8,7 @@ import { root } from '../lib/stack.mjs';
 // Folder -> what its quoted includes may begin with, and which outside libraries it may name.
 const runtime = ['svc/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
 const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
-const runtimeLibraries = ['liboath/', 'qrencode.h', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
+const runtimeLibraries = ['liboath/', 'qrencode.h', 'fido', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
   'generator/diag': { own: ['diag/'], libraries: [] },
   'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },

@@ -61,6 +61,6 @@ export class Document {
   answerMistake(operation, { status, json }) {
     const response = this.resolve(operation.responses[status]);
     if (!response) return `${status} is not documented`;
-    return response.content ? this.mistake(response.content['application/json'].schema, json) : null;
+    return response.content?.['application/json'] ? this.mistake(response.content['application/json'].schema, json) : null;
   }
 }

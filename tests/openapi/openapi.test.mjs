@@ -46,9 +46,10 @@ for (const { name, file } of documents) {
       }
     }
     for (const { path, method, operation } of document.operations()) {
+      assert.ok(Object.keys(operation.responses).some((status) => /^(2|30[23])/.test(status)), `${method} ${path} only fails`);
       for (const status of Object.keys(operation.responses)) {
-        const { content = { 'application/json': {} } } = document.resolve(operation.responses[status]);  // 304 has none
-        for (const { value } of Object.values(content['application/json'].examples ?? {})) {
+        const { content = {} } = document.resolve(operation.responses[status]);  // redirects and 304 have none
+        for (const { value } of Object.values(content['application/json']?.examples ?? {})) {
           assert.equal(document.mistake(content['application/json'].schema, value), null, `${method} ${path} ${status}`);
         }
       }
@@ -85,6 +86,58 @@ for (const sample of samples) {
     }
   });
 }
+
+// As the server's own tables have them: /auth/oauth/<id>/start.
+function accountRoutes() {
+  const folder = join(root, 'runtime-support/auth');
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.cpp')).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return sources.flatMap((source) => [...source.matchAll(/\{Method::(\w+), "(\/[^"]+)", Need::(\w+)/g)])
+    .map(([, method, path, need]) => ({ verb: method === 'remove' ? 'delete' : method, path, need }));
+}
+
+test('every account route is documented, with the credentials that it needs, and no other', () => {
+  const document = new Document(documentOf('clinic'));
+  const of = (path) => Object.keys(document.document.paths).find((each) => each.replace(/\{\w+\}/g, '<id>') === path);
+  const routes = accountRoutes();
+  assert.ok(routes.length >= 40);
+  for (const { verb, path, need } of routes) {
+    const operation = document.document.paths[of(path)]?.[verb];
+    assert.ok(operation, `${verb} ${path}`);
+    const session = operation.security.map((each) => Object.keys(each).includes('appSession'));
+    const wanted = { nothing: [], key: [false], session: [true, false], enrolment: [true, false], admin: [true, false] }[need];
+    const any = ['/auth/me', '/auth/logout'].includes(path) ? [false, true, false] : wanted;
+    assert.deepEqual(session, any, `${verb} ${path}`);
+  }
+  const served = new Set(routes.map(({ verb, path }) => `${verb} ${path}`));
+  for (const { path, method } of document.operations()) {
+    if (!/^\/(auth|orgs)(\/|$)/.test(path)) continue;
+    assert.ok(served.has(`${method} ${path.replace(/\{\w+\}/g, '<id>')}`), `${method} ${path} is not served`);
+  }
+});
+
+test('an app documents the ways to sign in that it has', () => {
+  const paths = (auth) => {
+    const folder = mkdtempSync(join(work, 'ways-'));
+    const contract = { app: { name: 'Ways' }, personas: [{ id: 'member', kind: 'consumer' }], auth, entities: [{ name: 'note', fields: [{ name: 'text', type: 'text' }] }], seeds: {} };
+    writeFileSync(join(folder, 'svc.json'), JSON.stringify(contract));
+    execFileSync(join(bin, 'svcgen'), ['emit', join(folder, 'svc.json'), join(folder, 'out')], { stdio: 'pipe' });
+    const { totals, problems } = lint(join(folder, 'out/openapi.json'));
+    assert.deepEqual({ ...totals }, { errors: 0, warnings: 0, ignored: 0 }, JSON.stringify(problems.slice(0, 3), null, 1));
+    return JSON.parse(readFileSync(join(folder, 'out/openapi.json'), 'utf8'));
+  };
+  const has = ({ paths: all }, path) => path in all;
+  const magic = paths({ methods: ['magic'] });
+  assert.ok(has(magic, '/auth/magic/request') && has(magic, '/auth/reset/request') && !has(magic, '/auth/login') && !has(magic, '/auth/passkeys'));
+  assert.deepEqual(magic.components.schemas.SignUp.required, ['email']);
+  assert.ok(!('password' in magic.components.schemas.SignUp.properties));
+  assert.ok(!has(magic, '/orgs'));
+  const password = paths({ methods: ['password'] });
+  assert.ok(has(password, '/auth/login') && !has(password, '/auth/magic/request') && !has(password, '/auth/passkeys/login/start'));
+  const passkey = paths({ methods: ['passkey'] });
+  assert.ok(has(passkey, '/auth/passkeys/login/start') && !has(passkey, '/auth/login') && has(passkey, '/auth/signup'));
+  const provider = paths({ methods: ['oidc:work'], providers: [{ id: 'work', issuer: 'https://id.example.test', clientId: 'x', clientSecret: 'secret:WORK' }] });
+  assert.ok(!has(provider, '/auth/signup') && !has(provider, '/auth/reset/request') && has(provider, '/auth/oauth/complete'));
+});
 
 test('columns are as the contract has them', () => {
   const { schemas } = documentOf('shop').components;

@@ -1,0 +1,10 @@
+// What administrators do for whoever lost a phone.
+#pragma once
+
+#include "auth/context.hpp"
+
+namespace svc::auth {
+
+Task<Done> remove_factors(Call& call);  // DELETE /auth/users/<id>/mfa
+
+}  // namespace svc::auth

@@ -1,0 +1,124 @@
+// Making, listing and removing passkeys of one's own.
+#include "auth/answer.hpp"
+#include "auth/mfa_store.hpp"
+#include "auth/passkey_answer.hpp"
+#include "auth/passkey_store.hpp"
+#include "auth/passkeys.hpp"
+#include "http/json_text.hpp"
+#include "identity/base64url.hpp"
+#include "identity/personas.hpp"
+#include "json/formats.hpp"
+
+namespace svc::auth {
+namespace {
+
+// PublicKeyCredentialCreationOptionsJSON. `known`: what the account has, which is not made twice.
+void append_creation(std::string& body, const Call& call, std::string_view challenge,
+                     const JsonRows& known) {
+    const User& user = *call.caller->user;
+    body += R"({"challenge":)";
+    http::append_json(body, challenge);
+    body += R"(,"rp":{"id":)";
+    http::append_json(body, rp_id(call.in));
+    body += R"(,"name":)";
+    http::append_json(body, call.in.app.name);
+    body += R"(},"user":{"id":)";
+    http::append_json(body, identity::base64url(user.id));
+    body += R"(,"name":)";
+    http::append_json(body, user.email);
+    body += R"(,"displayName":)";
+    http::append_json(body, user.name.empty() ? user.email : user.name);
+    body +=
+        R"(},"pubKeyCredParams":[{"type":"public-key","alg":-7},{"type":"public-key","alg":-8},)"
+        R"({"type":"public-key","alg":-257}],"attestation":"none","authenticatorSelection":)"
+        R"({"residentKey":"required","requireResidentKey":true,"userVerification":"required"},)"
+        R"("excludeCredentials":[)";
+    body += known.text + "]";
+    body += R"(,"timeout":300000})";
+}
+
+identity::Result<NewPasskey> read_registered(const Call& call, const ShownPasskey& shown) {
+    try {
+        auto made = read_new_passkey(shown.authenticator_data, rp_id(call.in));
+        if (made) return std::move(*made);
+    } catch (const std::runtime_error& error) {
+        return no_libfido(error);
+    }
+    return identity::refusal(
+        Code::params_invalid,
+        "The authenticator's answer is not of this app, its owner was not verified, or its key is "
+        "of a kind that was not asked for.",
+        "credential");
+}
+
+}  // namespace
+
+Task<Done> passkey_register_start(Call& call) {
+    if (auto on = check_passkeys(call); !on) co_return on.error();
+    MfaStore factors(call.in);
+    const Done may = co_await factors.may_enrol(*call.caller);
+    if (!may) co_return may.error();
+    const std::string& account = call.caller->user->id;
+    PasskeyStore passkeys(call.in);
+    const auto known = co_await passkeys.descriptors(account);
+    if (!known) co_return known.error();
+    const auto challenge = co_await passkeys.challenge(account);
+    if (!challenge) co_return challenge.error();
+    std::string& body = call.exchange.reply().body;
+    body = R"({"ok":true,"options":)";
+    append_creation(body, call, *challenge, *known);
+    body += '}';
+    call.exchange.reply().header("Cache-Control", "no-store");
+    co_return Done();
+}
+
+// {credential, name?}
+Task<Done> passkey_register_finish(Call& call) {
+    if (auto on = check_passkeys(call); !on) co_return on.error();
+    MfaStore factors(call.in);
+    const Done may = co_await factors.may_enrol(*call.caller);
+    if (!may) co_return may.error();
+    const auto shown = read_shown(call, "webauthn.create");
+    if (!shown) co_return shown.error();
+    PasskeyStore passkeys(call.in);
+    const auto ours =
+        co_await passkeys.take_challenge(shown->client.challenge, call.caller->user->id);
+    if (!ours) co_return ours.error();
+    if (!*ours) co_return stale_challenge();
+    if (auto fit = check_client(call, shown->client, "webauthn.create"); !fit)
+        co_return fit.error();
+    const auto made = read_registered(call, *shown);
+    if (!made) co_return made.error();
+    const auto added = co_await passkeys.add(call, *made, shown->transports, shown->name);
+    if (!added) co_return added.error();
+    answer_row(call.exchange, "passkey", *added);
+    call.exchange.reply().status = 201;
+    co_return Done();
+}
+
+Task<Done> list_passkeys(Call& call) {
+    if (auto on = check_passkeys(call); !on) co_return on.error();
+    PasskeyStore passkeys(call.in);
+    const auto rows = co_await passkeys.list(call.caller->user->id);
+    if (!rows) co_return rows.error();
+    answer_rows(call.exchange, "passkeys", *rows);
+    co_return Done();
+}
+
+Task<Done> remove_passkey(Call& call) {
+    if (auto on = check_passkeys(call); !on) co_return on.error();
+    const identity::Refusal unknown =
+        identity::refusal(Code::not_found, "You have no such passkey.");
+    if (!json::is_uuid(call.id)) co_return unknown;
+    PasskeyStore passkeys(call.in);
+    const auto end = co_await passkeys.remove(
+        call, identity::needs_second_factor(call.in.app, call.caller->user->role));
+    if (!end) co_return end.error();
+    if (*end == PasskeyEnd::unknown) co_return unknown;
+    if (*end == PasskeyEnd::needed)
+        co_return identity::refusal(Code::mfa_required, "Your role needs a second factor.");
+    answer_ok(call.exchange);
+    co_return Done();
+}
+
+}  // namespace svc::auth

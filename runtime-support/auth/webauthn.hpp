@@ -1,0 +1,46 @@
+// Passkeys as a relying party: what a browser's answer must hold before an account is opened by it.
+// The owner must have been verified by the authenticator (PIN, finger, face), so one use is two
+// factors. Which maker an authenticator is of is not asked (attestation "none"). Source: Web
+// Authentication Level 2, 7.1 and 7.2; signatures and keys by libfido2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace svc::auth {
+
+// What the browser says that it was asked for, by whom.
+struct ClientData {
+    std::string type;       // webauthn.create or webauthn.get
+    std::string challenge;  // base64url
+    std::string origin;
+    bool cross_origin = false;  // from inside of another site's page
+    std::string hash;           // SHA-256 of it as it was sent, raw
+};
+// `sent`: base64url. Nothing where it is malformed.
+std::optional<ClientData> read_client_data(std::string_view sent);
+
+// A key that a signature is held against.
+struct PublicKey {
+    int algorithm = 0;  // COSE: -7 ES256, -8 EdDSA, -257 RS256
+    std::string bytes;  // raw, as libfido2 reads it
+};
+
+struct NewPasskey {
+    std::string credential;  // raw
+    PublicKey key;
+    std::uint32_t sign_count = 0;
+};
+// `data`: the authenticator's, raw. Nothing where it is of another site than `rp_id`, its owner was
+// not verified, or its key is none that signs for us. Throws std::runtime_error where libfido2 is
+// not installed; so do the others.
+std::optional<NewPasskey> read_new_passkey(std::string_view data, const std::string& rp_id);
+
+// The count of a use. Nothing where site, verification or signature do not hold.
+std::optional<std::uint32_t> verified_use(const PublicKey& key, const ClientData& client,
+                                          std::string_view data, std::string_view signature,
+                                          const std::string& rp_id);
+
+}  // namespace svc::auth

@@ -1,0 +1,14 @@
+// Bytes in addresses, cookies and JSON: RFC 4648's second alphabet, without padding.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace svc::identity {
+
+std::string base64url(std::string_view bytes);
+// Nothing where it is malformed.
+std::optional<std::string> base64url_decoded(std::string_view text);
+
+}  // namespace svc::identity

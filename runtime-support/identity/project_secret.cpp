@@ -1,0 +1,30 @@
+#include "identity/project_secret.hpp"
+
+#include "identity/command.hpp"
+#include "identity/sealer.hpp"
+
+namespace svc::identity {
+namespace {
+
+constexpr std::string_view kSecret = "select sealed from svc.secret where name = $1::text";
+
+class SealedText : public db::RowSink {
+  public:
+    void row(const Row& row) override { text = row.text(0); }
+    std::optional<std::string> text;
+};
+
+}  // namespace
+
+Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
+                                                        std::string_view name) {
+    SealedText sealed;
+    const db::Param params[] = {name};
+    const db::Command command = identity::command("svc_secret", kSecret, params, &sealed);
+    const db::Outcome outcome = co_await system.run({&command, 1});
+    if (!outcome.ok) co_return refusal(outcome);
+    if (!sealed.text) co_return std::nullopt;
+    co_return Sealer(secret, "secret").open(*sealed.text).value_or("");
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,27 @@
+// A library that is loaded when something first needs it, so that servers that never do pay neither
+// with their start nor with their memory. It stays loaded.
+#pragma once
+
+#include <string>
+
+namespace svc::outgoing {
+
+class SharedLibrary {
+  public:
+    // Throws std::runtime_error where it is not installed.
+    explicit SharedLibrary(const char* file);
+
+    // Throws std::runtime_error where it has no such function.
+    template <class Function>
+    void find(const char* name, Function& out) const {
+        out = reinterpret_cast<Function>(address_of(name));
+    }
+
+  private:
+    void* address_of(const char* name) const;
+
+    const std::string file_;
+    void* handle_;
+};
+
+}  // namespace svc::outgoing
