@@ -3,13 +3,16 @@
 #include "data/uuid.hpp"
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
+#include "platform/domains.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kLongestSlug = 40;
 constexpr const char* kReach =
-    "select p.id, p.name, p.slug, p.description, p.workspace_id, iso(p.updated_at), m.role "
+    "select p.id, p.name, p.slug, p.description, p.workspace_id, iso(p.updated_at), m.role, "
+    "p.rate_browser, p.rate_server, (select coalesce(json_agg(d.host order by d.host), '[]') from "
+    "project_domain d where d.project_id = p.id) "
     "from project p join member m on m.workspace_id = p.workspace_id and m.user_id = $1 "
     "where (nullif($2, '')::uuid is null or p.workspace_id = nullif($2, '')::uuid) ";
 
@@ -25,7 +28,10 @@ Project project_of(const pqxx::row& row) {
             row[3].c_str(),
             row[4].c_str(),
             row[5].c_str(),
-            parse_role(row[6].c_str())};
+            parse_role(row[6].c_str()),
+            row[7].as<std::optional<int>>(),
+            row[8].as<std::optional<int>>(),
+            text_list(row[9])};
 }
 
 // The slug with a number behind it, from the second try on.
@@ -89,15 +95,22 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
     return *find_project(store, caller, id);
 }
 
-void update_project(Store& store, const std::string& id, const std::string* name,
-                    const std::string* description) {
+std::optional<std::string> update_project(Store& store, const std::string& id,
+                                          const ProjectChange& change) try {
     store.transact([&](pqxx::work& tx) {
+        if (change.domains) set_domains(tx, id, *change.domains);
         tx.exec_params(
             "update project set name = coalesce($2, name), description = coalesce($3, "
-            "description), "
-            "updated_at = now() where id = $1",
-            id, name ? name->c_str() : nullptr, description ? description->c_str() : nullptr);
+            "description), rate_browser = case when $4 then $5::int else rate_browser end, "
+            "rate_server = case when $6 then $7::int else rate_server end, updated_at = now() "
+            "where id = $1",
+            id, change.name, change.description, change.rate_browser.has_value(),
+            change.rate_browser.value_or(std::nullopt), change.rate_server.has_value(),
+            change.rate_server.value_or(std::nullopt));
     });
+    return std::nullopt;
+} catch (const DomainTaken& taken) {
+    return taken.host;
 }
 
 }  // namespace svc::devapi
