@@ -11,19 +11,19 @@ namespace {
 
 constexpr std::size_t kLongestLiteral = 1000;  // bytes of a default that is looked at
 
-std::vector<std::string> texts(const pqxx::field& field) {
+std::vector<std::string> texts_in(const pqxx::field& field) {
     if (field.is_null()) return {};
     return nlohmann::json::parse(field.c_str()).get<std::vector<std::string>>();
 }
 
-constexpr const char* kTable =
+constexpr const char* kHandTable =
     "select c.oid, c.relkind = 'r', pg_get_userbyid(c.relowner),"
     " exists (select from pg_inherits i where c.oid in (i.inhrelid, i.inhparent)),"
     " exists (select from pg_policy p where p.polrelid = c.oid) "
     "from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname = $1"
     " and c.relkind in ('r', 'p', 'v', 'm', 'f')";
 
-constexpr const char* kColumns =
+constexpr const char* kHandColumns =
     "select a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,"
     " coalesce(pg_get_expr(d.adbin, d.adrelid), ''),"
     " (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e"
@@ -36,7 +36,7 @@ constexpr const char* kColumns =
     " left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum "
     "where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped order by a.attnum";
 
-constexpr const char* kConstraints =
+constexpr const char* kHandConstraints =
     "select c.contype, c.conname, (select json_agg(a.attname order by k.place)"
     "  from unnest(c.conkey) with ordinality k (number, place)"
     "  join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number),"
@@ -54,7 +54,7 @@ constexpr const char* kConstraints =
     "where c.conrelid = $1::oid and c.contype <> 't' order by c.conname";
 
 // Without those that constraints stand on.
-constexpr const char* kIndexes =
+constexpr const char* kHandIndexes =
     "select i.relname, x.indisunique, (select json_agg(a.attname order by k.place)"
     "  from unnest(x.indkey::int2[]) with ordinality k (number, place)"
     "  join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.number),"
@@ -86,9 +86,9 @@ bool is_literal(const std::string& sql) {
 
 std::vector<HandColumn> read_columns(pqxx::work& tx, const std::string& oid) {
     std::vector<HandColumn> out;
-    for (const auto& row : tx.exec_params(kColumns, oid)) {
+    for (const auto& row : tx.exec_params(kHandColumns, oid)) {
         HandColumn column{row[0].c_str(), row[1].c_str(), row[2].as<bool>(), row[3].c_str()};
-        column.values = texts(row[4]);
+        column.values = texts_in(row[4]);
         column.trouble = row[5].c_str();
         if (column.trouble.empty() && is_literal(column.default_sql))
             column.default_json =
@@ -108,18 +108,19 @@ HandConstraint::Kind kind_of(const std::string& type) {
 
 std::vector<HandConstraint> read_constraints(pqxx::work& tx, const std::string& oid) {
     std::vector<HandConstraint> out;
-    for (const auto& row : tx.exec_params(kConstraints, oid)) {
-        HandConstraint one{kind_of(row[0].c_str()), row[1].c_str(), texts(row[2]), row[3].c_str()};
+    for (const auto& row : tx.exec_params(kHandConstraints, oid)) {
+        HandConstraint one{kind_of(row[0].c_str()), row[1].c_str(), texts_in(row[2]),
+                           row[3].c_str()};
         one.plain = row[4].as<bool>();
         one.target = row[5].as<std::string>("");
         one.target_column = row[6].as<std::string>("");
         one.on_delete = row[7].c_str()[0];
         out.push_back(std::move(one));
     }
-    for (const auto& row : tx.exec_params(kIndexes, oid)) {
+    for (const auto& row : tx.exec_params(kHandIndexes, oid)) {
         using Kind = HandConstraint::Kind;
         HandConstraint one{row[1].as<bool>() ? Kind::unique : Kind::index, row[0].c_str(),
-                           texts(row[2]), row[3].c_str()};
+                           texts_in(row[2]), row[3].c_str()};
         one.plain = row[4].as<bool>();
         one.is_index = true;
         out.push_back(std::move(one));
@@ -137,7 +138,7 @@ HandMade read_hand_made(const AppDatabase& database, const std::string& table) {
                                 "local statement_timeout = '10s'", "local lock_timeout = '2s'"})
         tx.exec0(std::string("set ") + setting);
     HandMade out;
-    const auto rows = tx.exec_params(kTable, table);
+    const auto rows = tx.exec_params(kHandTable, table);
     if (rows.empty()) return out;
     out.there = true;
     out.managed =

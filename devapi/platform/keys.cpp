@@ -40,7 +40,7 @@ ProjectKey key_of(const pqxx::row& row) {
     record.tools = list_or_all(row[5]);
     record.models = list_or_all(row[6]);
     record.expires_at = row[7].c_str();
-    record.per_minute = row[11].as<std::optional<int>>();
+    if (!row[11].is_null()) record.per_minute = row[11].as<int>();
     return {std::move(record), row[8].c_str(), row[9].c_str(), row[10].c_str()};
 }
 

@@ -21,6 +21,14 @@ std::string reach(const char* more) {
     return query.append(more);
 }
 
+std::optional<int> number_or_none(const pqxx::field& field) {
+    return field.is_null() ? std::nullopt : std::optional<int>(field.as<int>());
+}
+
+const char* sql_text(const std::optional<std::string>& text) {
+    return text ? text->c_str() : nullptr;
+}
+
 Project project_of(const pqxx::row& row) {
     return {row[0].c_str(),
             row[1].c_str(),
@@ -29,8 +37,8 @@ Project project_of(const pqxx::row& row) {
             row[4].c_str(),
             row[5].c_str(),
             parse_role(row[6].c_str()),
-            row[7].as<std::optional<int>>(),
-            row[8].as<std::optional<int>>(),
+            number_or_none(row[7]),
+            number_or_none(row[8]),
             text_list(row[9])};
 }
 
@@ -97,16 +105,20 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
 
 std::optional<std::string> update_project(Store& store, const std::string& id,
                                           const ProjectChange& change) try {
+    // 0 stands for svcd's own setting.
+    const auto limit = [](const std::optional<std::optional<int>>& wish) {
+        return wish ? std::optional(std::to_string(wish->value_or(0))) : std::nullopt;
+    };
+    const auto browser = limit(change.rate_browser), server = limit(change.rate_server);
     store.transact([&](pqxx::work& tx) {
         if (change.domains) set_domains(tx, id, *change.domains);
         tx.exec_params(
             "update project set name = coalesce($2, name), description = coalesce($3, "
-            "description), rate_browser = case when $4 then $5::int else rate_browser end, "
-            "rate_server = case when $6 then $7::int else rate_server end, updated_at = now() "
+            "description), rate_browser = nullif(coalesce($4::int, rate_browser), 0), "
+            "rate_server = nullif(coalesce($5::int, rate_server), 0), updated_at = now() "
             "where id = $1",
-            id, change.name, change.description, change.rate_browser.has_value(),
-            change.rate_browser.value_or(std::nullopt), change.rate_server.has_value(),
-            change.rate_server.value_or(std::nullopt));
+            id, sql_text(change.name), sql_text(change.description), sql_text(browser),
+            sql_text(server));
     });
     return std::nullopt;
 } catch (const DomainTaken& taken) {
