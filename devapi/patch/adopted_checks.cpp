@@ -82,7 +82,7 @@ class Check {
     bool whole() const { return type_ == "integer" || type_ == "bigint" || type_ == "smallint"; }
 
     bool take_values(const std::string& part) {
-        const std::regex any("^" + column_ + R"( = ANY \(\(?ARRAY\[(.*)\]\)?(?:::text\[\])?\)$)");
+        const std::regex any("^" + column_ + R"( = ANY \(\(?ARRAY\[(.*?)\]\)?(?:::text\[\])?\)$)");
         const std::regex one("^" + column_ + " = ('.*'::(?:text|character varying))$");
         std::smatch found;
         if (!std::regex_match(part, found, any) && !std::regex_match(part, found, one))

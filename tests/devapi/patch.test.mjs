@@ -5,6 +5,7 @@ import http from 'node:http';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, sample } from '../lib/stack.mjs';
+import { Client } from '../cli/client.mjs';
 import { settled, whole } from '../faults/whole.mjs';
 
 let stack, project;
@@ -136,7 +137,7 @@ test('a table of one\'s own becomes an entity, its rows and limits with it', asy
   assert.deepEqual(dry.json.warnings.filter(({ code }) => code === 'TABLE_ADOPTED').map(({ path }) => path), ['/entities/1', '/entities/2']);
   assert.equal(admin("select count(*) from pg_constraint where conrelid = 'shelf'::regclass and conname = 'shelf_stars_check'"), '1');
   const done = await patch(adopt, {}, { expect: 200 });
-  assert.deepEqual(done.json.unmanaged.map(({ kind, table, name }) => [kind, table, name]).filter(([, table]) => table !== 'device'),
+  assert.deepEqual(done.json.unmanaged.map(({ kind, table, name }) => [kind, table, name]).filter(([, table]) => ['shelf', 'book'].includes(table)),
     [['index', 'shelf', 'shelf_place_stars']]);
   const [, shelf, book] = (await contract()).entities;
   assert.deepEqual(shelf.fields, [
@@ -216,6 +217,35 @@ test('who may patch', async () => {
   assert.equal((await patch([field('never')], { dryRun: true }, { token: await mint(['read']) })).json.code, 'FORBIDDEN_SCOPE');
   assert.equal((await patch([field('never')], {}, { token: null })).status, 401);
   assert.equal((await patch([field('by_token')], {}, { token: await mint(['apply']) })).status, 200);
+});
+
+test('svc patch: a list or one operation, dry runs, refusals', async (t) => {
+  const client = new Client(stack);
+  t.after(() => client.remove());
+  const env = { SVC_TOKEN: (await stack.dev('POST', '/tokens', { name: 'c', workspaceId: stack.workspace }, { expect: 201 })).json.token, SVC_PROJECT: project.id };
+  const svc = async (code, ...args) => {
+    const end = await client.svc(['patch', ...args], { env });
+    assert.equal(end.code, code, `svc patch ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);
+    return end;
+  };
+  client.write('one.json', field('by_hand'));
+  const dry = await svc(0, 'one.json', '--dry-run', '--sql');
+  assert.match(dry.out, /add column by_hand/);
+  assert.ok(!(await contract()).entities[0].fields.some(({ name }) => name === 'by_hand'));
+  const done = await svc(0, 'one.json');
+  assert.match(done.out, /Version \d+ is live/);
+  assert.match(done.out, /migrate/);
+  assert.ok((await contract()).entities[0].fields.some(({ name }) => name === 'by_hand'));
+  assert.match((await svc(1, 'one.json')).err, /edits\/0\/field: The field "by_hand" is there already\. \(BAD_REQUEST\)/);
+  client.write('list.json', [{ op: 'remove_field', entity: 'reading', field: 'by_hand' }, field('odd', 'nunber')]);
+  const wrong = await svc(1, 'list.json');
+  assert.match(wrong.out, /the patched contract:\d+:\d+: error: .*\[UNKNOWN_VALUE\]\n.*"nunber"/);
+  assert.match(wrong.err, /CONTRACT_INVALID/);
+  assert.equal(JSON.parse((await svc(1, 'one.json', '--dry-run', '--json')).out).code, 'BAD_REQUEST');
+  client.write('broken.json', '[{]');
+  await svc(1, 'broken.json');
+  await svc(2, 'none.json');
+  await svc(2);
 });
 
 // The answer, and its stages as they come.

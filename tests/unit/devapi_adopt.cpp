@@ -72,8 +72,7 @@ TEST(AdoptTable, NullsDefaultsAndUnique) {
                            {{Kind::unique, "note_a_key", {"a"}}})),
               R"({"name": "a", "type": "text", "required": true, "unique": true, "default": "x"})");
     EXPECT_EQ(fields(table({{"a", "timestamp with time zone", false, "now()"}})),
-              R"({"name": "a", "type": "datetime", "default": "now()"
-})");
+              R"json({"name": "a", "type": "datetime", "default": "now()"})json");
     EXPECT_EQ(fields(table({{"a", "text", false, "NULL::text", "null"}})),
               R"({"name": "a", "type": "text"})");
 EXPECT_EQ(fields(table({{"a", "integer", true, "nextval('s'::regclass)"}})),

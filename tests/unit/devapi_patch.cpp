@@ -47,7 +47,7 @@ const Case kCases[] = {
     {"name": "note", "fields": [], "x": 1.00}
   ],)"},
     {R"({"op": "update_entity", "entity": "part", "set": {"owner": "none", "access": null}})",
-     R"("type": "text"}], "access": {"read": "clerk"}})", R"("type": "text"}],"owner": "none"})"},
+     R"("type": "text"}], "access": {"read": "clerk"}})", R"("type": "text"}], "owner": "none"})"},
     {R"({"op": "add_field", "entity": "part", "field": {"name": "h", "type": "date"}})",
      R"({"name": "g", "type": "text"}])", R"({"name": "g", "type": "text"},
       {"name": "h", "type": "date"}])"},
