@@ -80,6 +80,7 @@ DevService::DevService(Context& context, Workers& workers)
     bind_account(api_);
     bind_tokens(api_);
     bind_workspaces(api_);
+    bind_audit(api_);
     bind_sign_in(pages_, api_);
     bind_projects(api_);
     bind_contract(api_);

@@ -13,6 +13,7 @@ void bind_setup(RouteTable& table);  // /setup
 void bind_account(RouteTable& table);     // /session, /me, /docs
 void bind_tokens(RouteTable& table);      // /tokens
 void bind_workspaces(RouteTable& table);  // /workspaces
+void bind_audit(RouteTable& table);       // /workspaces/…/audit
 // The page /cli-login, and /cli/login of the API.
 void bind_sign_in(RouteTable& pages, RouteTable& table);
 void bind_projects(RouteTable& table);  // /projects
