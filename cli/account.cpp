@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/device_login.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -107,11 +108,7 @@ int login_with_password(Session& session, const Login& login) {
 int login(Session& session, const Login& login) {
     if (!login.token.empty()) return login_with_token(session, login);
     if (!login.email.empty()) return login_with_password(session, login);
-    session.refuse(
-        "Signing in through a browser is not available yet. Use svc login --token <token>, or "
-        "svc login --email <address> --password <password>.",
-        "UNAVAILABLE");
-    return kRefused;
+    return login_with_browser(session, !login.no_browser);
 }
 
 int logout(Session& session) {

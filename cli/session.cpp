@@ -34,7 +34,7 @@ void show_error(const json& error, int status, bool hint) {
     }
     if (status == 401 && hint) {
         std::fputs(
-            "  Sign in with: svc login --email <address> --password <password>, "
+            "  Sign in with: svc login, svc login --email <address> --password <password>, "
             "or svc login --token <token>.\n",
             stderr);
     }

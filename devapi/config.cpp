@@ -23,6 +23,8 @@ void declare(CLI::App& cli, Config& config) {
     option("--apps-domain", config.apps_domain, "SVC_APPS_DOMAIN", "apps answer below it");
     option("--apps-origin", config.apps_origin, "SVC_APPS_ORIGIN",
            "where people reach apps, as https://*.apps.example (http://*.<apps domain>:<port>)");
+    option("--public-origin", config.public_origin, "SVC_PUBLIC_ORIGIN",
+           "where people reach this service, as https://svc.example (http://<listen>)");
     option("--owner-email", config.owner_email, "SVC_OWNER_EMAIL", "first account");
     option("--owner-password", config.owner_password, "SVC_OWNER_PASSWORD", "its password");
     option("--database-url", config.database_url, "DATABASE_URL",
@@ -90,6 +92,10 @@ void warn_unused() {
 
 }  // namespace
 
+std::string Config::public_url() const {
+    return public_origin.empty() ? "http://" + listen : public_origin;
+}
+
 std::string Config::listen_host() const { return listen.substr(0, listen.rfind(':')); }
 
 std::string Config::listen_port() const { return listen.substr(listen.rfind(':') + 1); }
@@ -111,6 +117,7 @@ Config read_config(int argc, char** argv) {
     if (config.master_key_file.empty()) config.master_key_file = config.home + "/master.key";
     std::transform(config.apps_domain.begin(), config.apps_domain.end(), config.apps_domain.begin(),
                    [](unsigned char c) { return std::tolower(c); });
+    while (config.public_origin.ends_with('/')) config.public_origin.pop_back();
     check_listen(config.listen);
     check_owner(config);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;

@@ -21,7 +21,9 @@ struct Config {
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
     std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
     unsigned rate_browser = 600, rate_server = 1200;
+    std::string public_origin = {};  // SVC_PUBLIC_ORIGIN, without a slash; empty: http://<listen>
 
+    std::string public_url() const;  // where people reach this service, without a slash at its end
     std::string listen_host() const;
     std::string listen_port() const;
 };

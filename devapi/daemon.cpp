@@ -74,7 +74,7 @@ struct Daemon::Impl {
           signer(derive_key(master_key, "builder session")),
           secrets(store, master_key),
           apps(io, apps_config(config, master_key, admin_url), store, data_folder_id(config.home)),
-          context{config, store, directory, apps, signer, secrets, {}, {}, {}},
+          context{config, store, directory, apps, signer, secrets, {}, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
           server(io, service, limits(config)) {}

@@ -103,8 +103,8 @@ bool Apply::fail(std::string error) {
 }
 
 ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-                   const Progress& progress) {
-    return Apply(shop, turn, contract, force, progress).run();
+                   const Progress& progress, const std::vector<migrate::Replaced>& replaced) {
+    return Apply(shop, turn, contract, force, progress, replaced).run();
 }
 
 }  // namespace svc::devapi

@@ -25,7 +25,7 @@ using Progress = std::function<void(const Stage&)>;
 
 // Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
 ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-                   const Progress& progress);
+                   const Progress& progress, const std::vector<migrate::Replaced>& replaced = {});
 
 // The binary of the contract that the database already follows, built anew: its file was lost.
 // Starts it. What fails is written on the board.

@@ -17,13 +17,14 @@ double ms_since(std::chrono::steady_clock::time_point start);
 class Apply {
   public:
     Apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-          const Progress& progress)
+          const Progress& progress, const std::vector<migrate::Replaced>& replaced)
         : shop_(shop),
           turn_(turn),
           project_(turn.row().project),
           contract_(contract),
           force_(force),
           progress_(progress),
+          replaced_(replaced),
           config_(for_change(shop.config, turn.row().id)),
           database_(app_database(config_, project_.id, app_.second)) {}
 
@@ -62,6 +63,7 @@ class Apply {
     const std::string& contract_;
     const bool force_;
     const Progress& progress_;
+    const std::vector<migrate::Replaced>& replaced_;  // of tables that it takes over
     const AppId app_{project_.id, "dev"};
     const AppsConfig config_;
     const AppDatabase database_;

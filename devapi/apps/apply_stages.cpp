@@ -178,6 +178,7 @@ migrate::Target Apply::target() const {
     migrate::Target out{database_.admin_url, database_.owner_role, database_.data_role,
                         database_.system_role};
     out.connections = connections_of(*plan_, config_, shop_.secrets, project_.id, app_.second);
+    out.replaced = replaced_;
     return out;
 }
 

@@ -163,17 +163,30 @@ std::unique_ptr<Turn> Apps::take(const ProjectRef& project, const Purpose& purpo
 
 ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
                          const std::vector<KeyRecord>& keys,
-                         const std::function<void(const Stage&)>& progress) {
+                         const std::function<void(const Stage&)>& progress,
+                         const std::vector<migrate::Replaced>& replaced) {
     const std::string& project = turn.row().project.id;
     impl_->keys.offer(project, keys);
-    auto outcome = devapi::apply(impl_->shop(), turn, contract, force, progress);
+    auto outcome = devapi::apply(impl_->shop(), turn, contract, force, progress, replaced);
     if (impl_->board.get(project).built) impl_->settle_later(project);
     return outcome;
 }
 
-ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract) const {
+ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract,
+                           const std::vector<migrate::Replaced>& replaced) const {
     return devapi::preview(impl_->config, impl_->secrets, project, state(project.id).contract,
-                           contract);
+                           contract, replaced);
+}
+
+std::optional<std::string> Apps::current_contract(const std::string& project) const {
+    const AppDatabase database = app_database(impl_->config, project, kDev);
+    if (!app_databases(impl_->config).contains(database.name)) return std::nullopt;
+    const auto record = read_record(database);
+    return record ? std::optional(record->contract) : std::nullopt;
+}
+
+HandMade Apps::hand_made(const std::string& project, const std::string& table) const {
+    return read_hand_made(app_database(impl_->config, project, kDev), table);
 }
 
 CheckOutcome Apps::check(const std::string& project, const std::string& contract) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/hand_made.hpp"
 #include "build/build.hpp"
 #include "diag/finding.hpp"
 #include "http/error.hpp"
@@ -40,6 +41,8 @@ struct KeyRecord {  // as svc.app_key holds it
     std::vector<std::string> origins;
     std::optional<std::vector<std::string>> tools, models;
     std::string expires_at;  // empty: never
+    // Requests of the project with keys of this kind; none: the server's own setting.
+    std::optional<int> per_minute = {};
 };
 
 struct Stage {
@@ -110,9 +113,15 @@ class Apps {
     // `force`: then they are kept as backups.
     ApplyOutcome apply(Turn& turn, const std::string& contract, bool force,
                        const std::vector<KeyRecord>& keys,
-                       const std::function<void(const Stage&)>& progress);
+                       const std::function<void(const Stage&)>& progress,
+                       const std::vector<migrate::Replaced>& replaced = {});
     // What an apply would change; changes nothing. Blocking; worker threads only.
-    ApplyOutcome preview(const ProjectRef& project, const std::string& contract) const;
+    ApplyOutcome preview(const ProjectRef& project, const std::string& contract,
+                         const std::vector<migrate::Replaced>& replaced = {}) const;
+    // What patches are made of: the contract that the dev database follows, as it is now (none
+    // before the first apply), and a table there. Blocking; worker threads only.
+    std::optional<std::string> current_contract(const std::string& project) const;
+    HandMade hand_made(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
     CheckOutcome check(const std::string& project, const std::string& contract) const;
 

@@ -20,31 +20,38 @@ json to_json(const KeyRecord& key) {
             {"origins", key.origins},
             {"tools", list_or_null(key.tools)},
             {"models", list_or_null(key.models)},
-            {"expires_at", key.expires_at.empty() ? json(nullptr) : json(key.expires_at)}};
+            {"expires_at", key.expires_at.empty() ? json(nullptr) : json(key.expires_at)},
+            {"per_minute", key.per_minute ? json(*key.per_minute) : json(nullptr)}};
 }
 
 constexpr char kSync[] = R"(
 with wanted as (
-    select id, kind, decode(hash, 'hex') as hash, prefix, origins, tools, models, expires_at
+    select id, kind, decode(hash, 'hex') as hash, prefix, origins, tools, models, expires_at,
+           per_minute
     from jsonb_to_recordset($1::jsonb) as k (
         id uuid, kind text, hash text, prefix text, origins text[], tools text[], models text[],
-        expires_at timestamptz)
+        expires_at timestamptz, per_minute int)
 ), gone as (
     delete from svc.app_key where id not in (select id from wanted)
 )
-insert into svc.app_key as held (id, kind, hash, prefix, origins, tools, models, expires_at)
+insert into svc.app_key as held (id, kind, hash, prefix, origins, tools, models, expires_at, per_minute)
 select * from wanted
 on conflict (id) do update set
     kind = excluded.kind, hash = excluded.hash, prefix = excluded.prefix,
     origins = excluded.origins, tools = excluded.tools, models = excluded.models,
-    expires_at = excluded.expires_at
+    expires_at = excluded.expires_at, per_minute = excluded.per_minute
 )";
+
+constexpr const char* kOlder =
+    "select from pg_attribute where attrelid = 'svc.app_key'::regclass and attname = 'per_minute'";
 
 void sync(const AppDatabase& database, const std::vector<KeyRecord>& keys) {
     json list = json::array();
     for (const auto& key : keys) list.push_back(to_json(key));
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);
+    // A database that was last applied to by an older svcd.
+    if (work.exec(kOlder).empty()) work.exec0("alter table svc.app_key add per_minute integer");
     work.exec_params0(kSync, list.dump());
     work.commit();
 }

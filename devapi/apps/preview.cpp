@@ -17,25 +17,26 @@ namespace {
 using Status = ApplyOutcome::Status;
 
 migrate::Result changes(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-                        const plan::Plan& plan) {
+                        const plan::Plan& plan, const std::vector<migrate::Replaced>& replaced) {
     const AppDatabase database = app_database(config, project.id, "dev");
     if (!app_databases(config).contains(database.name))
         return migrate::preview_new(plan, database.data_role);
     migrate::Target target{database.admin_url, database.owner_role, database.data_role,
                            database.system_role};
     target.connections = connections_of(plan, config, secrets, project.id, "dev");
+    target.replaced = replaced;
     return migrate::preview(plan, target);
 }
 
 void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
           const std::optional<std::string>& live, const std::string& contract,
-          ApplyOutcome& outcome) {
+          const std::vector<migrate::Replaced>& replaced, ApplyOutcome& outcome) {
     auto checked = pipeline::check(contract, maintenance_url(config));
     outcome.exposure = exposure_change(live, checked);
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;
     if (!checked.plan) return;
-    migrate::Result result = changes(config, secrets, project, *checked.plan);
+    migrate::Result result = changes(config, secrets, project, *checked.plan, replaced);
     diag::SourceMap(contract).locate(result.findings);
     for (auto& finding : result.findings.items()) outcome.findings.add(std::move(finding));
     outcome.findings.sort();
@@ -47,10 +48,11 @@ void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& pr
 }  // namespace
 
 ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-                     const std::optional<std::string>& live, const std::string& contract) {
+                     const std::optional<std::string>& live, const std::string& contract,
+                     const std::vector<migrate::Replaced>& replaced) {
     ApplyOutcome outcome;
     try {
-        look(config, secrets, project, live, contract, outcome);
+        look(config, secrets, project, live, contract, replaced, outcome);
     } catch (const std::exception& error) {
         outcome.status = Status::failed;
         outcome.failed_stage = "migrate";

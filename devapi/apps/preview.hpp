@@ -12,6 +12,7 @@ namespace svc::devapi {
 // Builds nothing and changes nothing. What is in the way is in the outcome, as of an apply; `live`
 // is what exposure is compared with. Blocks; worker threads only.
 ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-                     const std::optional<std::string>& live, const std::string& contract);
+                     const std::optional<std::string>& live, const std::string& contract,
+                     const std::vector<migrate::Replaced>& replaced = {});
 
 }  // namespace svc::devapi

@@ -9,6 +9,7 @@
 
 #include "apps/apps.hpp"
 #include "config.hpp"
+#include "http/dev_limits.hpp"
 #include "platform/credentials.hpp"
 #include "platform/directory.hpp"
 #include "platform/login_throttle.hpp"
@@ -28,6 +29,7 @@ struct Context {
     std::mutex key_lists;  // held from reading a project's keys until its app has them
     std::array<std::atomic<std::uint64_t>, 6>
         answers{};  // developer API, by first digit of the status
+    DevLimits limits = {};
 };
 
 }  // namespace svc::devapi

@@ -25,6 +25,7 @@ struct Request {
     std::string_view method, path, query, body;  // valid until the answer is complete
     std::string_view content_type, authorization;
     std::string remote;
+    std::string_view host, origin;
     std::map<std::string, std::string, std::less<>> params;  // of the path: id, key, …
     Caller caller;
     std::optional<Project> project;  // set on routes below /projects/:id
@@ -37,6 +38,10 @@ struct Response {
     std::string_view content_type = "application/json";  // a literal: it outlives the response
     std::string body;
     std::string headers;  // whole lines, each ending in CRLF
+    // For the audit, where neither the path nor a token says it: the workspace that it was about,
+    // and who did it where the call carried no credential.
+    std::string workspace_id = {};
+    Caller actor = {};
 
     void send(int code, const json& object);
     void header(std::string_view name, std::string_view value);

@@ -79,9 +79,13 @@ DevService::DevService(Context& context, Workers& workers)
     bind_setup(pages_);
     bind_account(api_);
     bind_tokens(api_);
+    bind_workspaces(api_);
+    bind_audit(api_);
+    bind_sign_in(pages_, api_);
     bind_projects(api_);
     bind_contract(api_);
     bind_apply(api_);
+    bind_patch(api_);
     bind_keys(api_);
     bind_secrets(api_);
     bind_data(api_);
@@ -150,6 +154,8 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
     call.request.body = exchange.body();
     call.request.content_type = head.header("content-type");
     call.request.authorization = head.header("authorization");
+    call.request.host = head.header("host");
+    call.request.origin = head.header("origin");
     call.request.remote = exchange.remote();
     call.request.params = match.params;
     if (!match.route) {

@@ -1,12 +1,16 @@
 #include "http/dispatch.hpp"
 
+#include <algorithm>
 #include <pqxx/pqxx>
 
 #include "http/text.hpp"
 #include "log/log.hpp"
+#include "platform/audit.hpp"
 
 namespace svc::devapi {
 namespace {
+
+constexpr std::size_t kLongestTarget = 300;
 
 bool authenticated(Context& context, Request& request, Response& response) {
     std::string_view value = request.authorization;
@@ -30,6 +34,11 @@ bool in_scope(const Route& route, const Caller& caller, Response& response) {
                                    : route.need == Need::deploy ? "deploy"
                                                                 : "";
     if (scope.empty() || caller.has(scope)) return true;
+    const auto& made_for = caller.made_for;
+    if (std::find(made_for.begin(), made_for.end(), scope) != made_for.end()) {
+        response.refuse(Code::forbidden_role, "A viewer of this workspace may only read.");
+        return false;
+    }
     response.refuse(Code::forbidden_scope,
                     "This token lacks the scope '" + std::string(scope) + "'.");
     return false;
@@ -41,7 +50,10 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
         response.not_found("Project");
         return false;
     }
-    if (request.project->role >= route.role) return true;
+    if (request.project->role >= route.role) {
+        hold_to_role(request.caller, request.project->role);
+        return true;
+    }
     response.refuse(Code::forbidden_role, "This needs the role " + std::string(name(route.role)) +
                                               " in the workspace; yours is " +
                                               std::string(name(request.project->role)) + ".");
@@ -55,6 +67,57 @@ void serve(Context& context, const Route& route, Request& request, Response& res
     }
     if (route.has_project() && !project_in_reach(context, route, request, response)) return;
     route.handler(context, request, response);
+}
+
+// The id of a project stands in an entry of its own.
+std::string target_of(const Request& request) {
+    std::string out;
+    for (const auto& [name, value] : request.params)
+        if (name != "id" && name != "workspace")
+            out += (out.empty() ? "" : " ") + name + "=" + value;
+    return out.substr(0, kLongestTarget);
+}
+
+// A text of the answer; empty where it has no such member.
+std::string answered(const Response& response, const char* member) {
+    const json body = json::parse(response.body, nullptr, false);
+    const auto found = body.is_object() ? body.find(member) : body.end();
+    return found != body.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// Whatever changes something, or tried to, by somebody who is known.
+void note(Context& context, const Route& route, const Request& request, const Response& response) {
+    const Caller& caller =
+        request.caller.kind == Caller::Kind::nobody ? response.actor : request.caller;
+    if (caller.user_id.empty() || route.reads || request.method == "GET" ||
+        request.method == "HEAD")
+        return;
+    AuditEntry entry;
+    entry.user_id = caller.user_id;
+    entry.email = caller.email;
+    entry.auth = caller.kind == Caller::Kind::token     ? "pat"
+                 : caller.kind == Caller::Kind::session ? "session"
+                                                        : "";
+    entry.workspace_id = request.project                 ? request.project->workspace_id
+                         : response.workspace_id.empty() ? caller.workspace_id
+                                                         : response.workspace_id;
+    if (request.project) entry.project_id = request.project->id;
+    entry.action = std::string(request.method) + " " + std::string(route.pattern);
+    entry.target = target_of(request);
+    entry.address = request.remote;
+    entry.status = response.status;
+    if (response.status >= 400) entry.code = answered(response, "code");
+    if (response.status == 201 && entry.target.empty())
+        if (const auto made = answered(response, "id"); !made.empty()) entry.target = "id=" + made;
+    record(context.store, entry);
+}
+
+void try_to_note(Context& context, const Route& route, const Request& request,
+                 const Response& response) noexcept try {
+    note(context, route, request, response);
+} catch (const std::exception& error) {
+    log::write(log::Level::error, "audit_not_written",
+               {{"method", request.method}, {"path", request.path}, {"what", error.what()}});
 }
 
 }  // namespace
@@ -73,6 +136,7 @@ void dispatch(Context& context, const Route& route, Request& request, Response& 
         response = {};
         response.refuse(Code::internal, "The server failed to answer this request.");
     }
+    try_to_note(context, route, request, response);
 }
 
 }  // namespace svc::devapi

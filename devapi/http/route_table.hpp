@@ -29,6 +29,7 @@ struct Route {
     Handler handler = nullptr;
     std::size_t body_limit = 64 * 1024;
     bool streams = false;  // answers an event stream where the client asks for one
+    bool reads = false;    // changes nothing although it is no GET: the audit leaves it out
 
     bool has_project() const { return pattern.starts_with("/projects/:id"); }
 };

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "data/uuid.hpp"
 #include "hash/sha256.hpp"
+#include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -46,7 +48,7 @@ Caller token_caller(Store& store, std::string_view value) {
     return store.transact([&](pqxx::work& tx) -> Caller {
         const auto rows = tx.exec_params(
             "select t.id, a.id, a.email, t.workspace_id, t.scopes, "
-            "coalesce(t.last_used_at < now() - interval '1 minute', true) "
+            "coalesce(t.last_used_at < now() - interval '1 minute', true), m.role "
             "from token t join account a on a.id = t.user_id "
             "join member m on m.user_id = t.user_id and m.workspace_id = t.workspace_id "
             "where t.hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at "
@@ -56,12 +58,19 @@ Caller token_caller(Store& store, std::string_view value) {
         const auto row = rows[0];
         if (row[5].as<bool>())
             tx.exec_params("update token set last_used_at = now() where id = $1", row[0].c_str());
-        return {Caller::Kind::token, row[1].c_str(), row[2].c_str(),
-                row[0].c_str(),      row[3].c_str(), text_list(row[4])};
+        Caller caller{Caller::Kind::token, row[1].c_str(), row[2].c_str(),
+                      row[0].c_str(),      row[3].c_str(), text_list(row[4])};
+        hold_to_role(caller, parse_role(row[6].c_str()));
+        return caller;
     });
 }
 
 }  // namespace
+
+void hold_to_role(Caller& caller, Role role) {
+    if (role > Role::viewer) return;
+    caller.made_for = std::exchange(caller.scopes, {"read"});
+}
 
 bool Caller::has(std::string_view scope) const {
     return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/accounts.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
@@ -18,9 +19,14 @@ struct Caller {
     std::string credential_id;  // of the session or token
     std::string workspace_id;   // a token is pinned to it; empty for sessions
     std::vector<std::string> scopes;
+    // A token's scopes as it was made, where the role of its owner has lost some since.
+    std::vector<std::string> made_for = {};
 
     bool has(std::string_view scope) const;
 };
+
+// A viewer reads, whatever a token or session was made for.
+void hold_to_role(Caller& caller, Role role);
 
 // JSON Web Tokens, HS256. A session's token names its row; it counts only while that row is there.
 class SessionSigner {

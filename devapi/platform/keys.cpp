@@ -15,7 +15,8 @@ constexpr std::size_t kShown = 12;  // of a key's value, to tell it by
 constexpr const char* kColumns =
     "id, kind, hash, prefix, origins, tools, models, coalesce(iso(expires_at), ''), project_id, "
     "name, "
-    "iso(created_at)";
+    "iso(created_at), (select case when kind = 'server' then p.rate_server else p.rate_browser end "
+    "from project p where p.id = project_id)";
 
 std::optional<Texts> list_or_all(const pqxx::field& field) {
     return field.is_null() ? std::nullopt : std::optional<Texts>(text_list(field));
@@ -39,6 +40,7 @@ ProjectKey key_of(const pqxx::row& row) {
     record.tools = list_or_all(row[5]);
     record.models = list_or_all(row[6]);
     record.expires_at = row[7].c_str();
+    if (!row[11].is_null()) record.per_minute = row[11].as<int>();
     return {std::move(record), row[8].c_str(), row[9].c_str(), row[10].c_str()};
 }
 

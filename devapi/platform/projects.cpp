@@ -3,19 +3,30 @@
 #include "data/uuid.hpp"
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
+#include "platform/domains.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kLongestSlug = 40;
 constexpr const char* kReach =
-    "select p.id, p.name, p.slug, p.description, p.workspace_id, iso(p.updated_at), m.role "
+    "select p.id, p.name, p.slug, p.description, p.workspace_id, iso(p.updated_at), m.role, "
+    "p.rate_browser, p.rate_server, (select coalesce(json_agg(d.host order by d.host), '[]') from "
+    "project_domain d where d.project_id = p.id) "
     "from project p join member m on m.workspace_id = p.workspace_id and m.user_id = $1 "
     "where (nullif($2, '')::uuid is null or p.workspace_id = nullif($2, '')::uuid) ";
 
 std::string reach(const char* more) {
     std::string query = kReach;
     return query.append(more);
+}
+
+std::optional<int> number_or_none(const pqxx::field& field) {
+    return field.is_null() ? std::nullopt : std::optional<int>(field.as<int>());
+}
+
+const char* sql_text(const std::optional<std::string>& text) {
+    return text ? text->c_str() : nullptr;
 }
 
 Project project_of(const pqxx::row& row) {
@@ -25,7 +36,10 @@ Project project_of(const pqxx::row& row) {
             row[3].c_str(),
             row[4].c_str(),
             row[5].c_str(),
-            parse_role(row[6].c_str())};
+            parse_role(row[6].c_str()),
+            number_or_none(row[7]),
+            number_or_none(row[8]),
+            text_list(row[9])};
 }
 
 // The slug with a number behind it, from the second try on.
@@ -89,15 +103,26 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
     return *find_project(store, caller, id);
 }
 
-void update_project(Store& store, const std::string& id, const std::string* name,
-                    const std::string* description) {
+std::optional<std::string> update_project(Store& store, const std::string& id,
+                                          const ProjectChange& change) try {
+    // 0 stands for svcd's own setting.
+    const auto limit = [](const std::optional<std::optional<int>>& wish) {
+        return wish ? std::optional(std::to_string(wish->value_or(0))) : std::nullopt;
+    };
+    const auto browser = limit(change.rate_browser), server = limit(change.rate_server);
     store.transact([&](pqxx::work& tx) {
+        if (change.domains) set_domains(tx, id, *change.domains);
         tx.exec_params(
             "update project set name = coalesce($2, name), description = coalesce($3, "
-            "description), "
-            "updated_at = now() where id = $1",
-            id, name ? name->c_str() : nullptr, description ? description->c_str() : nullptr);
+            "description), rate_browser = nullif(coalesce($4::int, rate_browser), 0), "
+            "rate_server = nullif(coalesce($5::int, rate_server), 0), updated_at = now() "
+            "where id = $1",
+            id, sql_text(change.name), sql_text(change.description), sql_text(browser),
+            sql_text(server));
     });
+    return std::nullopt;
+} catch (const DomainTaken& taken) {
+    return taken.host;
 }
 
 }  // namespace svc::devapi

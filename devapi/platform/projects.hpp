@@ -15,6 +15,8 @@ namespace svc::devapi {
 struct Project {
     std::string id, name, slug, description, workspace_id, updated_at;
     Role role = Role::viewer;  // the caller's, in the project's workspace
+    std::optional<int> rate_browser = {}, rate_server = {};  // a minute; none: svcd's own setting
+    std::vector<std::string> domains = {};
 };
 
 // From a name: [a-z0-9-]{1,40}, never with the prefix of preview hosts.
@@ -29,7 +31,15 @@ struct NewProject {
     std::string name, description, workspace_id;
 };
 Project create_project(Store& store, const Caller& caller, const NewProject& wish);
-void update_project(Store& store, const std::string& id, const std::string* name,
-                    const std::string* description);
+
+struct ProjectChange {
+    std::optional<std::string> name, description;
+    // None: as it was. An inner none: svcd's own setting.
+    std::optional<std::optional<int>> rate_browser, rate_server;
+    std::optional<std::vector<std::string>> domains;
+};
+// All of it or nothing: a domain that is another project's is answered.
+std::optional<std::string> update_project(Store& store, const std::string& id,
+                                          const ProjectChange& change);
 
 }  // namespace svc::devapi

@@ -124,6 +124,63 @@ alter table apply_run drop constraint if exists apply_run_kind_check;  -- of an 
 alter table apply_run add constraint apply_run_kind_check check (kind in ('apply', 'rebuild', 'remove', 'migrate'));
 drop table if exists apply_history;
 
+-- Requests a minute: of browser keys and preview tokens, and of server keys. Null: svcd's own setting.
+alter table project add column if not exists rate_browser integer;
+alter table project add column if not exists rate_server integer;
+
+-- Hosts of a project's own, each of one project alone.
+create table if not exists project_domain (
+    host       text primary key check (host = lower(host)),
+    project_id uuid not null references project on delete cascade,
+    created_at timestamptz not null default now()
+);
+create index if not exists project_domain_project on project_domain (project_id);
+
+-- A client that asks to be signed in by a person at a browser. Both codes are of one use and short
+-- life; the person's decision comes with a ticket that their password earned.
+create table if not exists cli_login (
+    id           uuid primary key,
+    device_hash  text not null unique,
+    code_hash    text not null unique,
+    client       text not null,  -- as it calls itself
+    address      text not null,
+    created_at   timestamptz not null default now(),
+    expires_at   timestamptz not null,
+    polled_at    timestamptz,
+    ticket_hash  text,
+    user_id      uuid references account on delete cascade,  -- who was asked last
+    workspace_id uuid references workspace on delete cascade,
+    decision     text check (decision in ('approved', 'refused')),
+    used_at      timestamptz
+);
+
+-- What builders did. Rows are only added: whoever holds the database can drop the trigger, which is
+-- more than svcd ever does. No foreign keys: it outlives what it speaks of.
+create table if not exists audit (
+    id           bigint generated always as identity primary key,
+    at           timestamptz not null default now(),
+    user_id      uuid,
+    email        text not null default '',
+    auth         text not null default '',  -- session, pat
+    workspace_id uuid,
+    project_id   uuid,
+    action       text not null,             -- method and pattern of the route
+    target       text not null default '',  -- what else the path named
+    address      text not null,
+    status       integer not null,
+    code         text not null default ''
+);
+create index if not exists audit_workspace on audit (workspace_id, id desc);
+create or replace function keep_audit() returns trigger language plpgsql as $$
+begin
+    raise exception using errcode = '42501', message = 'Rows of the audit are only added.';
+end
+$$;
+create or replace trigger audit_kept before update or delete on audit
+    for each row execute function keep_audit();
+create or replace trigger audit_not_emptied before truncate on audit
+    for each statement execute function keep_audit();
+
 -- Times as the developer API prints them.
 create or replace function iso(at timestamptz) returns text language sql stable
 return to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

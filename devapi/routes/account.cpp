@@ -39,6 +39,7 @@ void sign_in(Context& context, const Request& request, Response& response) {
         return response.refuse(Code::unauthenticated, "E-mail or password is wrong.");
     }
     context.throttle.succeeded(email, request.remote);
+    response.actor = {Caller::Kind::nobody, account->id, account->email, {}, {}, {}};
     const Session session = open_session(context.store, context.signer, account->id);
     response.send(200,
                   {{"token", session.token},

@@ -1,93 +1,11 @@
 // Applying a contract: the one call that builds, migrates and swaps.
-#include "apps/turn.hpp"
 #include "http/fields.hpp"
-#include "platform/keys.hpp"
+#include "routes/apply_answer.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
-#include "routes/share_keys.hpp"
 
 namespace svc::devapi {
 namespace {
-
-json stage_json(const Stage& stage) {
-    return {
-        {"name", stage.name}, {"status", stage.status}, {"ms", stage.ms}, {"detail", stage.detail}};
-}
-
-json plan_json(const std::vector<migrate::Change>& changes) {
-    json plan = json::array();
-    for (const auto& change : changes) {
-        json entry = {{"kind", change.kind}, {"table", change.table}};
-        if (!change.column.empty()) entry["column"] = change.column;
-        entry["sql"] = change.sql;
-        if (!change.when.empty()) entry["when"] = change.when;
-        if (change.rewrites > 0) entry["rewrites"] = change.rewrites;
-        plan.push_back(std::move(entry));
-    }
-    return plan;
-}
-
-json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
-    json out = json::array();
-    for (const auto& one : leftovers) {
-        out.push_back({{"kind", one.kind}, {"table", one.table}});
-        if (!one.name.empty()) out.back()["name"] = one.name;
-    }
-    return out;
-}
-
-json previewed_json(const ApplyOutcome& outcome, json report) {
-    json warnings = report["warnings"];
-    return {{"report", std::move(report)},
-            {"summary", outcome.summary},
-            {"warnings", std::move(warnings)},
-            {"exposure", json::parse(outcome.exposure)},
-            {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)},
-            {"dryRun", true}};
-}
-
-json applied_json(const ApplyOutcome& outcome, json report) {
-    json warnings = report["warnings"];
-    return {{"report", std::move(report)},
-            {"summary", outcome.summary},
-            {"warnings", std::move(warnings)},
-            {"exposure", json::parse(outcome.exposure)},
-            {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)},
-            {"build",
-             {{"seconds", outcome.build_seconds},
-              {"units", outcome.units},
-              {"cached", outcome.cached}}},
-            {"swap", {{"ms", outcome.swap_ms}}},
-            {"version", outcome.version}};
-}
-
-void send_outcome(const ApplyOutcome& outcome, Response& response) {
-    json report = report_json(outcome.findings);
-    switch (outcome.status) {
-        case ApplyOutcome::Status::applied:
-            return response.send(200, applied_json(outcome, std::move(report)));
-        case ApplyOutcome::Status::previewed:
-            return response.send(200, previewed_json(outcome, std::move(report)));
-        case ApplyOutcome::Status::invalid:
-            return response.send(status(Code::contract_invalid),
-                                 {{"error", "The contract has errors; nothing was changed."},
-                                  {"code", name(Code::contract_invalid)},
-                                  {"report", std::move(report)}});
-        case ApplyOutcome::Status::hand_edited:
-            return response.send(status(Code::hand_edited_files),
-                                 {{"error",
-                                   "Generated files were edited by hand. Repeat with force to "
-                                   "write them anew; backups are kept."},
-                                  {"code", name(Code::hand_edited_files)},
-                                  {"files", outcome.edited}});
-        case ApplyOutcome::Status::failed:
-            return response.send(status(Code::build_failed), {{"error", outcome.error},
-                                                              {"code", name(Code::build_failed)},
-                                                              {"stage", outcome.failed_stage}});
-    }
-}
 
 void apply(Context& context, const Request& request, Response& response) {
     const auto contract = contract_of(request, response);
@@ -100,20 +18,8 @@ void apply(Context& context, const Request& request, Response& response) {
     if (dry)
         return send_outcome(
             context.apps.preview({project.id, project.slug}, std::string(*contract)), response);
-    const auto turn =
-        context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
-    if (!turn)
-        return response.refuse(Code::project_busy,
-                               "Another build of this project is running. Try again.");
-    const auto progress = [&request](const Stage& stage) {
-        if (request.progress) request.progress("stage", stage_json(stage));
-    };
-    const ApplyOutcome outcome =
-        context.apps.apply(*turn, std::string(*contract), force,
-                           records(project_keys(context.store, project.id)), progress);
-    // Keys that were made or revoked while it ran.
-    if (outcome.status == ApplyOutcome::Status::applied) share_keys(context, project.id);
-    send_outcome(outcome, response);
+    const auto turn = take_turn(context, request, response);
+    if (turn) run_apply(context, request, *turn, std::string(*contract), force, response);
 }
 
 }  // namespace

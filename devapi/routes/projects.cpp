@@ -2,14 +2,23 @@
 #include "apps/turn.hpp"
 #include "http/fields.hpp"
 #include "platform/apply_runs.hpp"
+#include "platform/domains.hpp"
 #include "platform/snapshot.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
+#include "routes/share_keys.hpp"
 
 namespace svc::devapi {
 namespace {
 
+constexpr int kHighestLimit = 10'000'000;
+constexpr std::size_t kMostDomains = 20;
+
 json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+
+json number_or_null(const std::optional<int>& number) {
+    return number ? json(*number) : json(nullptr);
+}
 
 json run_json(const ApplyRun& run) {
     return {{"id", run.id},
@@ -40,7 +49,11 @@ json project_json(const Project& project) {
             {"slug", project.slug},
             {"description", project.description},
             {"workspaceId", project.workspace_id},
-            {"role", name(project.role)}};
+            {"role", name(project.role)},
+            {"rateLimits",
+             {{"browser", number_or_null(project.rate_browser)},
+              {"server", number_or_null(project.rate_server)}}},
+            {"domains", project.domains}};
 }
 
 void list_projects(Context& context, const Request& request, Response& response) {
@@ -82,6 +95,8 @@ void create_project(Context& context, const Request& request, Response& response
     if (!fields.good(response)) return;
     wish.workspace_id = target_workspace(context, request, workspace, response);
     if (wish.workspace_id.empty()) return;
+    if (!context.limits.allows(DevLimits::Kind::projects, request.caller.user_id, response)) return;
+    response.workspace_id = wish.workspace_id;
     const Project project = create_project(context.store, request.caller, wish);
     context.directory.add({project.id, project.slug});
     response.send(201, {{"project",
@@ -109,16 +124,69 @@ void show_project(Context& context, const Request& request, Response& response) 
                         {"environments", {{"dev", dev}, {"prod", nullptr}}}});
 }
 
+// {browser?, server?}: numbers, or null for svcd's own setting.
+void take_limits(const Request& request, Fields& fields, ProjectChange& change) {
+    const json body = json::parse(request.body, nullptr, false);
+    const auto limits = body.is_object() ? body.find("rateLimits") : body.end();
+    if (limits == body.end()) return;
+    if (limits->is_null()) {
+        change.rate_browser = change.rate_server = std::optional<int>();
+        return;
+    }
+    if (!limits->is_object()) return fields.wrong("rateLimits", "Must be an object.");
+    for (const auto& [kind, value] : limits->items()) {
+        const bool known = kind == "browser" || kind == "server";
+        const bool fits =
+            value.is_null() || (value.is_number_integer() && value >= 1 && value <= kHighestLimit);
+        if (!known || !fits) {
+            fields.wrong("rateLimits/" + kind, known ? "Must be a whole number from 1 to " +
+                                                           std::to_string(kHighestLimit) +
+                                                           ", or null."
+                                                     : "There are limits for browser and server.");
+            continue;
+        }
+        (kind == "browser" ? change.rate_browser : change.rate_server) =
+            value.is_null() ? std::optional<int>() : std::optional<int>(value.get<int>());
+    }
+}
+
+// The platform's own names are given out by subdomain.
+bool is_platforms(const Config& config, const std::string& host) {
+    return host == config.apps_domain || host.ends_with("." + config.apps_domain) ||
+           host == config.listen_host() ||
+           config.public_url().find("//" + host) != std::string::npos;
+}
+
+void take_domains(const Config& config, Fields& fields, ProjectChange& change) {
+    auto domains = fields.texts("domains");
+    if (!domains) return;
+    if (domains->size() > kMostDomains)
+        fields.wrong("domains", "May hold " + std::to_string(kMostDomains) + " at most.");
+    for (std::string& host : *domains) {
+        for (char& c : host)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+        if (!is_host_name(host))
+            fields.wrong("domains", "'" + host + "' is no host name: use shop.example.com.");
+        else if (is_platforms(config, host))
+            fields.wrong("domains", "'" + host + "' is the platform's own.");
+    }
+    change.domains = std::move(domains);
+}
+
 void change(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const auto name = fields.text("name", 1, 100),
-               description = fields.text("description", 0, 2000);
-    for (const char* later : {"rateLimits", "domains"})
-        if (fields.has(later)) fields.wrong(later, "Cannot be set in this version.");
+    ProjectChange change;
+    change.name = fields.text("name", 1, 100);
+    change.description = fields.text("description", 0, 2000);
+    take_limits(request, fields, change);
+    take_domains(context.config, fields, change);
     if (!fields.good(response)) return;
-    update_project(context.store, request.project->id, name ? &*name : nullptr,
-                   description ? &*description : nullptr);
-    const auto project = find_project(context.store, request.caller, request.project->id);
+    const std::string& id = request.project->id;
+    if (const auto taken = update_project(context.store, id, change))
+        return response.refuse(Code::conflict, "The domain " + *taken + " is another project's.");
+    // Keys carry the limits to the app servers.
+    if (change.rate_browser || change.rate_server) share_keys(context, id);
+    const auto project = find_project(context.store, request.caller, id);
     if (!project) return response.not_found("Project");
     response.send(200, {{"project", project_json(*project)}});
 }

@@ -10,11 +10,16 @@ void bind_pages(RouteTable& table);  // /, /healthz, /readyz, /metrics
 void bind_setup(RouteTable& table);  // /setup
 
 // Below the base of the developer API.
-void bind_account(RouteTable& table);   // /session, /me, /docs
-void bind_tokens(RouteTable& table);    // /tokens
+void bind_account(RouteTable& table);     // /session, /me, /docs
+void bind_tokens(RouteTable& table);      // /tokens
+void bind_workspaces(RouteTable& table);  // /workspaces
+void bind_audit(RouteTable& table);       // /workspaces/…/audit
+// The page /cli-login, and /cli/login of the API.
+void bind_sign_in(RouteTable& pages, RouteTable& table);
 void bind_projects(RouteTable& table);  // /projects
 void bind_contract(RouteTable& table);  // …/contract, …/check
 void bind_apply(RouteTable& table);     // …/apply
+void bind_patch(RouteTable& table);     // …/patch
 void bind_keys(RouteTable& table);      // …/keys, …/preview-token
 void bind_secrets(RouteTable& table);   // …/secrets
 void bind_data(RouteTable& table);      // …/data/query

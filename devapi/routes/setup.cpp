@@ -5,35 +5,22 @@
 #include "http/text.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
+#include "routes/page.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kShortestPassword = 8;
+constexpr const char* kSetupTitle = "svc setup";
 
 struct Form {
     std::string token, email, password;
 };
 
-void page(Response& response, int status, std::string_view inner) {
-    response.status = status;
-    response.content_type = "text/html; charset=utf-8";
-    response.header("Content-Security-Policy",
-                    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-                    "frame-ancestors 'none'; base-uri 'none'");
-    response.header("Referrer-Policy", "no-referrer");
-    response.body =
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>svc setup</title>"
-        "<style>body{font:16px/1.5 system-ui;max-width:24rem;margin:4rem auto;padding:0 1rem}"
-        "input{display:block;width:100%;font:inherit;margin:.2rem 0 "
-        "1rem;box-sizing:border-box}</style>";
-    response.body.append(inner).append("</html>\n");
-}
-
 std::string form_html(std::string_view token, std::string_view email, std::string_view complaint) {
     std::string out = "<h1>Set up your account</h1>";
-    if (!complaint.empty()) out += "<p role=\"alert\">" + http::escape_html(complaint) + "</p>";
+    out += alert(complaint);
     out +=
         "<form method=\"post\" action=\"/setup\"><input type=\"hidden\" name=\"token\" value=\"" +
         http::escape_html(token) +
@@ -48,7 +35,7 @@ std::string form_html(std::string_view token, std::string_view email, std::strin
 }
 
 void show_setup(Context&, const Request& request, Response& response) {
-    page(response, 200, form_html(query_value(request.query, "token"), "", ""));
+    page(response, 200, kSetupTitle, form_html(query_value(request.query, "token"), "", ""));
 }
 
 // What is wrong with it, or empty.
@@ -67,9 +54,10 @@ std::string complaint_of(const Setup& setup) {
 void answer_form(const Form& form, const Setup& setup, Response& response) {
     const std::string complaint = complaint_of(setup);
     if (complaint.empty())
-        page(response, 200, "<h1>Done</h1><p>You can sign in now: <code>svc login</code>.</p>");
+        page(response, 200, kSetupTitle,
+             "<h1>Done</h1><p>You can sign in now: <code>svc login</code>.</p>");
     else
-        page(response, 400, form_html(form.token, form.email, complaint));
+        page(response, 400, kSetupTitle, form_html(form.token, form.email, complaint));
 }
 
 void answer_json(const Setup& setup, Response& response) {
@@ -84,6 +72,8 @@ void answer_json(const Setup& setup, Response& response) {
 
 void use(Context& context, const Request& request, Response& response) {
     const bool is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
+    if (is_form && from_elsewhere(request))
+        return response.refuse(403, "This form was not sent from its own page.");
     Form form;
     if (is_form) {
         form = {query_value(request.body, "token"), query_value(request.body, "email"),
@@ -96,7 +86,7 @@ void use(Context& context, const Request& request, Response& response) {
         if (!fields.good(response)) return;
     }
     if (form.password.size() < kShortestPassword || form.password.size() > 800)
-        return page(response, 400,
+        return page(response, 400, kSetupTitle,
                     form_html(form.token, form.email, "The password needs 8 to 200 characters."));
     // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
     if (const int seconds = context.throttle.wait("setup", request.remote)) {
@@ -107,6 +97,8 @@ void use(Context& context, const Request& request, Response& response) {
         use_setup_link(context.store, form.token, form.email, auth::make_hash(form.password));
     if (setup.result == Setup::Result::unknown_link)
         context.throttle.failed("setup", request.remote);
+    if (setup.result == Setup::Result::done)
+        response.actor = {Caller::Kind::nobody, setup.account.id, setup.account.email, {}, {}, {}};
     if (is_form)
         answer_form(form, setup, response);
     else

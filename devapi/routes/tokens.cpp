@@ -55,6 +55,8 @@ void mint(Context& context, const Request& request, Response& response) {
                                                ? std::vector<std::string>{"read"}
                                                : std::vector<std::string>{"read", "apply"};
     if (!take_scopes(scopes.value_or(usual), *role, wish.scopes, response)) return;
+    response.workspace_id = wish.workspace_id;
+    if (!context.limits.allows(DevLimits::Kind::tokens, wish.user_id, response)) return;
     const MintedToken token = mint_token(context.store, wish);
     response.send(201, {{"token", token.value},
                         {"id", token.record.id},

@@ -17,6 +17,7 @@ void Migration::prepare_large() {
     {
         pqxx::work look(connection_);
         schema_ = read_schema(look, target_.data_role);
+        schema_.replaced = target_.replaced;
         diff_ = diff(plan_, schema_, quoted(target_.data_role), target_.limits.large_rows);
         if (!diff_.first.empty() && !diff_.findings.has_errors())
             ask(look, diff_, result_.findings);

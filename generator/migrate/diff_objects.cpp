@@ -203,12 +203,32 @@ void ask(const Object& object, const Schema& schema, Diff& out) {
     out.claims.push_back({object.table, object.key.second, object.create, object.path});
 }
 
+Key key_of(const Replaced& one) {
+    return {one.kind, one.kind == "constraint" ? one.table + "." + one.name : one.name};
+}
+
+// What the contract's own takes the place of, where it is still there and somebody's.
+std::vector<Step> drop_replaced(const Schema& schema) {
+    std::vector<Step> out;
+    for (const Replaced& one : schema.replaced) {
+        const Key key = key_of(one);
+        if (!schema.found.contains(key) || schema.recorded.contains(key)) continue;
+        const std::string sql =
+            one.kind == "index"
+                ? "drop index if exists " + plan::table(one.name)
+                : "alter table " + plan::table(one.table) + " drop constraint " + ident(one.name);
+        out.push_back({{"drop_" + one.kind, one.table, "", sql, ""}, ""});
+    }
+    return out;
+}
+
 // Somebody else's objects on the app's tables. A policy there lets rows through that no contract
 // speaks of.
 void list_leftovers(const std::vector<Object>& objects, const Schema& schema, Diff& out) {
     std::set<Key> ours;
     std::set<std::string> tables;
     for (const Object& object : objects) ours.insert(object.key);
+    for (const Replaced& one : schema.replaced) ours.insert(key_of(one));
     for (const auto& [key, recorded] : schema.recorded) {
         ours.insert(key);
         if (key.first == "table") tables.insert(key.second);
@@ -248,6 +268,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
     list_leftovers(objects, schema, out);
 
     ObjectChanges changes;
+    changes.drops = drop_replaced(schema);
     for (const auto& table : remaking.regranted()) {
         const bool had_grants = schema.recorded.contains({"table", table});
         if (!had_grants || !schema.tables.contains(table)) continue;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "diag/finding.hpp"
+#include "migrate/replaced.hpp"
 #include "plan/plan.hpp"
 
 namespace svc::migrate {
@@ -37,6 +38,7 @@ struct Target {
     // Told each statement that changes something, before it runs.
     std::function<void(const std::string& sql)> trace = {};
     std::map<std::string, Connection> connections = {};  // by the name of the secret
+    std::vector<Replaced> replaced = {};
 };
 
 // What is recorded in svc.contract when the change commits.

@@ -128,6 +128,7 @@ void Migration::bring_system_schema() {
 
 void Migration::compare(pqxx::dbtransaction& tx) {
     schema_ = read_schema(tx, target_.data_role);
+    schema_.replaced = target_.replaced;
     refuse_kept_tables(plan_, schema_, result_.findings);
     forget_other_keys(tx, key_types_, schema_);
     diff_ = diff(plan_, schema_, quoted(target_.data_role), target_.limits.large_rows);

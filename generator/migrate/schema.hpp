@@ -7,6 +7,9 @@
 #include <pqxx/pqxx>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "migrate/replaced.hpp"
 
 namespace svc::migrate {
 
@@ -44,9 +47,10 @@ struct Found {
 struct Schema {
     std::map<std::string, TableState> tables;  // of schema public
     std::map<Key, Found> found;
-    std::map<Key, Recorded> recorded;  // svc.managed; empty in a new database
-    std::map<Key, std::string> words;  // types of fields, by {"type", "table.column"}
-    std::map<Key, std::string> later;  // what is still to be done: svc.pending, table by key
+    std::map<Key, Recorded> recorded;     // svc.managed; empty in a new database
+    std::map<Key, std::string> words;     // types of fields, by {"type", "table.column"}
+    std::map<Key, std::string> later;     // what is still to be done: svc.pending, table by key
+    std::vector<Replaced> replaced = {};  // of the target: not read
 };
 
 Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role);

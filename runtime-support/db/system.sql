@@ -74,6 +74,8 @@ create table if not exists svc.app_key (
     expires_at timestamptz,
     created_at timestamptz not null default now()
 );
+-- Requests of all keys of this kind; null: as the server is set.
+alter table svc.app_key add column if not exists per_minute integer;
 
 create table if not exists svc.account (
     id            uuid primary key default svc.new_id(),

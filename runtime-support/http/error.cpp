@@ -115,6 +115,10 @@ std::string_view name(Code code) {
             return "HAND_EDITED_FILES";
         case Code::build_failed:
             return "BUILD_FAILED";
+        case Code::login_pending:
+            return "LOGIN_PENDING";
+        case Code::login_refused:
+            return "LOGIN_REFUSED";
     }
     return "INTERNAL";
 }
@@ -158,6 +162,7 @@ int status(Code code) {
         case Code::session_required:
         case Code::forbidden_scope:
         case Code::forbidden_role:
+        case Code::login_refused:
             return 403;
         case Code::no_app:
         case Code::secret_not_found:
@@ -180,6 +185,8 @@ int status(Code code) {
         case Code::rule_refused:
         case Code::contract_invalid:
             return 422;
+        case Code::login_pending:
+            return 428;
         case Code::rate_limited:
             return 429;
         case Code::headers_too_large:

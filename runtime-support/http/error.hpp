@@ -67,6 +67,8 @@ enum class Code {
     project_busy,
     hand_edited_files,
     build_failed,
+    login_pending,  // 428: a client's sign-in that nobody has decided yet
+    login_refused,  // 403
 };
 
 // As the client reads it: "PARAMS_INVALID"; empty where the answer has none.

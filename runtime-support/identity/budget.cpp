@@ -2,13 +2,13 @@
 
 namespace svc::identity {
 
-unsigned Window::take(Clock::time_point now) {
-    if (limit_ == 0) return 0;
+unsigned Window::take(Clock::time_point now, unsigned limit) {
+    if (limit == 0) return 0;
     if (over(now)) {
         start_ = now;
         count_ = 0;
     }
-    if (count_ < limit_) {
+    if (count_ < limit) {
         ++count_;
         return 0;
     }
@@ -19,9 +19,10 @@ unsigned Window::take(Clock::time_point now) {
 Budget::Budget(unsigned browser, unsigned server)
     : browser_(browser, std::chrono::minutes(1)), server_(server, std::chrono::minutes(1)) {}
 
-unsigned Budget::take(KeyKind kind, Clock::time_point now) {
+unsigned Budget::take(KeyKind kind, Clock::time_point now, std::optional<unsigned> limit) {
     const std::lock_guard lock(mutex_);
-    return kind == KeyKind::server ? server_.take(now) : browser_.take(now);
+    Window& window = kind == KeyKind::server ? server_ : browser_;
+    return limit ? window.take(now, *limit) : window.take(now);
 }
 
 Throttle::Throttle(unsigned limit, std::chrono::seconds length, std::size_t max_keys)

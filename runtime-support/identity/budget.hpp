@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -22,7 +23,9 @@ class Window {
     Window(unsigned limit, std::chrono::seconds length) : limit_(limit), length_(length) {}
 
     // Counts one event. 0: within the limit; else the whole seconds until the window ends.
-    unsigned take(Clock::time_point now);
+    unsigned take(Clock::time_point now) { return take(now, limit_); }
+    // The same with another limit.
+    unsigned take(Clock::time_point now, unsigned limit);
     void give_back() { count_ -= count_ > 0; }
     Clock::time_point start() const { return start_; }
 
@@ -40,8 +43,9 @@ class Window {
 class Budget {
   public:
     Budget(unsigned browser, unsigned server);
-    // As Window::take.
-    unsigned take(KeyKind kind, Clock::time_point now = Clock::now());
+    // As Window::take; `limit`: another one than that of the kind.
+    unsigned take(KeyKind kind, Clock::time_point now = Clock::now(),
+                  std::optional<unsigned> limit = {});
 
   private:
     std::mutex mutex_;

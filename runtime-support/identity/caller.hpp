@@ -19,6 +19,8 @@ struct AppKey {
     std::string id;
     KeyKind kind = KeyKind::browser;
     std::vector<std::string> origins;  // {"*"}: any
+    // Requests a minute of all keys of its kind; none: as the server is set.
+    std::optional<unsigned> per_minute = {};
 };
 
 struct User {

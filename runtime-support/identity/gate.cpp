@@ -52,7 +52,7 @@ Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker
     if (marker == Marker::needed)
         if (auto marked = check_marker(head); !marked) return marked.error();
     if (auto origin = check_origin(head, **key); !origin) return origin.error();
-    if (const unsigned wait = budget_.take((*key)->kind)) {
+    if (const unsigned wait = budget_.take((*key)->kind, Clock::now(), (*key)->per_minute)) {
         Refusal full = refusal(Code::rate_limited, "The request budget of this minute is spent.");
         full.retry_after = wait;
         return full;

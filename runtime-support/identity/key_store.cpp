@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kReadKeys =
     "select id::text, kind, hash::text, array_to_string(origins, ' '),"
-    " floor(extract(epoch from expires_at))::bigint::text"
-    " from svc.app_key where expires_at is null or expires_at > now()";
+    " floor(extract(epoch from expires_at))::bigint::text, to_jsonb(k) ->> 'per_minute'"
+    " from svc.app_key k where expires_at is null or expires_at > now()";
 
 std::vector<std::string> origins_of(std::string_view words) {
     std::vector<std::string> origins;
@@ -26,12 +26,19 @@ std::vector<std::string> origins_of(std::string_view words) {
     return origins;
 }
 
-std::optional<KeyStore::Time> time_of(const Row& row, int column) {
+template <class Number>
+std::optional<Number> number_of(const Row& row, int column) {
     if (row.null(column)) return std::nullopt;
     const std::string_view text = row.text(column);
-    long long seconds = 0;
-    std::from_chars(text.data(), text.data() + text.size(), seconds);
-    return KeyStore::Time(std::chrono::seconds(seconds));
+    Number number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+std::optional<KeyStore::Time> time_of(const Row& row, int column) {
+    const auto seconds = number_of<long long>(row, column);
+    if (!seconds) return std::nullopt;
+    return KeyStore::Time(std::chrono::seconds(*seconds));
 }
 
 class KeyRows : public db::RowSink {
@@ -43,6 +50,7 @@ class KeyRows : public db::RowSink {
         key->id = row.text(0);
         key->kind = kind_of(row.text(1));
         key->origins = origins_of(row.text(3));
+        key->per_minute = number_of<unsigned>(row, 5);
         entries.emplace(*digest, KeyStore::Entry{std::move(key), time_of(row, 4)});
     }
 

@@ -59,7 +59,6 @@ test('nobody is signed in', async () => {
   assert.match(end.err, /UNAUTHENTICATED/);
   assert.match(end.err, /svc login --email/);
   assert.match((await expect(1, ['logout'])).err, /Nobody is signed in/);
-  assert.match((await expect(1, ['login'])).err, /--token/);
 });
 
 test('login: wrong, incomplete, with a password, and read from standard input', async () => {

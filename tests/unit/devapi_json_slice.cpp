@@ -27,8 +27,27 @@ TEST(JsonSlice, NoObjectHasNoMembers) {
 TEST(JsonSlice, ReplacesOrAddsAMember) {
     EXPECT_EQ(with_member(R"({"seeds": {"a":[1]}, "b":2})", "seeds", "\"UNCHANGED\""),
               R"({"seeds": "UNCHANGED", "b":2})");
-    EXPECT_EQ(with_member("{\n  \"b\": 2\n}\n", "seeds", "3"), "{\n  \"b\": 2, \"seeds\": 3\n}\n");
+    EXPECT_EQ(with_member("{\n  \"b\": 2\n}\n", "seeds", "3"),
+              "{\n  \"b\": 2,\n  \"seeds\": 3\n}\n");
     EXPECT_EQ(with_member("{}", "a", "1"), R"({"a": 1})");
+}
+
+TEST(JsonSlice, ChangesKeepTheLayoutAroundThem) {
+    const std::string lines = "{\n  \"a\": [\n    1.50,\n    {\"x\":1}\n  ]\n}\n";
+    const std::string list(*json_member(lines, "a"));
+    EXPECT_EQ(json_elements(list), (std::vector<std::string_view>{"1.50", "{\"x\":1}"}));
+    EXPECT_EQ(with_appended(list, "2"), "[\n    1.50,\n    {\"x\":1},\n    2\n  ]");
+    EXPECT_EQ(with_element(list, 1, "2"), "[\n    1.50,\n    2\n  ]");
+    EXPECT_EQ(without_element(list, 0), "[\n    {\"x\":1}\n  ]");
+    EXPECT_EQ(without_element(list, 1), "[\n    1.50\n  ]");
+    EXPECT_EQ(without_element("[ 1 ]", 0), "[]");
+    EXPECT_EQ(with_appended("[ ]", "1"), "[1]");
+    EXPECT_EQ(with_appended("[1]", "2"), "[1, 2]");
+    EXPECT_TRUE(json_elements("{\"a\":1}").empty());
+    EXPECT_EQ(without_member(R"({"a": 1, "b": "]", "a": 3})", "a"), R"({"b": "]"})");
+    EXPECT_EQ(without_member(R"({"a": 1})", "b"), R"({"a": 1})");
+    EXPECT_EQ(without_member(R"({"a": 1})", "a"), "{}");
+    EXPECT_EQ(with_renamed_member(R"({"z":0, "\u0061" : 1})", "a", "b\""), R"({"z":0, "b\"" : 1})");
 }
 
 TEST(JsonSlice, DepthIsTheAuthorsChoice) {

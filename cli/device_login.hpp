@@ -1,0 +1,12 @@
+// Signing in by a person at a browser.
+#pragma once
+
+#include "cli/session.hpp"
+
+namespace svc::cli {
+
+// Shows the address and the code, opens a browser unless told not to, and waits until somebody has
+// decided. The exit code.
+int login_with_browser(Session& session, bool open_browser);
+
+}  // namespace svc::cli

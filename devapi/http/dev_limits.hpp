@@ -1,0 +1,29 @@
+// How often builders may do what is cheap to ask for and dear to have: by account, or by address
+// where nobody is known yet. Counted in this process.
+#pragma once
+
+#include <string>
+
+#include "http/dev_request.hpp"
+#include "identity/budget.hpp"
+
+namespace svc::devapi {
+
+class DevLimits {
+  public:
+    enum class Kind { tokens, projects, workspaces, invitations, sign_ins };
+
+    // Counts one. False: answered 429 with Retry-After.
+    bool allows(Kind kind, const std::string& who, Response& response);
+
+  private:
+    identity::Throttle& throttle(Kind kind);
+
+    identity::Throttle tokens_{200, std::chrono::hours(1)};
+    identity::Throttle projects_{600, std::chrono::hours(1)};
+    identity::Throttle workspaces_{50, std::chrono::hours(1)};
+    identity::Throttle invitations_{100, std::chrono::hours(1)};
+    identity::Throttle sign_ins_{60, std::chrono::minutes(10)};  // of clients, begun; an address
+};
+
+}  // namespace svc::devapi

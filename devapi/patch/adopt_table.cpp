@@ -1,0 +1,30 @@
+// A hand-made table becomes an entity.
+#include "contract/shape.hpp"
+#include "patch/adoption.hpp"
+#include "patch/items.hpp"
+#include "patch/operations.hpp"
+
+namespace svc::devapi::patch {
+
+std::string adopt_table(const std::string& contract, const Edit& edit, Surroundings& around) {
+    const std::string name = edit.name("table");
+    auto owner = edit.optional_text("owner");
+    if (!contract::is_identifier(name))
+        throw Refused("table",
+                      "Takes the name of a table in schema public that an entity can "
+                      "have: [a-z][a-z0-9_]*, at most 48 bytes.");
+    if (find_item(contract, kEntities, name))
+        throw Refused("table", "The entity \"" + name + "\" is there already.");
+    const HandMade table = around.table ? around.table(name) : HandMade{};
+    if (!table.there) throw Refused("table", "The dev database has no table \"" + name + "\".");
+    if (table.managed)
+        throw Refused("table", "The table \"" + name + "\" is a contract's already.");
+    if (!table.trouble.empty())
+        throw Refused("table", "The table \"" + name + "\" cannot be adopted. " + table.trouble);
+    Adoption adoption(contract, name, table, std::move(owner));
+    std::string adopted = with_new_item(contract, kEntities, adoption.entity());
+    for (auto& one : adoption.replaced()) around.replaced.push_back(std::move(one));
+    return adopted;
+}
+
+}  // namespace svc::devapi::patch

@@ -1,0 +1,23 @@
+// What a check constraint of a hand-made table says, in the words of a field.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace svc::devapi::patch {
+
+// Limits of one field. Numbers and days as JSON.
+struct Limits {
+    std::optional<std::string> min, max;           // of values
+    std::optional<std::size_t> shortest, longest;  // of texts, in characters
+    std::optional<std::string> pattern;
+    std::vector<std::string> values;  // the only ones
+};
+
+// Narrows `limits` by the condition, as PostgreSQL prints it; `type` is the column's. False: it
+// says something that no field can.
+bool take_check(const std::string& condition, const std::string& column, const std::string& type,
+                Limits& limits);
+
+}  // namespace svc::devapi::patch

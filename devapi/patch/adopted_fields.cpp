@@ -1,0 +1,143 @@
+// Columns of a hand-made table as fields.
+#include <utility>
+
+#include "contract/shape.hpp"
+#include "patch/adoption.hpp"
+#include "patch/edit.hpp"
+#include "patch/items.hpp"
+
+namespace svc::devapi::patch {
+
+using Kind = HandConstraint::Kind;
+
+void NewField::add(std::string_view member, std::string_view json) {
+    rest.append(", ").append(json_text(member)).append(": ").append(json);
+}
+
+std::string NewField::text() const {
+    return "{\"name\": " + json_text(name) + ", \"type\": " + json_text(type) + rest + "}";
+}
+
+void Adoption::take_type(const HandColumn& column, NewField& field, Limits& limits) const {
+    static const std::pair<std::string_view, std::string_view> types[] = {
+        {"text", "text"},
+        {"character varying", "text"},
+        {"smallint", "integer"},
+        {"integer", "integer"},
+        {"bigint", "integer"},
+        {"numeric", "number"},
+        {"real", "float"},
+        {"double precision", "float"},
+        {"boolean", "boolean"},
+        {"date", "date"},
+        {"time without time zone", "time"},
+        {"timestamp with time zone", "datetime"},
+        {"jsonb", "json"},
+        {"uuid", "uuid"},
+        {"text[]", "tags"},
+        {"character varying[]", "tags"}};
+    for (const auto& [type, ours] : types)
+        if (type == column.type) field.type = ours;
+    const auto numbers = column.type.find('(');
+    const std::string in = numbers == std::string::npos
+                               ? ""
+                               : column.type.substr(numbers + 1, column.type.size() - numbers - 2);
+    if (column.type.starts_with("character varying(") && column.type.ends_with(')')) {
+        field.type = "string";
+        limits.longest = std::stoul(in);
+    }
+    if (const auto comma = in.find(',');
+        column.type.starts_with("numeric(") && comma != std::string::npos && in[comma + 1] != '-') {
+        field.type = "decimal";
+        field.add("scale", in.substr(comma + 1));
+    }
+    if (!column.values.empty()) {
+        field.type = "enum";
+        limits.values = column.values;
+    }
+    if (field.type.empty())
+        refuse_column(column.name,
+                      "has the type " + column.type + ", which no field has" +
+                          (column.type.starts_with("timestamp")    ? ": make it timestamptz"
+                           : column.type == "json"                 ? ": make it jsonb"
+                           : column.type.starts_with("character(") ? ": make it text"
+                                                                   : ""));
+}
+
+void Adoption::take_foreign(const HandColumn& column, NewField& field) const {
+    const HandConstraint* key = on(column.name, Kind::foreign);
+    if (!key) return;
+    if (field.type != "uuid" || !key->plain || key->target.empty() || key->target_column != "id")
+        refuse_column(column.name, "refers to rows in a way that a ref cannot: " + key->sql);
+    if (key->target != name_ && !find_item(contract_, kEntities, key->target))
+        refuse_column(column.name, "refers to \"" + key->target +
+                                       "\", which is no entity: adopt that table first");
+    field.type = "ref";
+    field.add("to", json_text(key->target));
+    if (key->on_delete == 'c') field.add("onDelete", "\"cascade\"");
+    if (key->on_delete == 'n') field.add("onDelete", "\"null\"");
+    if (key->on_delete == 'd') refuse_column(column.name, "is set to its default on delete");
+}
+
+void Adoption::take_checks(const HandColumn& column, Limits& limits) const {
+    for (const HandConstraint& one : table_.constraints) {
+        if (one.kind != Kind::check || one.columns != std::vector{column.name}) continue;
+        if (!one.plain || !take_check(one.sql, column.name, column.type, limits))
+            refuse_column(column.name, "has the check \"" + one.name +
+                                           "\", which a field cannot say: " + one.sql);
+    }
+}
+
+void Adoption::take_default(const HandColumn& column, NewField& field) const {
+    const std::string& sql = column.default_sql;
+    if (sql.empty() || sql.starts_with("NULL::")) return;
+    if (!column.default_json.empty()) {
+        if (column.default_json != "null") field.add("default", column.default_json);
+    } else if (field.type == "datetime" && (sql == "now()" || sql == "CURRENT_TIMESTAMP")) {
+        field.add("default", "\"now()\"");
+    } else if (field.type == "date" && sql == "CURRENT_DATE") {
+        field.add("default", "\"today()\"");
+    } else {
+        refuse_column(column.name, "has the default " + sql + ", which a contract cannot say");
+    }
+}
+
+void Adoption::write(const Limits& limits, NewField& field) const {
+    const bool text = field.type == "text" || field.type == "string";
+    if (!text && (limits.shortest || limits.longest || limits.pattern))
+        refuse_column(field.name, "has a limit of its text, which its type does not take");
+    if (!limits.values.empty()) {
+        if (limits.pattern)
+            refuse_column(field.name, "is held to values and to a pattern, which no field is");
+        field.type = "enum";
+        std::string list;
+        for (const std::string& value : limits.values)
+            list += (list.empty() ? "" : ", ") + json_text(value);
+        return field.add("values", "[" + list + "]");
+    }
+    if (limits.min) field.add("min", *limits.min);
+    if (limits.max) field.add("max", *limits.max);
+    if (limits.shortest) field.add("min", std::to_string(*limits.shortest));
+    if (limits.longest) field.add("max", std::to_string(*limits.longest));
+    if (limits.pattern) field.add("pattern", json_text(*limits.pattern));
+}
+
+NewField Adoption::field(const HandColumn& column) const {
+    if (!contract::is_identifier(column.name))
+        refuse_column(column.name,
+                      "has a name that no field has: [a-z][a-z0-9_]*, at most 48 bytes");
+    if (!column.trouble.empty()) refuse_column(column.name, column.trouble);
+    NewField field{column.name, {}, {}};
+    Limits limits;
+    take_type(column, field, limits);
+    take_foreign(column, field);
+    take_checks(column, limits);
+    write(limits, field);
+    if (column.not_null) field.add("required", "true");
+    if (const HandConstraint* unique = on(column.name, Kind::unique); unique && unique->plain)
+        field.add("unique", "true");
+    take_default(column, field);
+    return field;
+}
+
+}  // namespace svc::devapi::patch

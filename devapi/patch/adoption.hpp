@@ -1,0 +1,64 @@
+// What a hand-made table is in the words of a contract.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/hand_made.hpp"
+#include "patch/adopted_checks.hpp"
+
+namespace svc::devapi::patch {
+
+struct Owned {
+    bool user = false, org = false;
+};
+
+// A field as it is put together: members as JSON.
+struct NewField {
+    std::string name, type, rest;
+    void add(std::string_view member, std::string_view json);
+    std::string text() const;
+};
+
+// Everything of it throws Refused where a contract cannot say what the table is.
+class Adoption {
+  public:
+    Adoption(const std::string& contract, const std::string& name, const HandMade& table,
+             std::optional<std::string> owner)
+        : contract_(contract), name_(name), table_(table), owner_(std::move(owner)) {}
+
+    std::string entity();
+    std::vector<migrate::Replaced> replaced() const;
+
+  private:
+    [[noreturn]] void refuse(const std::string& sentence) const;
+    [[noreturn]] void refuse_column(const std::string& column, const std::string& reason) const;
+    const HandColumn* column(std::string_view name) const;
+    const HandConstraint* on(const std::string& column, HandConstraint::Kind kind) const;
+    bool foreign(const std::string& column) const {
+        return on(column, HandConstraint::Kind::foreign) != nullptr;
+    }
+
+    void need_key() const;
+    std::string owner();
+    void need_type(std::string_view column, const char* type, const char* who) const;
+    static bool made(const std::string& column);  // by the compiler: no field
+    NewField field(const HandColumn& column) const;
+    void take_type(const HandColumn& column, NewField& field, Limits& limits) const;
+    void take_foreign(const HandColumn& column, NewField& field) const;
+    void take_checks(const HandColumn& column, Limits& limits) const;
+    void take_default(const HandColumn& column, NewField& field) const;
+    void write(const Limits& limits, NewField& field) const;
+    std::string unique_lists() const;
+    void need_no_others() const;
+
+    const std::string& contract_;
+    const std::string& name_;
+    const HandMade& table_;
+    std::optional<std::string> owner_;
+    Owned owned_;
+};
+
+}  // namespace svc::devapi::patch

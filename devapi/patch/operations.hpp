@@ -1,0 +1,58 @@
+// What a patch can do to a contract: one function an operation, from text to text.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/hand_made.hpp"
+#include "patch/edit.hpp"
+
+namespace svc::devapi::patch {
+
+// What operations know beside the contract.
+struct Surroundings {
+    // The table as it stands in the dev database.
+    std::function<HandMade(const std::string& table)> table = {};
+    // What adopted tables have of their own and the contract says from here on: it is dropped where
+    // the contract's own is made.
+    std::vector<migrate::Replaced> replaced = {};
+};
+
+// Throws Refused.
+using Apply = std::string (*)(const std::string& contract, const Edit& edit, Surroundings& around);
+
+struct Operation {
+    std::string_view name;
+    std::vector<std::string_view> members;  // that it takes beside `op`
+    Apply apply;
+};
+
+const std::vector<Operation>& operations();
+
+// ---- the functions, by family ----
+
+std::string add_entity(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string update_entity(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string remove_entity(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string adopt_table(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string set_access(const std::string& contract, const Edit& edit, Surroundings& around);
+
+std::string add_field(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string update_field(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string remove_field(const std::string& contract, const Edit& edit, Surroundings& around);
+
+std::string set_query(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string remove_query(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string set_workflow(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string remove_workflow(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string set_function(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string add_page(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string remove_page(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string set_component(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string edit_component(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string set_persona(const std::string& contract, const Edit& edit, Surroundings& around);
+std::string set_app(const std::string& contract, const Edit& edit, Surroundings& around);
+
+}  // namespace svc::devapi::patch

@@ -1,0 +1,26 @@
+// A patch: edits one after another, each on what those before it left; all of them or none.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "patch/operations.hpp"
+
+namespace svc::devapi::patch {
+
+constexpr std::size_t kMostEdits = 50;
+
+// `index` is that of the edit, from 0; what() is a sentence.
+struct EditRefused : Refused {
+    EditRefused(std::size_t index, const Refused& refused) : Refused(refused), index(index) {}
+    std::size_t index;
+};
+
+// The contract as the edits, each a slice of JSON, leave it. Keeps its author's order and layout.
+// Throws EditRefused.
+std::string patched(std::string contract, const std::vector<std::string_view>& edits,
+                    Surroundings& around);
+
+}  // namespace svc::devapi::patch

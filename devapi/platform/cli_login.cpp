@@ -1,0 +1,119 @@
+#include "platform/cli_login.hpp"
+
+#include "data/uuid.hpp"
+#include "hash/sha256.hpp"
+#include "platform/crypto.hpp"
+
+namespace svc::devapi {
+namespace {
+
+// Without vowels, which make words, and letters that are taken for one another.
+constexpr std::string_view kLetters = "BCDFGHJKLMNPQRSTVWXZ";
+constexpr std::size_t kHalf = 4;
+constexpr const char* kOpen = " and decision is null and expires_at > now()";
+
+std::string new_user_code() {
+    std::string code;
+    while (code.size() < 2 * kHalf + 1) {
+        if (code.size() == kHalf) code += '-';
+        const auto byte = static_cast<unsigned char>(random_bytes(1)[0]);
+        // The greatest multiple of 20 below 256: each letter is as likely.
+        if (byte < 240) code += kLetters[byte % kLetters.size()];
+    }
+    return code;
+}
+
+std::string normal_code(const std::string& text) {
+    std::string code;
+    for (char c : text) {
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
+        if (c >= 'A' && c <= 'Z') code += c;
+        if (code.size() == kHalf) code += '-';
+    }
+    return code;
+}
+
+}  // namespace
+
+DeviceLogin begin_login(Store& store, const std::string& client, const std::string& address) {
+    DeviceLogin login{base64url(random_bytes(32)), {}};
+    store.transact([&](pqxx::work& tx) {
+        tx.exec("delete from cli_login where expires_at < now() - interval '1 hour'");
+        for (bool made = false; !made;) {
+            login.user_code = new_user_code();
+            made = !tx.exec_params(
+                          "insert into cli_login (id, device_hash, code_hash, client, address, "
+                          "expires_at) values ($1, $2, $3, $4, $5, now() + interval '10 minutes') "
+                          "on conflict (code_hash) do nothing returning id",
+                          data::new_uuid(), hash::sha256(login.device_code),
+                          hash::sha256(login.user_code), client, address)
+                        .empty();
+        }
+    });
+    return login;
+}
+
+std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code) {
+    return store.transact([&](pqxx::work& tx) -> std::optional<AskedLogin> {
+        const auto rows = tx.exec_params(
+            std::string("select id, client, address from cli_login where code_hash = $1") + kOpen,
+            hash::sha256(normal_code(user_code)));
+        if (rows.empty()) return std::nullopt;
+        return AskedLogin{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str()};
+    });
+}
+
+std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id) {
+    const std::string value = base64url(random_bytes(32));
+    return store.transact([&](pqxx::work& tx) {
+        const auto rows = tx.exec_params(
+            std::string("update cli_login set ticket_hash = $2, user_id = $3, expires_at = "
+                        "least(expires_at, now() + interval '5 minutes') where id = $1") +
+                kOpen + " returning id",
+            login_id, hash::sha256(value), user_id);
+        return rows.empty() ? std::string() : value;
+    });
+}
+
+std::optional<Account> decide(Store& store, const Decision& decision) {
+    return store.transact([&](pqxx::work& tx) -> std::optional<Account> {
+        const auto rows = tx.exec_params(
+            std::string(
+                "update cli_login l set decision = $2, workspace_id = nullif($3, '')::uuid "
+                "from account a where a.id = l.user_id and ticket_hash = $1 "
+                "and ($2 = 'refused' or exists (select from member m where m.user_id = l.user_id "
+                "and m.workspace_id = nullif($3, '')::uuid))") +
+                kOpen + " returning a.id, a.email",
+            hash::sha256(decision.ticket), decision.approved ? "approved" : "refused",
+            decision.approved ? decision.workspace_id : "");
+        if (rows.empty()) return std::nullopt;
+        return Account{rows[0][0].c_str(), rows[0][1].c_str(), {}};
+    });
+}
+
+// The row is locked: two polls at once do not both get a token.
+Poll poll_login(Store& store, const std::string& device_code) {
+    using State = Poll::State;
+    return store.transact([&](pqxx::work& tx) -> Poll {
+        const auto rows = tx.exec_params(
+            "select l.id, coalesce(l.decision, ''), coalesce(l.polled_at > now() - "
+            "make_interval(secs => $2::int) + interval '0.5 seconds', false), l.user_id, a.email, "
+            "l.workspace_id from cli_login l left join account a on a.id = l.user_id "
+            "where l.device_hash = $1 and l.used_at is null and l.expires_at > now() for update of "
+            "l",
+            hash::sha256(device_code), kPollSeconds);
+        if (rows.empty()) return {};
+        const auto row = rows[0];
+        const std::string decision = row[1].c_str();
+        if (row[2].as<bool>() && decision.empty()) return {State::too_soon, {}, {}, {}};
+        const bool over = !decision.empty();
+        tx.exec_params(over ? "update cli_login set used_at = now() where id = $1"
+                            : "update cli_login set polled_at = now() where id = $1",
+                       row[0].c_str());
+        if (!over) return {State::pending, {}, {}, {}};
+        if (decision == "refused") return {State::refused, {}, {}, {}};
+        return {State::approved, row[3].c_str(), row[4].c_str(), row[5].c_str()};
+    });
+}
+
+}  // namespace svc::devapi

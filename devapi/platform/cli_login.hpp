@@ -1,0 +1,46 @@
+// Clients that are signed in by a person at a browser: the device flow (RFC 8628).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "platform/accounts.hpp"
+#include "platform/credentials.hpp"
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+struct DeviceLogin {
+    std::string device_code;  // the client's secret, kept nowhere
+    std::string user_code;    // XXXX-XXXX, which the person compares
+};
+// Good for ten minutes. `client` is what it calls itself.
+DeviceLogin begin_login(Store& store, const std::string& client, const std::string& address);
+
+// One that waits for a decision, as the person is shown it.
+struct AskedLogin {
+    std::string id, client, address;
+};
+// By the code, in any case, with or without its hyphen.
+std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code);
+
+// The right of this account to decide, once, within five minutes and the login's own time; its
+// value. A later one ends those before it.
+std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id);
+
+struct Decision {
+    std::string ticket;
+    bool approved = false;
+    std::string workspace_id;  // that the client's token is for; approved only
+};
+// Who decided; none where the ticket is of no use, or the workspace is not theirs.
+std::optional<Account> decide(Store& store, const Decision& decision);
+
+struct Poll {
+    enum class State { pending, too_soon, refused, unknown, approved } state = State::unknown;
+    std::string user_id, email, workspace_id;  // approved: this answer alone has them
+};
+constexpr int kPollSeconds = 2;
+Poll poll_login(Store& store, const std::string& device_code);
+
+}  // namespace svc::devapi

@@ -1,0 +1,19 @@
+// The platform's own pages: plain HTML without scripts, which nobody may frame.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "http/dev_request.hpp"
+
+namespace svc::devapi {
+
+void page(Response& response, int status, std::string_view title, std::string_view inner);
+
+// A paragraph that says what is wrong; empty where nothing is.
+std::string alert(std::string_view complaint);
+
+// A form from another site, or from none that says so.
+bool from_elsewhere(const Request& request);
+
+}  // namespace svc::devapi

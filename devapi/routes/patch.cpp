@@ -1,0 +1,97 @@
+// Changing the current contract by operations, and applying what comes of it.
+#include "patch/patch.hpp"
+
+#include "http/fields.hpp"
+#include "http/json_slice.hpp"
+#include "routes/apply_answer.hpp"
+#include "routes/report.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using Edits = std::vector<std::string_view>;
+
+// None: answered 400.
+std::optional<Edits> edits_of(const Request& request, Fields& fields, Response& response) {
+    if (!fields.good(response)) return std::nullopt;
+    const auto list = json_member(request.body, "edits");
+    Edits edits;
+    if (list && list->starts_with('[')) edits = json_elements(*list);
+    if (!edits.empty() && edits.size() <= patch::kMostEdits) return edits;
+    fields.wrong("edits",
+                 "Must be a list of 1 to " + std::to_string(patch::kMostEdits) + " operations.");
+    fields.good(response);
+    return std::nullopt;
+}
+
+void refuse_edit(const patch::EditRefused& refused, Response& response) {
+    const std::string at = "edits/" + std::to_string(refused.index);
+    const std::string field = refused.member.empty() ? at : at + "/" + refused.member;
+    const json detail = {{"field", field}, {"message", refused.what()}};
+    response.send(status(Code::bad_request), {{"error", field + ": " + refused.what()},
+                                              {"code", name(Code::bad_request)},
+                                              {"index", refused.index},
+                                              {"details", json::array({detail})}});
+}
+
+// The contract as the edits leave it; none: answered.
+std::optional<std::string> patched_contract(Context& context, const Request& request,
+                                            const Edits& edits, patch::Surroundings& around,
+                                            Response& response) {
+    const std::string& project = request.project->id;
+    auto contract = context.apps.current_contract(project);
+    if (!contract) {
+        response.refuse(Code::no_app, "This project has no contract yet: apply one first.");
+        return std::nullopt;
+    }
+    around.table = [&](const std::string& table) { return context.apps.hand_made(project, table); };
+    try {
+        contract = patch::patched(std::move(*contract), edits, around);
+    } catch (const patch::EditRefused& refused) {
+        refuse_edit(refused, response);
+        return std::nullopt;
+    }
+    if (contract->size() <= kContractLimit) return contract;
+    response.refuse(Code::bad_request, "The contract would become larger than 8 MB.");
+    return std::nullopt;
+}
+
+// Findings have lines and columns: those of a text that the caller has not seen.
+void show_text(const std::string& contract, Response& response) {
+    if (json_member(response.body, "report"))
+        response.body = with_member(response.body, "contractText", patch::json_text(contract));
+}
+
+void patch_project(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const bool force = fields.boolean("force").value_or(false);
+    const bool dry = fields.boolean("dryRun").value_or(false);
+    const auto edits = edits_of(request, fields, response);
+    if (!edits) return;
+    patch::Surroundings around;
+    const Project& project = *request.project;
+    if (dry) {
+        const auto contract = patched_contract(context, request, *edits, around, response);
+        if (!contract) return;
+        send_outcome(context.apps.preview({project.id, project.slug}, *contract, around.replaced),
+                     response);
+        return show_text(*contract, response);
+    }
+    // The contract is read under the lease: nobody changes it before this patch has.
+    const auto turn = take_turn(context, request, response);
+    if (!turn) return;
+    const auto contract = patched_contract(context, request, *edits, around, response);
+    if (!contract) return turn->finish({"refused", 0, "The patch could not be applied.", ""});
+    run_apply(context, request, *turn, *contract, force, response, around.replaced);
+    show_text(*contract, response);
+}
+
+}  // namespace
+
+void bind_patch(RouteTable& table) {
+    table.add({"POST", "/projects/:id/patch", Need::apply, Role::developer, patch_project,
+               kContractLimit, true});
+}
+
+}  // namespace svc::devapi

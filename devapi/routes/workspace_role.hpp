@@ -1,0 +1,16 @@
+// Who the caller is in a workspace that the path names.
+#pragma once
+
+#include <optional>
+
+#include "http/context.hpp"
+#include "http/dev_request.hpp"
+
+namespace svc::devapi {
+
+// The caller's role in the workspace of the path; none: answered 404, or 403 where it is below
+// `least`.
+std::optional<Role> role_here(Context& context, const Request& request, Role least,
+                              Response& response);
+
+}  // namespace svc::devapi

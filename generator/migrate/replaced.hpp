@@ -1,0 +1,15 @@
+// What a migration is told to take out of a table that it takes over.
+#pragma once
+
+#include <string>
+
+namespace svc::migrate {
+
+// A constraint or index that somebody made, and that a contract says from here on: it goes where
+// the contract's own is made. Of a table that the same migration takes over.
+struct Replaced {
+    std::string kind;  // constraint, index
+    std::string table, name;
+};
+
+}  // namespace svc::migrate
