@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "apps/apps.hpp"
+#include "apps/database.hpp"
 #include "auth/argon2.hpp"
 #include "http/dev_service.hpp"
 #include "log/log.hpp"
@@ -41,6 +42,7 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
                    {{"what", build::sandbox_trouble()}, {"setting", "SVC_SANDBOX"}});
     out.app_user = config.app_user;
     out.private_hosts = config.private_hosts;
+    out.generations = std::make_shared<Generations>();
     return out;
 }
 
@@ -123,6 +125,7 @@ void Daemon::Impl::start_io() {
 void Daemon::Impl::resume_apps() {
     apps.recover();
     load(directory, store);
+    apps.on_published([this] { load_published(directory, store); });
     apps.resume(directory.projects(), [this](const std::string& project) {
         return records(project_keys(store, project));
     });

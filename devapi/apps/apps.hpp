@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "build/build.hpp"
@@ -16,6 +17,8 @@
 #include "migrate/migrate.hpp"
 
 namespace svc::devapi {
+
+class Generations;
 
 struct AppsConfig {
     std::string home;         // SVC_HOME
@@ -28,7 +31,10 @@ struct AppsConfig {
     build::Settings build;
     std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
     std::string app_user;  // unix user that app servers run as when svcd is root; empty: svcd's own
+    std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };
+
+using AppId = std::pair<std::string, std::string>;  // project, environment
 
 struct ProjectRef {
     std::string id;  // uuid
@@ -81,11 +87,18 @@ struct AppState {
 
 class Store;
 class Turn;
+struct Release;
+class Snapshots;
+struct SnapshotRecord;
+struct SnapshotWish;
+struct RestoreOutcome;
 
 // What a change of a project is for.
 struct Purpose {
-    std::string kind;  // apply, rebuild, remove, migrate
+    std::string kind;  // apply, rebuild, remove, migrate, deploy, rollback, restore, snapshot
     std::string user;  // account; empty: svcd itself
+    std::string env = "dev";
+    std::string subject = {};  // id of the deployment or snapshot that it is about
 };
 
 class Apps {
@@ -111,6 +124,18 @@ class Apps {
     ApplyOutcome apply(Turn& turn, const std::string& contract, bool force,
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress);
+    // The same to another environment than dev: what dev has, or had, is published there.
+    ApplyOutcome release(Turn& turn, const std::string& contract, const Release& release,
+                         const std::vector<KeyRecord>& keys,
+                         const std::function<void(const Stage&)>& progress);
+    // Copies of databases (apps/snapshots.hpp), and a way back to one (apps/restore.hpp). What is
+    // copied is built. Blocking; worker threads only.
+    SnapshotRecord take_snapshot(const SnapshotWish& wish) const;
+    Snapshots snapshots() const;
+    RestoreOutcome restore(Turn& turn, const SnapshotRecord& snapshot, const std::string& user,
+                           const std::function<void(const Stage&)>& progress);
+    // `tell` is called on worker threads each time that a name leads elsewhere than before.
+    void on_published(std::function<void()> tell);
     // What an apply would change; changes nothing. Blocking; worker threads only.
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
@@ -127,7 +152,7 @@ class Apps {
     // Tells the app's servers those of its project's secrets that they need, where something was
     // applied. Blocking.
     void share_secrets(const std::string& project);
-    AppState state(const std::string& project) const;
+    AppState state(const std::string& project, const std::string& env = "dev") const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;
     // Stops the server, drops the databases, and the project is no more. Blocking; worker threads

@@ -14,8 +14,6 @@
 
 namespace svc::devapi {
 
-using AppId = std::pair<std::string, std::string>;  // project, environment
-
 class Supervisor {
   public:
     Supervisor(asio::io_context& io, Board& board);

@@ -86,6 +86,8 @@ DevService::DevService(Context& context, Workers& workers)
     bind_secrets(api_);
     bind_data(api_);
     bind_people(api_);
+    bind_deploy(api_);
+    bind_snapshots(api_);
 }
 
 http::Claim DevService::claim(const http::Head& head) {

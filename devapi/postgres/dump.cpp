@@ -118,6 +118,7 @@ void dump_database(const std::string& url, const std::string& file, const DumpOp
                                        "--compress=" + std::to_string(options.compression),
                                        "--lock-wait-timeout=30s", "--file=" + partial};
     if (options.schema_only) arguments.emplace_back("--schema-only");
+    if (!options.snapshot.empty()) arguments.push_back("--snapshot=" + options.snapshot);
     for (const auto& pattern : options.without_rows)
         arguments.push_back("--exclude-table-data=" + pattern);
     run_program("pg_dump", std::move(arguments), url, file + ".log", options.limit);

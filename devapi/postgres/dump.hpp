@@ -19,6 +19,7 @@ struct DumpOptions {
     std::vector<std::string> without_rows;  // patterns of tables whose definition alone is wanted
     int compression = 1;                    // 0 to 9, of gzip
     std::chrono::seconds limit{600};        // then it is ended, and DumpFailed thrown
+    std::string snapshot = {};              // as pg_export_snapshot() named it; empty: its own
 };
 
 // Writes the database that `url` names to `file` in pg_dump's custom format, for its owner alone.

@@ -10,14 +10,16 @@ void bind_pages(RouteTable& table);  // /, /healthz, /readyz, /metrics
 void bind_setup(RouteTable& table);  // /setup
 
 // Below the base of the developer API.
-void bind_account(RouteTable& table);   // /session, /me, /docs
-void bind_tokens(RouteTable& table);    // /tokens
-void bind_projects(RouteTable& table);  // /projects
-void bind_contract(RouteTable& table);  // …/contract, …/check
-void bind_apply(RouteTable& table);     // …/apply
-void bind_keys(RouteTable& table);      // …/keys, …/preview-token
-void bind_secrets(RouteTable& table);   // …/secrets
-void bind_data(RouteTable& table);      // …/data/query
-void bind_people(RouteTable& table);    // …/mail, …/sign-in
+void bind_account(RouteTable& table);    // /session, /me, /docs
+void bind_tokens(RouteTable& table);     // /tokens
+void bind_projects(RouteTable& table);   // /projects
+void bind_contract(RouteTable& table);   // …/contract, …/check
+void bind_apply(RouteTable& table);      // …/apply
+void bind_keys(RouteTable& table);       // …/keys, …/preview-token
+void bind_secrets(RouteTable& table);    // …/secrets
+void bind_data(RouteTable& table);       // …/data/query
+void bind_deploy(RouteTable& table);     // …/deploy, …/deploys
+void bind_snapshots(RouteTable& table);  // …/snapshots
+void bind_people(RouteTable& table);     // …/mail, …/sign-in
 
 }  // namespace svc::devapi

@@ -115,6 +115,14 @@ std::string_view name(Code code) {
             return "HAND_EDITED_FILES";
         case Code::build_failed:
             return "BUILD_FAILED";
+        case Code::verify_failed:
+            return "VERIFY_FAILED";
+        case Code::subdomain_taken:
+            return "SUBDOMAIN_TAKEN";
+        case Code::snapshot_damaged:
+            return "SNAPSHOT_DAMAGED";
+        case Code::restore_failed:
+            return "RESTORE_FAILED";
     }
     return "INTERNAL";
 }
@@ -172,6 +180,8 @@ int status(Code code) {
         case Code::last_owner:
         case Code::project_busy:
         case Code::hand_edited_files:
+        case Code::subdomain_taken:
+        case Code::snapshot_damaged:
             return 409;
         case Code::stale:
             return 412;
@@ -179,6 +189,7 @@ int status(Code code) {
             return 413;
         case Code::rule_refused:
         case Code::contract_invalid:
+        case Code::verify_failed:
             return 422;
         case Code::rate_limited:
             return 429;
@@ -187,6 +198,7 @@ int status(Code code) {
         case Code::database_error:
         case Code::internal:
         case Code::build_failed:
+        case Code::restore_failed:
             return 500;
         case Code::unavailable:
             return 503;

@@ -67,6 +67,10 @@ enum class Code {
     project_busy,
     hand_edited_files,
     build_failed,
+    verify_failed,     // 422
+    subdomain_taken,   // 409
+    snapshot_damaged,  // 409: its file is not what was written
+    restore_failed,    // 500, with the stage
 };
 
 // As the client reads it: "PARAMS_INVALID"; empty where the answer has none.

@@ -62,7 +62,9 @@ TEST_F(Dump, BringsEveryRowToAnotherDatabase) {
 }
 
 TEST_F(Dump, LeavesOutRowsWhereAsked) {
-    dump_database(url(from_), file_, {.without_rows = {"public.t"}});
+    DumpOptions options;
+    options.without_rows = {"public.t"};
+    dump_database(url(from_), file_, options);
     load_database(url(to_), file_);
     EXPECT_EQ(run(to_, "select count(*) from t")[0][0].as<int>(), 0);
 }
@@ -91,7 +93,9 @@ TEST_F(Dump, EndsAtItsLimit) {
     pqxx::connection holder(url(from_));
     pqxx::work lock(holder);
     lock.exec0("lock table t in access exclusive mode");
-    EXPECT_THROW(dump_database(url(from_), file_, {.limit = std::chrono::seconds(1)}), DumpFailed);
+    DumpOptions soon;
+    soon.limit = std::chrono::seconds(1);
+    EXPECT_THROW(dump_database(url(from_), file_, soon), DumpFailed);
     EXPECT_TRUE(fs::is_empty(folder_));
 }
 
