@@ -19,6 +19,7 @@
 #include "apps/turn.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -131,7 +132,14 @@ Apps::~Apps() {
     impl_->builder.join();
 }
 
-void Apps::recover() { impl_->recover({}, false); }
+void Apps::recover() {
+    impl_->recover({}, false);
+    try {
+        sweep_clones(impl_->config);
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "clones_not_swept", {{"what", error.what()}});
+    }
+}
 
 void Apps::resume(const std::vector<ProjectRef>& projects,
                   const std::function<std::vector<KeyRecord>(const std::string&)>& keys) {
@@ -186,6 +194,10 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     }
     outcome.findings = std::move(checked.findings);
     return outcome;
+}
+
+std::optional<VerifyReport> Apps::verify(const ProjectRef& project) {
+    return devapi::verify(impl_->shop(), project);
 }
 
 std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::string& sql) {

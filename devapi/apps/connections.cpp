@@ -19,7 +19,7 @@ bool allows_all(const std::vector<std::string>& hosts) {
 
 // Our own databases are not to be read past their policies.
 bool is_ours(const std::string& database) {
-    static const std::regex kOurs("svc_platform|svc_[0-9a-f]+_(dev|prod)");
+    static const std::regex kOurs("svc_platform|svc_[0-9a-f]+_(dev|prod|verify)");
     return std::regex_match(database, kOurs);
 }
 
