@@ -21,6 +21,7 @@
 #include "apps/turn.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -147,6 +148,11 @@ Apps::~Apps() {
 void Apps::recover() {
     load_generations(impl_->config, impl_->store);
     impl_->recover({}, false);
+    try {
+        sweep_clones(impl_->config);
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "clones_not_swept", {{"what", error.what()}});
+    }
 }
 
 std::vector<AppId> Apps::Impl::alive(const std::vector<ProjectRef>& projects) const {
@@ -234,6 +240,10 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     }
     outcome.findings = std::move(checked.findings);
     return outcome;
+}
+
+std::optional<VerifyReport> Apps::verify(const ProjectRef& project) {
+    return devapi::verify(impl_->shop(), project);
 }
 
 std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::string& sql) {

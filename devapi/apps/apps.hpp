@@ -92,6 +92,7 @@ class Snapshots;
 struct SnapshotRecord;
 struct SnapshotWish;
 struct RestoreOutcome;
+struct VerifyReport;
 
 // What a change of a project is for.
 struct Purpose {
@@ -140,6 +141,10 @@ class Apps {
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
     CheckOutcome check(const std::string& project, const std::string& contract) const;
+
+    // verify/verify.hpp: the live app against its contract, on a clone of the dev database. Nothing
+    // while that is being done already. Something must have been applied.
+    std::optional<VerifyReport> verify(const ProjectRef& project);
 
     // Runs SQL that adds tables beside the contract's to the dev database, whole or not at all; no
     // apply of the project runs meanwhile. Nothing: it ran. Blocking; worker threads only.

@@ -35,6 +35,15 @@ void Supervisor::discard(const Process::Self& trial) {
     on_io(io_, [&] { trial->end(); });
 }
 
+void Supervisor::pass_to(const Process::Self& trial, http::Connection connection) {
+    on_io(io_, [&] {
+        if (trial->serves())
+            trial->pass(std::move(connection));
+        else
+            ::close(connection.fd);
+    });
+}
+
 bool Supervisor::runs(const AppId& app, const Launch& launch) {
     return on_io(io_, [&] { return slot(app).runs(launch); });
 }

@@ -82,6 +82,7 @@ DevService::DevService(Context& context, Workers& workers)
     bind_projects(api_);
     bind_contract(api_);
     bind_apply(api_);
+    bind_verify(api_);
     bind_keys(api_);
     bind_secrets(api_);
     bind_data(api_);

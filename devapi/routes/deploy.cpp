@@ -9,6 +9,7 @@
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
+#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -101,7 +102,21 @@ class Deploy {
 
     bool verified() {
         if (skip_verify_) return true;
-        response_.refuse(Code::unavailable, "This svcd cannot verify yet: repeat with skipVerify.");
+        progress()({"verify", "running", 0, {}});
+        const auto report = context_.apps.verify({project_.id, project_.slug});
+        if (!report) {
+            response_.refuse(Code::project_busy,
+                             "This project is being verified just now. Try again.");
+            return false;
+        }
+        const json words = report_json(*report);
+        progress()({"verify", report->pass ? "done" : "failed", report->ms, report->summary});
+        deployment_.verify = to_text(words);
+        if (report->pass) return true;
+        response_.send(status(Code::verify_failed),
+                       {{"error", "Verification failed; nothing was deployed. " + report->summary},
+                        {"code", svc::name(Code::verify_failed)},
+                        {"report", words}});
         return false;
     }
 

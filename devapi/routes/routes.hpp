@@ -15,6 +15,7 @@ void bind_tokens(RouteTable& table);     // /tokens
 void bind_projects(RouteTable& table);   // /projects
 void bind_contract(RouteTable& table);   // …/contract, …/check
 void bind_apply(RouteTable& table);      // …/apply
+void bind_verify(RouteTable& table);     // …/verify
 void bind_keys(RouteTable& table);       // …/keys, …/preview-token
 void bind_secrets(RouteTable& table);    // …/secrets
 void bind_data(RouteTable& table);       // …/data/query
