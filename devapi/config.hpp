@@ -21,6 +21,8 @@ struct Config {
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
     std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
     unsigned rate_browser = 600, rate_server = 1200;
+    int listen_fd = -1;              // a listening socket that was handed to us; -1: none
+    bool rotate_master_key = false;  // --rotate-master-key; no variable, or each start would
 
     std::string listen_host() const;
     std::string listen_port() const;

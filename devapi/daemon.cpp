@@ -153,7 +153,8 @@ Daemon::Daemon(const Config& config, const std::string& master_key, const std::s
     : impl_(std::make_unique<Impl>(config, master_key, admin_url)) {
     welcome(config, impl_->store);
     // Who connects from here on waits; answered is only when every app is known to be one.
-    const unsigned short port = impl_->server.listen(config.listen);
+    const unsigned short port = impl_->server.listen(
+        config.listen_fd < 0 ? config.listen : "fd:" + std::to_string(config.listen_fd));
     impl_->resume_apps();
     impl_->start_io();
     const std::string host = config.listen_host();
