@@ -160,6 +160,21 @@ test('a preview has its own database, name and server, and history', async () =>
   }
 });
 
+test('a deploy verifies first, and a red verification stops it', async () => {
+  const stages = [];
+  const green = await deploy(stack, shop, { skipVerify: false }, (name) => stages.push(name));
+  assert.equal(green.verify?.pass, true, JSON.stringify(green));
+  assert.equal(green.deployment.skippedVerify, false);
+  assert.equal(stages[0], 'verify');
+  const before = await history(shop);
+  sql(stack, databaseOf(shop), 'alter table public.product disable row level security');
+  const red = await stack.dev('POST', `/projects/${shop.id}/deploy`);
+  assert.deepEqual([red.status, red.json.code, red.json.report.pass], [422, 'VERIFY_FAILED', false]);
+  assert.ok(red.json.report.checks.some((check) => check.pass === false && check.detail));
+  assert.deepEqual(await history(shop), before);
+  await stack.apply(shop, sample('shop'));
+});
+
 // Fields that come and go under requests: none is lost, none fails, and every row that was acknowledged is there.
 test('ten deploys and rollbacks under load lose and fail nothing', async () => {
   let number = 0;
