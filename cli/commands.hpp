@@ -20,6 +20,7 @@ void add_status_command(CLI::App& app, Action& chosen);                  // stat
 void add_contract_commands(CLI::App& app, Action& chosen);               // pull check
 void add_apply_command(CLI::App& app, Action& chosen);                   // apply
 void add_patch_command(CLI::App& app, Action& chosen);                   // patch
+void add_deploy_commands(CLI::App& app, Action& chosen);                 // deploy deploys snapshots
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
 void add_secret_commands(CLI::App& app, Action& chosen);                 // secrets
 void add_help_commands(CLI::App& app, Action& chosen);                   // docs version

@@ -31,6 +31,8 @@ void declare(CLI::App& cli, Config& config) {
            "a PostgreSQL server to use instead of a private one");
     option("--master-key-file", config.master_key_file, "SVC_MASTER_KEY_FILE",
            "key that seals secrets (default <home>/master.key)");
+    cli.add_flag("--rotate-master-key", config.rotate_master_key,
+                 "make another master key, seal everything under it, then serve");
     option("--app-user", config.app_user, "SVC_APP_USER",
            "unix user that app servers run as when svcd is root");
     option("--sandbox", config.sandbox, "SVC_SANDBOX",

@@ -22,6 +22,8 @@ struct Config {
     std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
     unsigned rate_browser = 600, rate_server = 1200;
     std::string public_origin = {};  // SVC_PUBLIC_ORIGIN, without a slash; empty: http://<listen>
+    int listen_fd = -1;              // a listening socket that was handed to us; -1: none
+    bool rotate_master_key = false;  // --rotate-master-key; no variable, or each start would
 
     std::string public_url() const;  // where people reach this service, without a slash at its end
     std::string listen_host() const;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "apps/apps.hpp"
+#include "apps/database.hpp"
 #include "auth/argon2.hpp"
 #include "http/dev_service.hpp"
 #include "log/log.hpp"
@@ -41,6 +42,7 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
                    {{"what", build::sandbox_trouble()}, {"setting", "SVC_SANDBOX"}});
     out.app_user = config.app_user;
     out.private_hosts = config.private_hosts;
+    out.generations = std::make_shared<Generations>();
     return out;
 }
 
@@ -123,6 +125,7 @@ void Daemon::Impl::start_io() {
 void Daemon::Impl::resume_apps() {
     apps.recover();
     load(directory, store);
+    apps.on_published([this] { load_published(directory, store); });
     apps.resume(directory.projects(), [this](const std::string& project) {
         return records(project_keys(store, project));
     });
@@ -150,7 +153,8 @@ Daemon::Daemon(const Config& config, const std::string& master_key, const std::s
     : impl_(std::make_unique<Impl>(config, master_key, admin_url)) {
     welcome(config, impl_->store);
     // Who connects from here on waits; answered is only when every app is known to be one.
-    const unsigned short port = impl_->server.listen(config.listen);
+    const unsigned short port = impl_->server.listen(
+        config.listen_fd < 0 ? config.listen : "fd:" + std::to_string(config.listen_fd));
     impl_->resume_apps();
     impl_->start_io();
     const std::string host = config.listen_host();

@@ -1,18 +1,40 @@
 // svcd: settings, data folder, PostgreSQL, then the daemon itself.
+#include <fcntl.h>
+#include <libpq-fe.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
 #include "config.hpp"
 #include "daemon.hpp"
 #include "postgres/private_postgres.hpp"
+#include "rotation.hpp"
 
 namespace {
 
 using namespace svc::devapi;
+
+// systemd's socket activation: one socket, as descriptor 3, meant for this very process.
+int handed_listener() {
+    constexpr int kFirst = 3;
+    const char *pid = std::getenv("LISTEN_PID"), *count = std::getenv("LISTEN_FDS");
+    const bool ours =
+        pid && count && std::to_string(::getpid()) == pid && std::string(count) == "1";
+    if (!ours) return -1;
+    ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
+    return kFirst;
+}
+
+bool lets_in(const std::string& url) {
+    const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(url.c_str()),
+                                                                  PQfinish);
+    return PQstatus(connection.get()) == CONNECTION_OK;
+}
 
 // Ends the private PostgreSQL with us, also where something after its start failed.
 class Database {
@@ -35,6 +57,19 @@ class Database {
     Database& operator=(const Database&) = delete;
     const std::string& admin_url() const { return url_; }
 
+    // Where the server lets nobody in with the old key a rotation has changed its password already.
+    void use(const std::string& next) {
+        if (!postgres_ || lets_in(url_)) return;
+        postgres_->use_key(next);
+        url_ = postgres_->admin_url();
+    }
+    // The rotation has ended: the next key is the one.
+    void rotated(const std::string& next) {
+        if (!postgres_) return;
+        postgres_->use_key(next);
+        url_ = postgres_->admin_url();
+    }
+
   private:
     std::string url_;
     std::optional<PrivatePostgres> postgres_;
@@ -43,8 +78,15 @@ class Database {
 void run(const Config& config) {
     make_home(config.home);
     const HomeLock lock(config.home);
-    const std::string key = master_key(config.master_key_file);
-    const Database database(config, key);
+    std::string key = master_key(config.master_key_file);
+    Database database(config, key);
+    if (const std::string next = next_master_key(config); !next.empty()) {
+        database.use(next);
+        reseal_everything(config, key, next, database.admin_url());
+        finish_rotation(config);
+        database.rotated(next);
+        key = next;
+    }
     Daemon daemon(config, key, database.admin_url());
     daemon.run();
 }
@@ -53,10 +95,13 @@ void run(const Config& config) {
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
+    const int listener = handed_listener();
     // What the starter left open (locks, pipes) must not be held by us and what we start for days.
-    ::close_range(3, ~0u, 0);
+    ::close_range(listener < 0 ? 3 : listener + 1, ~0u, 0);
     try {
-        run(read_config(argc, argv));
+        Config config = read_config(argc, argv);
+        config.listen_fd = listener;
+        run(config);
         return 0;
     } catch (const std::invalid_argument& error) {
         std::fprintf(stderr, "svcd: %s\n", error.what());

@@ -19,11 +19,10 @@ double ms_since(std::chrono::steady_clock::time_point start) {
 // left that can fail but moving a pointer. A first one has no tables yet that a server could start
 // on, and nothing that a failure could harm.
 ApplyOutcome Apply::run() {
-    const bool done = stage("check", &Apply::check) &&           //
-                      stage("emit", &Apply::emit) &&             //
-                      stage("build", &Apply::build, "built") &&  //
-                      stage("provision", &Apply::provision) &&   //
-                      (before_ ? stage("start", &Apply::start, "started") &&
+    const bool done = stage("check", &Apply::check) &&          //
+                      make_ready() &&                           //
+                      stage("provision", &Apply::provision) &&  //
+                      (before_ ? keep() && stage("start", &Apply::start, "started") &&
                                      stage("migrate", &Apply::migrate, "migrated")
                                : stage("migrate", &Apply::migrate, "migrated") &&
                                      stage("start", &Apply::start, "started")) &&
@@ -32,6 +31,12 @@ ApplyOutcome Apply::run() {
     end_turn();
     outcome_.summary = summarise(outcome_);
     return std::move(outcome_);
+}
+
+// A binary. What is published was built for dev.
+bool Apply::make_ready() {
+    if (release_) return stage("promote", &Apply::promote, "built");
+    return stage("emit", &Apply::emit) && stage("build", &Apply::build, "built");
 }
 
 bool Apply::stage(const char* name, Step step, const char* reached) {
@@ -66,15 +71,18 @@ void Apply::undo() {
         if (server_) shop_.supervisor.discard(server_);
         if (turn_.row().makes_database && !live_ && !in_doubt_) {
             turn_.reach("undoing");
-            shop_.keys.close(project_.id);
+            shop_.keys.close(project_.id, database_);
             turn_.guarded([this] { drop(config_, database_); });
         }
+        if (release_ && !in_doubt_)
+            mark_failed(shop_, project_, app_.second, release_->deployment,
+                        outcome_.error.empty() ? summarise(outcome_) : outcome_.error);
     } catch (const std::exception& error) {
         in_doubt_ = true;
         outcome_.error += std::string("\nWhat it left will be cleared away later: ") + error.what();
     }
     if (outcome_.status == ApplyOutcome::Status::failed)
-        shop_.board.change(project_.id, [this](AppState& state) {
+        shop_.board.change(app_, [this](AppState& state) {
             state.last_error = outcome_.failed_stage + ": " + outcome_.error;
         });
 }
@@ -105,6 +113,11 @@ bool Apply::fail(std::string error) {
 ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
                    const Progress& progress, const std::vector<migrate::Replaced>& replaced) {
     return Apply(shop, turn, contract, force, progress, replaced).run();
+}
+
+ApplyOutcome release(const Workshop& shop, Turn& turn, const std::string& contract,
+                     const Release& release, const Progress& progress) {
+    return Apply(shop, turn, contract, false, progress, {}, &release).run();
 }
 
 }  // namespace svc::devapi

@@ -17,7 +17,8 @@ double ms_since(std::chrono::steady_clock::time_point start);
 class Apply {
   public:
     Apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-          const Progress& progress, const std::vector<migrate::Replaced>& replaced)
+          const Progress& progress, const std::vector<migrate::Replaced>& replaced,
+          const Release* release = nullptr)
         : shop_(shop),
           turn_(turn),
           project_(turn.row().project),
@@ -25,6 +26,7 @@ class Apply {
           force_(force),
           progress_(progress),
           replaced_(replaced),
+          release_(release),
           config_(for_change(shop.config, turn.row().id)),
           database_(app_database(config_, project_.id, app_.second)) {}
 
@@ -37,11 +39,16 @@ class Apply {
     bool check();
     bool emit();
     bool build();
+    bool promote();
+    bool keep();
+    bool take_snapshot();
     bool provision();
     bool start();
     bool migrate();
     bool swap();
     void write_files();
+    void publish();
+    bool make_ready();
     void share_secrets();
     std::string folder() const { return project_folder(config_, project_.id, app_.second); }
     void undo();
@@ -64,7 +71,8 @@ class Apply {
     const bool force_;
     const Progress& progress_;
     const std::vector<migrate::Replaced>& replaced_;  // of tables that it takes over
-    const AppId app_{project_.id, "dev"};
+    const Release* const release_;                    // null: to dev
+    const AppId app_{project_.id, release_ ? release_->env : "dev"};
     const AppsConfig config_;
     const AppDatabase database_;
 

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "apps/apply_job.hpp"
@@ -24,12 +25,15 @@ constexpr auto kPause = std::chrono::milliseconds(100);
 bool Apply::check() {
     pipeline::Checked checked = pipeline::check(contract_, maintenance_url(config_));
     outcome_.findings = std::move(checked.findings);
-    outcome_.exposure = exposure_change(shop_.board.get(project_.id).contract, checked);
+    outcome_.exposure =
+        exposure_change(shop_.board.get(project_.id, app_.second).contract, checked);
     plan_ = std::move(checked.plan);
     if (!plan_) {
         outcome_.status = ApplyOutcome::Status::invalid;
         return false;
     }
+    if (release_ && release_->rollback) plan_->seeds_unchanged = true;
+    if (release_) return true;
     outcome_.edited = pipeline::hand_edited(folder() + "/generated");
     if (outcome_.edited.empty() || force_) return true;
     outcome_.status = ApplyOutcome::Status::hand_edited;
@@ -56,6 +60,38 @@ bool Apply::build() {
     return true;
 }
 
+// The program that dev runs of this contract; compiled only where nobody has it any more, or the
+// compiler is another one by now.
+bool Apply::promote() {
+    files_ = pipeline::emit(*plan_);
+    const std::string name = build::binary_name(files_, config_.build), own = folder() + "/bin";
+    std::string binary = own + "/" + name;
+    const std::string devs = project_folder(config_, project_.id, "dev") + "/bin/" + name;
+    detail_ = "as it was built";
+    if (!std::filesystem::exists(binary) && std::filesystem::exists(devs)) {
+        binary = keep_binary(devs, own);
+    } else if (!std::filesystem::exists(binary)) {
+        const build::Result result = build::compile(files_, config_.build);
+        if (!result.ok) return fail(result.stage + ": " + result.error);
+        outcome_.build_seconds = result.seconds;
+        binary = keep_binary(result.binary, own);
+        detail_ = "built anew";
+    }
+    launch_ = make_launch(config_, project_, app_.second, database_, binary, release_->site);
+    return true;
+}
+
+// What is there is kept before anything of it changes.
+bool Apply::keep() {
+    if (!release_ || !release_->keep) return true;
+    return stage("snapshot", &Apply::take_snapshot);
+}
+
+bool Apply::take_snapshot() {
+    release_->keep();
+    return true;
+}
+
 bool Apply::provision() {
     // Said before it is done: whoever finds half a database must know that it was this apply's.
     if (!app_databases(config_).contains(database_.name)) turn_.will_make_database();
@@ -70,6 +106,7 @@ bool Apply::provision() {
                turn_.row().id,
                turn_.row().token};
     if (before_ && !(keeps_server_ && before_->hash == record_.hash)) ++record_.version;
+    if (release_) record_.version = release_->version;
     return true;
 }
 
@@ -123,15 +160,27 @@ bool Apply::swap() {
     outcome_.swap_ms = ms_since(start);
     outcome_.version = record_.version;
     outcome_.status = ApplyOutcome::Status::applied;
-    shop_.board.change(project_.id, [this](AppState& state) {
+    shop_.board.change(app_, [this](AppState& state) {
         state.built = true;
         state.version = record_.version;
         state.contract = contract_;
         state.last_error.reset();
     });
-    write_files();
+    if (release_)
+        publish();
+    else
+        write_files();
     share_secrets();
     return true;
+}
+
+// Without it the next recovery says so: it finds that this has committed.
+void Apply::publish() try {
+    mark_live(shop_, project_, app_.second, release_->deployment, release_->rollback);
+} catch (const std::exception& error) {
+    in_doubt_ = true;
+    log::write(log::Level::error, "deployment_not_recorded",
+               {{"project", project_.id}, {"what", error.what()}});
 }
 
 // A provider's secret that is not there yet is told with the next apply, or when it is set again.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <future>
+#include <map>
 
 #include "apps/apply.hpp"
 #include "apps/exposure.hpp"
@@ -14,11 +15,13 @@
 #include "apps/preview.hpp"
 #include "apps/provision.hpp"
 #include "apps/recover.hpp"
+#include "apps/restore.hpp"
 #include "apps/settler.hpp"
 #include "apps/told_secrets.hpp"
 #include "apps/turn.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -38,14 +41,18 @@ struct Apps::Impl {
           config(std::move(config)),
           supervisor(io, board),
           secrets(store, this->config.master_key),
+          store(store),
           turns(store, holder) {}
 
-    Workshop shop() { return {config, supervisor, keys, board, secrets}; }
-    void resume(const ProjectRef& project, const std::vector<KeyRecord>& records);
-    void rebuild_later(const ProjectRef& project, const ContractRecord& record);
+    Workshop shop() { return {config, supervisor, keys, board, secrets, store, published}; }
+    void resume(const ProjectRef& project, const std::string& env,
+                const std::vector<KeyRecord>& records);
+    void rebuild_later(const ProjectRef& project, const std::string& env,
+                       const ContractRecord& record);
+    std::vector<AppId> alive(const std::vector<ProjectRef>& projects) const;
     void recover(const std::string& project, bool serving);
     void recover_later();
-    void settle_later(const std::string& project);
+    void settle_later(const std::string& project, const std::string& env);
 
     asio::io_context& io;
     const AppsConfig config;
@@ -53,46 +60,51 @@ struct Apps::Impl {
     KeyBook keys;
     Supervisor supervisor;
     const Secrets secrets;
+    Store& store;
+    std::function<void()> published = [] {};
     std::atomic<bool> recovers = false;
     Settler settler{board};
     asio::thread_pool builder{1};
     Turns turns;  // last: its thread gives work to the builder, which has ended its own by then
 };
 
-void Apps::Impl::resume(const ProjectRef& project, const std::vector<KeyRecord>& records) {
-    const AppDatabase database = app_database(config, project.id, kDev);
+void Apps::Impl::resume(const ProjectRef& project, const std::string& env,
+                        const std::vector<KeyRecord>& records) {
+    const AppId app{project.id, env};
+    const AppDatabase database = app_database(config, project.id, env);
     const auto record = read_record(database);
     if (!record) return;
     // The passwords follow the master key, which may be another one now.
     provision(config, database);
     keys.set(project.id, records);
     keys.write(project.id, database);
-    tell_secrets(config, secrets, project.id, kDev, record->contract);
-    board.change(project.id, [&record](AppState& state) {
+    tell_secrets(config, secrets, project.id, env, record->contract);
+    board.change(app, [&record](AppState& state) {
         state.built = true;
         state.version = record->version;
         state.contract = record->contract;
     });
-    const AppId app{project.id, kDev};
     supervisor.expect(app);
-    if (!fs::exists(record->binary_path)) return rebuild_later(project, *record);
-    supervisor.resume(app, make_launch(config, project, kDev, database, record->binary_path));
+    if (!fs::exists(record->binary_path)) return rebuild_later(project, env, *record);
+    supervisor.resume(app, make_launch(config, project, env, database, record->binary_path,
+                                       site_of(store, project, env)));
     asio::post(io, [this, app] { supervisor.tell_keys(app); });
-    settle_later(project.id);
+    settle_later(project.id, env);
 }
 
-void Apps::Impl::settle_later(const std::string& project) {
-    const AppDatabase database = app_database(config, project, kDev);
-    settler.later(project, {database.admin_url, database.owner_role, database.data_role,
-                            database.system_role});
+void Apps::Impl::settle_later(const std::string& project, const std::string& env) {
+    const AppDatabase database = app_database(config, project, env);
+    settler.later({project, env}, {database.admin_url, database.owner_role, database.data_role,
+                                   database.system_role});
 }
 
-void Apps::Impl::rebuild_later(const ProjectRef& project, const ContractRecord& record) {
-    asio::post(builder, [this, project, record] {
+void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env,
+                               const ContractRecord& record) {
+    asio::post(builder, [this, project, env, record] {
         try {
-            const auto turn = turns.take(project, {"rebuild", {}});
+            const auto turn = turns.take(project, {"rebuild", {}, env, {}});
             if (!turn) return;
-            rebuild(shop(), project, record);
+            rebuild(shop(), project, env, record);
             turn->finish({"applied", record.version, "", ""});
         } catch (const std::exception& error) {
             log::write(log::Level::error, "rebuild_failed",
@@ -104,6 +116,8 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const ContractRecord& 
 // One that cannot be recovered must not keep the others from it.
 void Apps::Impl::recover(const std::string& project, bool serving) {
     for (const auto& left : turns.take_over(project)) try {
+            // Whether an exchange was committed is not known here where its answer was lost.
+            if (left->row().kind == "restore") load_generations(config, store);
             devapi::recover(shop(), *left, serving);
         } catch (const std::exception& error) {
             log::write(log::Level::error, "recovery_failed",
@@ -131,24 +145,40 @@ Apps::~Apps() {
     impl_->builder.join();
 }
 
-void Apps::recover() { impl_->recover({}, false); }
+void Apps::recover() {
+    load_generations(impl_->config, impl_->store);
+    impl_->recover({}, false);
+    try {
+        sweep_clones(impl_->config);
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "clones_not_swept", {{"what", error.what()}});
+    }
+}
+
+std::vector<AppId> Apps::Impl::alive(const std::vector<ProjectRef>& projects) const {
+    const auto databases = app_databases(config);
+    std::vector<AppId> out;
+    for (const auto& project : projects)
+        for (const auto& env : environments())
+            if (databases.contains(app_database(config, project.id, env).name))
+                out.emplace_back(project.id, env);
+    return out;
+}
 
 void Apps::resume(const std::vector<ProjectRef>& projects,
                   const std::function<std::vector<KeyRecord>(const std::string&)>& keys) {
-    const auto databases = app_databases(impl_->config);
-    auto alive = projects;
-    std::erase_if(alive, [&](const ProjectRef& project) {
-        return !databases.contains(app_database(impl_->config, project.id, kDev).name);
-    });
+    const auto alive = impl_->alive(projects);
     clear_leftovers(impl_->config, alive);
-    for (const auto& project : alive) {
+    std::map<std::string, ProjectRef> by_id;
+    for (const auto& project : projects) by_id[project.id] = project;
+    for (const auto& app : alive) {
         try {
-            impl_->resume(project, keys(project.id));
+            impl_->resume(by_id.at(app.first), app.second, keys(app.first));
         } catch (const std::exception& error) {
             // One app that cannot start must not keep the others from it.
             log::write(log::Level::error, "resume_failed",
-                       {{"project", project.id}, {"what", error.what()}});
-            impl_->board.change(project.id, [&error](AppState& state) {
+                       {{"project", app.first}, {"env", app.second}, {"what", error.what()}});
+            impl_->board.change(app, [&error](AppState& state) {
                 state.last_error = std::string("The app could not be started: ") + error.what();
             });
         }
@@ -168,9 +198,33 @@ ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
     const std::string& project = turn.row().project.id;
     impl_->keys.offer(project, keys);
     auto outcome = devapi::apply(impl_->shop(), turn, contract, force, progress, replaced);
-    if (impl_->board.get(project).built) impl_->settle_later(project);
+    if (impl_->board.get(project).built) impl_->settle_later(project, kDev);
     return outcome;
 }
+
+ApplyOutcome Apps::release(Turn& turn, const std::string& contract, const Release& release,
+                           const std::vector<KeyRecord>& keys,
+                           const std::function<void(const Stage&)>& progress) {
+    const std::string& project = turn.row().project.id;
+    impl_->keys.offer(project, keys);
+    auto outcome = devapi::release(impl_->shop(), turn, contract, release, progress);
+    if (impl_->board.get(project, release.env).built) impl_->settle_later(project, release.env);
+    return outcome;
+}
+
+RestoreOutcome Apps::restore(Turn& turn, const SnapshotRecord& snapshot, const std::string& user,
+                             const std::function<void(const Stage&)>& progress) {
+    return devapi::restore(impl_->shop(), turn, snapshot, user, progress);
+}
+
+SnapshotRecord Apps::take_snapshot(const SnapshotWish& wish) const {
+    return Snapshots(impl_->store, impl_->config.home)
+        .take(app_database(impl_->config, wish.project, wish.env), wish);
+}
+
+Snapshots Apps::snapshots() const { return {impl_->store, impl_->config.home}; }
+
+void Apps::on_published(std::function<void()> tell) { impl_->published = std::move(tell); }
 
 ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract,
                            const std::vector<migrate::Replaced>& replaced) const {
@@ -201,6 +255,10 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     return outcome;
 }
 
+std::optional<VerifyReport> Apps::verify(const ProjectRef& project) {
+    return devapi::verify(impl_->shop(), project);
+}
+
 std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::string& sql) {
     const auto turn = take(project, {"migrate", {}});
     if (!turn)
@@ -212,28 +270,34 @@ std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::
 }
 
 void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {
-    if (!impl_->keys.set(project, keys)) return;
-    impl_->keys.write(project, app_database(impl_->config, project, kDev));
-    impl_->supervisor.reload_keys({project, kDev}, kKeysTime);
+    const auto open = impl_->keys.set(project, keys);
+    for (const auto& env : environments()) {
+        const AppDatabase database = app_database(impl_->config, project, env);
+        if (!open.contains(database.name)) continue;
+        impl_->keys.write(project, database);
+        impl_->supervisor.reload_keys({project, env}, kKeysTime);
+    }
 }
 
 void Apps::share_secrets(const std::string& project) {
-    if (const auto contract = state(project).contract)
-        tell_secrets(impl_->config, impl_->secrets, project, kDev, *contract);
+    for (const auto& env : environments())
+        if (const auto contract = state(project, env).contract)
+            tell_secrets(impl_->config, impl_->secrets, project, env, *contract);
 }
 
-AppState Apps::state(const std::string& project) const { return impl_->board.get(project); }
+AppState Apps::state(const std::string& project, const std::string& env) const {
+    return impl_->board.get(project, env);
+}
 
 std::string Apps::database_url(const std::string& project, const std::string& env) const {
-    if (env != kDev || !impl_->board.get(project).built) return {};
+    if (!impl_->board.get(project, env).built) return {};
     return app_database(impl_->config, project, env).admin_url;
 }
 
 void Apps::remove(Turn& turn) {
     const ProjectRef& project = turn.row().project;
     turn.reach("removing");
-    impl_->supervisor.stop({project.id, kDev});
-    drop(impl_->config, app_database(impl_->config, project.id, kDev));
+    drop_all(impl_->shop(), project.id, true);
     std::error_code ignored;  // files that stay behind harm nobody
     fs::remove_all(fs::path(project_folder(impl_->config, project.id, kDev)).parent_path(),
                    ignored);

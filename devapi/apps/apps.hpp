@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/hand_made.hpp"
@@ -17,6 +18,8 @@
 #include "migrate/migrate.hpp"
 
 namespace svc::devapi {
+
+class Generations;
 
 struct AppsConfig {
     std::string home;         // SVC_HOME
@@ -29,7 +32,10 @@ struct AppsConfig {
     build::Settings build;
     std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
     std::string app_user;  // unix user that app servers run as when svcd is root; empty: svcd's own
+    std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };
+
+using AppId = std::pair<std::string, std::string>;  // project, environment
 
 struct ProjectRef {
     std::string id;  // uuid
@@ -84,11 +90,19 @@ struct AppState {
 
 class Store;
 class Turn;
+struct Release;
+class Snapshots;
+struct SnapshotRecord;
+struct SnapshotWish;
+struct RestoreOutcome;
+struct VerifyReport;
 
 // What a change of a project is for.
 struct Purpose {
-    std::string kind;  // apply, rebuild, remove, migrate
+    std::string kind;  // apply, rebuild, remove, migrate, deploy, rollback, restore, snapshot
     std::string user;  // account; empty: svcd itself
+    std::string env = "dev";
+    std::string subject = {};  // id of the deployment or snapshot that it is about
 };
 
 class Apps {
@@ -115,6 +129,18 @@ class Apps {
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress,
                        const std::vector<migrate::Replaced>& replaced = {});
+    // The same to another environment than dev: what dev has, or had, is published there.
+    ApplyOutcome release(Turn& turn, const std::string& contract, const Release& release,
+                         const std::vector<KeyRecord>& keys,
+                         const std::function<void(const Stage&)>& progress);
+    // Copies of databases (apps/snapshots.hpp), and a way back to one (apps/restore.hpp). What is
+    // copied is built. Blocking; worker threads only.
+    SnapshotRecord take_snapshot(const SnapshotWish& wish) const;
+    Snapshots snapshots() const;
+    RestoreOutcome restore(Turn& turn, const SnapshotRecord& snapshot, const std::string& user,
+                           const std::function<void(const Stage&)>& progress);
+    // `tell` is called on worker threads each time that a name leads elsewhere than before.
+    void on_published(std::function<void()> tell);
     // What an apply would change; changes nothing. Blocking; worker threads only.
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract,
                          const std::vector<migrate::Replaced>& replaced = {}) const;
@@ -124,6 +150,10 @@ class Apps {
     HandMade hand_made(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries.
     CheckOutcome check(const std::string& project, const std::string& contract) const;
+
+    // verify/verify.hpp: the live app against its contract, on a clone of the dev database. Nothing
+    // while that is being done already. Something must have been applied.
+    std::optional<VerifyReport> verify(const ProjectRef& project);
 
     // Runs SQL that adds tables beside the contract's to the dev database, whole or not at all; no
     // apply of the project runs meanwhile. Nothing: it ran. Blocking; worker threads only.
@@ -136,7 +166,7 @@ class Apps {
     // Tells the app's servers those of its project's secrets that they need, where something was
     // applied. Blocking.
     void share_secrets(const std::string& project);
-    AppState state(const std::string& project) const;
+    AppState state(const std::string& project, const std::string& env = "dev") const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;
     // Stops the server, drops the databases, and the project is no more. Blocking; worker threads

@@ -1,6 +1,5 @@
 #include "apps/binaries.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -22,12 +21,10 @@ std::string keep_binary(const std::string& built, const std::string& folder) {
     return kept.string();
 }
 
-void drop_binaries(const std::string& folder, std::initializer_list<std::string> kept) {
+void drop_binaries(const std::string& folder, const std::set<std::string>& kept) {
     std::error_code ignored;  // what stays costs room, nothing else
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-        if (std::find(kept.begin(), kept.end(), entry.path().string()) == kept.end()) {
-            fs::remove(entry.path(), ignored);
-        }
+        if (!kept.contains(entry.path().string())) fs::remove(entry.path(), ignored);
     }
 }
 

@@ -2,7 +2,7 @@
 // build cache may be swept without losing what a database says it needs.
 #pragma once
 
-#include <initializer_list>
+#include <set>
 #include <string>
 
 namespace svc::devapi {
@@ -10,6 +10,6 @@ namespace svc::devapi {
 // Makes `built` stay, as <folder>/<its name>; the path to start it by.
 std::string keep_binary(const std::string& built, const std::string& folder);
 // Lets go of all others in the folder.
-void drop_binaries(const std::string& folder, std::initializer_list<std::string> kept);
+void drop_binaries(const std::string& folder, const std::set<std::string>& kept);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// What is known of each project's app, for any thread to read and write.
+// What is known of each project's app in each environment, for any thread to read and write.
 #pragma once
 
 #include <map>
@@ -11,26 +11,30 @@ namespace svc::devapi {
 
 class Board {
   public:
-    AppState get(const std::string& project) const {
+    AppState get(const std::string& project, const std::string& env = "dev") const {
         std::lock_guard lock(mutex_);
-        const auto found = states_.find(project);
+        const auto found = states_.find(AppId(project, env));
         return found == states_.end() ? AppState{} : found->second;
     }
 
     template <class Change>
-    void change(const std::string& project, Change change) {
+    void change(const AppId& app, Change change) {
         std::lock_guard lock(mutex_);
-        change(states_[project]);
+        change(states_[app]);
+    }
+    template <class Change>
+    void change(const std::string& project, Change change) {
+        this->change(AppId(project, "dev"), std::move(change));
     }
 
     void forget(const std::string& project) {
         std::lock_guard lock(mutex_);
-        states_.erase(project);
+        std::erase_if(states_, [&](const auto& entry) { return entry.first.first == project; });
     }
 
   private:
     mutable std::mutex mutex_;
-    std::map<std::string, AppState> states_;
+    std::map<AppId, AppState> states_;
 };
 
 }  // namespace svc::devapi

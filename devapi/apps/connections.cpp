@@ -19,7 +19,7 @@ bool allows_all(const std::vector<std::string>& hosts) {
 
 // Our own databases are not to be read past their policies.
 bool is_ours(const std::string& database) {
-    static const std::regex kOurs("svc_platform|svc_[0-9a-f]+_(dev|prod)");
+    static const std::regex kOurs("svc_platform|svc_[0-9a-f]+_.*");
     return std::regex_match(database, kOurs);
 }
 
@@ -73,7 +73,7 @@ std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan
     for (const plan::External& external : plan.externals) {
         const std::string& name = external.connection;
         if (out.contains(name)) continue;
-        if (const auto url = secrets.value(project, name, env))
+        if (const auto url = secrets.value(project, name, secrets_env(env)))
             out[name] = read_connection(*url, config.private_hosts);
     }
     return out;

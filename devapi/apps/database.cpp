@@ -19,8 +19,19 @@ std::string role_password(const std::string& master_key, const std::string& role
     return base64url(hmac_sha256(master_key, role));
 }
 
-std::string app_secret(const std::string& master_key, const std::string& database) {
-    return base64url(hmac_sha256(derive_key(master_key, "app secret"), database));
+std::string app_secret(const std::string& master_key, const std::string& stem) {
+    return base64url(hmac_sha256(derive_key(master_key, "app secret"), stem));
+}
+
+std::int64_t Generations::of(const AppId& app) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = known_.find(app);
+    return found == known_.end() ? 1 : found->second;
+}
+
+void Generations::set(const AppId& app, std::int64_t generation) {
+    const std::lock_guard lock(mutex_);
+    known_[app] = generation;
 }
 
 std::string maintenance_url(const AppsConfig& config) {
@@ -30,11 +41,17 @@ std::string maintenance_url(const AppsConfig& config) {
 
 AppDatabase app_database(const AppsConfig& config, const std::string& project,
                          const std::string& env) {
+    const AppId app{project, env};
+    return app_database(config, app, config.generations ? config.generations->of(app) : 1);
+}
+
+AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_t generation) {
     AppDatabase out;
-    out.name = "svc_" + short_id(project) + "_" + env;
-    out.owner_role = out.name + "_owner";
-    out.data_role = out.name + "_data";
-    out.system_role = out.name + "_system";
+    out.stem = "svc_" + short_id(app.first) + "_" + app.second;
+    out.name = out.stem + (generation > 1 ? "_g" + std::to_string(generation) : "");
+    out.owner_role = out.stem + "_owner";
+    out.data_role = out.stem + "_data";
+    out.system_role = out.stem + "_system";
     out.admin_url = with_database(config.admin_url, out.name);
     // Without the id of a change: an app server outlives the apply that started it.
     const std::string plain = without_setting(out.admin_url, "application_name");

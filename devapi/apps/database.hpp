@@ -2,24 +2,50 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/apps.hpp"
 
 namespace svc::devapi {
 
+// The environments of a project: what is worked on, what is published, and what is published to be
+// looked at, with a database of its own.
+inline const std::vector<std::string>& environments() {
+    static const std::vector<std::string> kAll{"dev", "prod", "preview"};
+    return kAll;
+}
+// Whose secrets an environment has: a preview must not reach what prod reaches.
+inline std::string secrets_env(const std::string& env) { return env == "preview" ? "dev" : env; }
+
+// Which database an environment has, where a restore made another than its first. Thread-safe.
+class Generations {
+  public:
+    std::int64_t of(const AppId& app) const;
+    void set(const AppId& app, std::int64_t generation);
+
+  private:
+    mutable std::mutex mutex_;
+    std::map<AppId, std::int64_t> known_;
+};
+
 struct AppDatabase {
-    std::string name;        // svc_<12 hex of the project's id>_dev
+    std::string name;        // svc_<12 hex of the project's id>_dev; _g2 behind it after a restore
     std::string owner_role;  // owns schemas and tables; never logs in
     std::string data_role;   // runs callers' statements
     std::string system_role;
     std::string admin_url, data_url, system_url;  // libpq connection strings
+    std::string stem = {};                        // the name without its generation
 };
 
 // Throws std::invalid_argument where the administrator's URL cannot be read.
 AppDatabase app_database(const AppsConfig& config, const std::string& project,
                          const std::string& env);
+// The same of another generation than the one that is live.
+AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_t generation);
 
 // The last twelve hex digits of a project's id. Not the first: those of a version 7 id are a clock,
 // and equal for projects that were made together.
@@ -27,8 +53,9 @@ std::string short_id(const std::string& project);
 
 // Passwords of login roles are derived, never stored: who holds the master key knows them all.
 std::string role_password(const std::string& master_key, const std::string& role);
-// What the app server on this database signs with: the same each time that it starts.
-std::string app_secret(const std::string& master_key, const std::string& database);
+// What the app server on a database of this stem signs with: the same each time that it starts, and
+// after a restore.
+std::string app_secret(const std::string& master_key, const std::string& stem);
 
 // The administrator's connection for work on databases and roles themselves.
 std::string maintenance_url(const AppsConfig& config);

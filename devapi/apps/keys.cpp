@@ -65,7 +65,7 @@ std::shared_ptr<KeyBook::Entry> KeyBook::entry(const std::string& project) {
     return held;
 }
 
-bool KeyBook::set(const std::string& project, std::vector<KeyRecord> keys) {
+std::set<std::string> KeyBook::set(const std::string& project, std::vector<KeyRecord> keys) {
     auto held = entry(project);
     std::lock_guard lock(mutex_);
     held->keys = std::move(keys);
@@ -84,16 +84,16 @@ void KeyBook::write(const std::string& project, const AppDatabase& database) {
     std::vector<KeyRecord> keys;
     {
         std::lock_guard lock(mutex_);
-        held->open = true;
+        held->open.insert(database.name);
         keys = held->keys.value_or(keys);
     }
     sync(database, keys);
 }
 
-void KeyBook::close(const std::string& project) {
+void KeyBook::close(const std::string& project, const AppDatabase& database) {
     auto held = entry(project);
     std::lock_guard lock(mutex_);
-    held->open = false;
+    held->open.erase(database.name);
 }
 
 void KeyBook::forget(const std::string& project) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,22 +18,22 @@ namespace svc::devapi {
 // any thread; write() blocks.
 class KeyBook {
   public:
-    // True when svc.app_key is there already, so that the list must be written now; else the first
-    // apply does it.
-    bool set(const std::string& project, std::vector<KeyRecord> keys);
+    // Names of the databases whose svc.app_key is there already, so that the list must be written
+    // now; to others the first apply does it.
+    std::set<std::string> set(const std::string& project, std::vector<KeyRecord> keys);
     // Held only where no list is held yet.
     void offer(const std::string& project, const std::vector<KeyRecord>& keys);
     // Brings svc.app_key to exactly the list held, in one statement. Throws pqxx::failure.
     void write(const std::string& project, const AppDatabase& database);
     // The database was dropped; the list is kept.
-    void close(const std::string& project);
+    void close(const std::string& project, const AppDatabase& database);
     void forget(const std::string& project);
 
   private:
     struct Entry {
         std::mutex writing;  // one writer at a time, each with the list as it is then
         std::optional<std::vector<KeyRecord>> keys;
-        bool open = false;  // the table is there: since the first write()
+        std::set<std::string> open;  // databases that have the table: since the first write()
     };
     std::shared_ptr<Entry> entry(const std::string& project);
 

@@ -68,14 +68,18 @@ bool is_loopback(const std::string& listen) {
 }
 
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,
-                                        const std::string& env, const AppDatabase& database) {
+                                        const std::string& env, const AppDatabase& database,
+                                        const Site& site) {
+    const std::string label = site.label.empty() ? "preview-" + project.slug : site.label;
+    std::string hosts = label + "." + config.apps_domain;
+    for (const auto& domain : site.domains) hosts += "," + domain;
     std::vector<std::string> out{"DATABASE_URL=" + database.system_url,
                                  "SVC_DATA_URL=" + database.data_url,
                                  "SVC_PROJECT_ID=" + project.id,
-                                 "SVC_SECRET=" + app_secret(config.master_key, database.name),
+                                 "SVC_SECRET=" + app_secret(config.master_key, database.stem),
                                  "SVC_ENV=" + env,
-                                 "SVC_ORIGIN=" + app_origin(config, "preview-" + project.slug),
-                                 "SVC_HOSTS=preview-" + project.slug + "." + config.apps_domain,
+                                 "SVC_ORIGIN=" + app_origin(config, label),
+                                 "SVC_HOSTS=" + hosts,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
     if (std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr && is_loopback(config.listen))
@@ -126,12 +130,15 @@ std::string project_folder(const AppsConfig& config, const std::string& project,
 
 std::string socket_stem(const AppsConfig& config, const std::string& project,
                         const std::string& env) {
-    return config.home + "/run/apps/" + short_id(project) + env.substr(0, 1);
+    // d, p, v: a letter each, for the room that a socket's path has.
+    const char letter = env == "preview" ? 'v' : env.empty() ? '\0' : env.front();
+    std::string stem = config.home + "/run/apps/" + short_id(project);
+    return letter ? stem + letter : stem;
 }
 
 Launch make_launch(const AppsConfig& config, const ProjectRef& project, const std::string& env,
-                   const AppDatabase& database, const std::string& binary) {
-    Launch launch{binary, environment_of(config, project, env, database),
+                   const AppDatabase& database, const std::string& binary, const Site& site) {
+    Launch launch{binary, environment_of(config, project, env, database, site),
                   socket_stem(config, project.id, env),
                   project_folder(config, project.id, env) + "/server.log", config.app_user};
     if (config.home.size() > kLongestHome)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/database.hpp"
+#include "apps/site.hpp"
 
 namespace svc::devapi {
 
@@ -21,9 +22,10 @@ struct Launch {
     bool operator==(const Launch&) const = default;
 };
 
-// Makes the folders that it names. Throws std::runtime_error that says what to mend.
+// Makes the folders that it names. `site`: where it answers; without one as dev does. Throws
+// std::runtime_error that says what to mend.
 Launch make_launch(const AppsConfig& config, const ProjectRef& project, const std::string& env,
-                   const AppDatabase& database, const std::string& binary);
+                   const AppDatabase& database, const std::string& binary, const Site& site = {});
 
 std::string socket_stem(const AppsConfig& config, const std::string& project,
                         const std::string& env);

@@ -52,12 +52,12 @@ void kill_if(pid_t pid, Test test) {
 
 }  // namespace
 
-void clear_leftovers(const AppsConfig& config, const std::vector<ProjectRef>& kept) {
+void clear_leftovers(const AppsConfig& config, const std::vector<AppId>& kept) {
     const std::string sockets = socket_stem(config, "", "");
     const std::string builds = fs::weakly_canonical(config.build.cache + "/tmp").string() + "/";
     const auto goes_on = [&](const std::string& socket) {
-        for (const auto& project : kept)
-            if (socket.starts_with(socket_stem(config, project.id, "dev") + "-"))
+        for (const auto& [project, env] : kept)
+            if (socket.starts_with(socket_stem(config, project, env) + "-"))
                 return fs::exists(socket);  // who does not listen yet was never live
         return false;
     };

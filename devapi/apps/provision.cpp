@@ -91,6 +91,12 @@ void drop(const AppsConfig& config, const AppDatabase& database) {
         work.exec0("drop role if exists " + work.quote_name(role));
 }
 
+void drop_database(const AppsConfig& config, const std::string& name) {
+    pqxx::connection connection(maintenance_url(config));
+    Work work(connection);
+    work.exec0("drop database if exists " + work.quote_name(name) + " with (force)");
+}
+
 void end_connections(const AppsConfig& config, const std::string& change) {
     pqxx::connection connection(maintenance_url(config));
     Work work(connection);

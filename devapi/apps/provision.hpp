@@ -15,6 +15,9 @@ bool provision(const AppsConfig& config, const AppDatabase& database);
 // Ends every connection, drops the database and its roles.
 void drop(const AppsConfig& config, const AppDatabase& database);
 
+// The same of a database alone: its roles are another generation's too.
+void drop_database(const AppsConfig& config, const std::string& name);
+
 // Names of the server's databases that are ours.
 std::set<std::string> app_databases(const AppsConfig& config);
 

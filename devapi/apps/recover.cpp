@@ -6,6 +6,7 @@
 #include "apps/database.hpp"
 #include "apps/generated_files.hpp"
 #include "apps/provision.hpp"
+#include "apps/restore.hpp"
 #include "apps/told_secrets.hpp"
 #include "build/format.hpp"
 #include "log/log.hpp"
@@ -29,6 +30,7 @@ class Recovery {
         // A commit that is still on its way decides: it must have arrived, or be unable to.
         end_connections(shop_.config, row_.id);
         if (row_.kind == "remove") return row_.stage == "removing" ? removed() : backwards();
+        if (row_.kind == "restore") return restored();
         std::optional<ContractRecord> record;
         if (app_databases(shop_.config).contains(database_.name)) {
             raise_fence(database_, row_.token);
@@ -36,7 +38,7 @@ class Recovery {
         }
         const bool committed = record && record->apply_id == row_.id && row_.stage != "undoing";
         if (committed) return forwards(*record);
-        if (row_.makes_database && (!record || record->apply_id == row_.id)) drop_database();
+        if (row_.makes_database && (!record || record->apply_id == row_.id)) drop_made_database();
         backwards();
     }
 
@@ -44,29 +46,46 @@ class Recovery {
     void forwards(const ContractRecord& record) {
         if (serving_) serve(record);
         write_files(record);
+        if (is_release())
+            mark_live(shop_, row_.project, app_.second, row_.subject, row_.kind == "rollback");
         left_.finish({"applied", record.version, "", "forwards"});
         tell("forwards");
     }
 
     void backwards() {
         const std::string error = "Interrupted at stage " + row_.stage + ".";
+        if (is_release()) mark_failed(shop_, row_.project, app_.second, row_.subject, error);
         left_.finish({"failed", 0, error, "backwards"});
         if (row_.kind == "apply")
-            shop_.board.change(row_.project.id, [this](AppState& state) {
+            shop_.board.change(app_, [this](AppState& state) {
                 state.last_error =
                     "The last apply was interrupted at stage " + row_.stage + " and undone.";
             });
         tell("backwards");
     }
 
-    void drop_database() {
-        shop_.keys.close(row_.project.id);
+    // The old database is copied while the new one serves: that is not to keep svcd from starting,
+    // so the change is left open for the next recovery.
+    void restored() {
+        if (!was_exchanged(shop_, left_)) {
+            clear_others(shop_, app_, false, {});
+            return backwards();
+        }
+        if (!serving_) return;
+        const auto record = read_record(database_).value();
+        serve(record);
+        clear_others(shop_, app_, true, {});
+        left_.finish({"applied", record.version, "", "forwards"});
+        tell("forwards");
+    }
+
+    void drop_made_database() {
+        shop_.keys.close(row_.project.id, database_);
         left_.guarded([this] { drop(shop_.config, database_); });
     }
 
     void removed() {
-        if (serving_) shop_.supervisor.stop(app_);
-        drop(shop_.config, database_);
+        drop_all(shop_, row_.project.id, serving_);
         std::error_code ignored;  // files that stay behind harm nobody
         fs::remove_all(fs::path(folder()).parent_path(), ignored);
         shop_.keys.forget(row_.project.id);
@@ -76,15 +95,17 @@ class Recovery {
     }
 
     void serve(const ContractRecord& record) {
-        shop_.board.change(row_.project.id, [&record](AppState& state) {
+        shop_.board.change(app_, [&record](AppState& state) {
             state.built = true;
             state.version = record.version;
             state.contract = record.contract;
             state.last_error.reset();
         });
-        if (!fs::exists(record.binary_path)) return rebuild(shop_, row_.project, record);
+        if (!fs::exists(record.binary_path))
+            return rebuild(shop_, row_.project, app_.second, record);
         const Launch launch =
-            make_launch(shop_.config, row_.project, app_.second, database_, record.binary_path);
+            make_launch(shop_.config, row_.project, app_.second, database_, record.binary_path,
+                        site_of(shop_.store, row_.project, app_.second));
         if (shop_.supervisor.runs(app_, launch)) return;
         shop_.keys.write(row_.project.id, database_);
         tell_secrets(shop_.config, shop_.secrets, row_.project.id, app_.second, record.contract);
@@ -95,6 +116,7 @@ class Recovery {
 
     // For readers alone: what serves does not wait for them.
     void write_files(const ContractRecord& record) try {
+        if (is_release()) return;
         const auto checked = pipeline::check(record.contract, maintenance_url(shop_.config));
         if (!checked.plan) return;
         const auto files = pipeline::emit(*checked.plan);
@@ -104,6 +126,8 @@ class Recovery {
         log::write(log::Level::warning, "files_not_written",
                    {{"project", row_.project.id}, {"what", error.what()}});
     }
+
+    bool is_release() const { return row_.kind == "deploy" || row_.kind == "rollback"; }
 
     std::string folder() const {
         return project_folder(shop_.config, row_.project.id, app_.second);
@@ -121,11 +145,22 @@ class Recovery {
     Turn& left_;
     const Turn::Row& row_;
     const bool serving_;
-    const AppId app_{row_.project.id, "dev"};
+    const AppId app_{row_.project.id, row_.env};
     const AppDatabase database_;
 };
 
 }  // namespace
+
+void drop_all(const Workshop& shop, const std::string& project, bool serving) {
+    const auto there = app_databases(shop.config);
+    for (const auto& env : environments()) {
+        const AppDatabase database = app_database(shop.config, project, env);
+        if (serving) shop.supervisor.stop({project, env});
+        // Of a restore that was under way, too.
+        clear_others(shop, {project, env}, false, {});
+        if (env == "dev" || there.contains(database.name)) drop(shop.config, database);
+    }
+}
 
 void recover(const Workshop& shop, Turn& left, bool serving) {
     Recovery(shop, left, serving).run();

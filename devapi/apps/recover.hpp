@@ -12,9 +12,12 @@ namespace svc::devapi {
 // Throws where that cannot be done now; it may run again.
 void recover(const Workshop& shop, Turn& left, bool serving);
 
+// Ends a project's servers, where some serve, and drops its databases and their roles.
+void drop_all(const Workshop& shop, const std::string& project, bool serving);
+
 // Ends app servers and compilers of this data folder that nobody watches, and removes folders of
-// builds. `kept`: folders with binaries of the apps that go on. For the start of svcd, while
+// builds. `kept`: the apps that go on. For the start of svcd, while
 // nothing runs yet.
-void clear_leftovers(const AppsConfig& config, const std::vector<ProjectRef>& kept);
+void clear_leftovers(const AppsConfig& config, const std::vector<AppId>& kept);
 
 }  // namespace svc::devapi

@@ -7,15 +7,15 @@
 
 namespace svc::devapi {
 
-void Settler::later(const std::string& project, const migrate::Target& target) {
-    boost::asio::post(thread_, [this, project, target] { settle(project, target); });
+void Settler::later(const AppId& app, const migrate::Target& target) {
+    boost::asio::post(thread_, [this, app, target] { settle(app, target); });
 }
 
 // An apply that meets it ends it, and asks for it again when it is done itself.
-void Settler::settle(const std::string& project, const migrate::Target& target) try {
+void Settler::settle(const AppId& app, const migrate::Target& target) try {
     if (!begin(target)) return;
     const auto tell = [&](std::vector<migrate::Pending> left) {
-        board_.change(project, [&](AppState& state) { state.pending = std::move(left); });
+        board_.change(app, [&](AppState& state) { state.pending = std::move(left); });
     };
     const auto waiting = migrate::pending(target);
     tell(waiting);
@@ -24,7 +24,7 @@ void Settler::settle(const std::string& project, const migrate::Target& target) 
     running_.reset();
 } catch (const std::exception& error) {
     log::write(log::Level::warning, "settling_broken_off",
-               {{"project", project}, {"what", error.what()}});
+               {{"project", app.first}, {"what", error.what()}});
     const std::lock_guard lock(mutex_);
     running_.reset();
 }

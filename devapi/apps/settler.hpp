@@ -17,12 +17,12 @@ class Settler {
     explicit Settler(Board& board) : board_(board) {}
     ~Settler() { stop(); }
 
-    void later(const std::string& project, const migrate::Target& target);
+    void later(const AppId& app, const migrate::Target& target);
     // Breaks off what runs; it is taken up by the next svcd. Blocks until it has ended.
     void stop();
 
   private:
-    void settle(const std::string& project, const migrate::Target& target);
+    void settle(const AppId& app, const migrate::Target& target);
     bool begin(const migrate::Target& target);
 
     Board& board_;

@@ -35,6 +35,15 @@ void Supervisor::discard(const Process::Self& trial) {
     on_io(io_, [&] { trial->end(); });
 }
 
+void Supervisor::pass_to(const Process::Self& trial, http::Connection connection) {
+    on_io(io_, [&] {
+        if (trial->serves())
+            trial->pass(std::move(connection));
+        else
+            ::close(connection.fd);
+    });
+}
+
 bool Supervisor::runs(const AppId& app, const Launch& launch) {
     return on_io(io_, [&] { return slot(app).runs(launch); });
 }
@@ -99,11 +108,11 @@ AppSlot::Hooks Supervisor::hooks(const AppId& app) {
         unavailable_.answer(std::move(connection));
     };
     out.live = [this, app](bool live) {
-        board_.change(app.first, [live](AppState& state) { state.live = live; });
+        board_.change(app, [live](AppState& state) { state.live = live; });
     };
     out.crashed = [this, app](const std::string& how) {
         log::write(log::Level::error, "app_crashed", {{"project", app.first}, {"env", app.second}});
-        board_.change(app.first, [&how](AppState& state) { state.last_error = how; });
+        board_.change(app, [&how](AppState& state) { state.last_error = how; });
     };
     return out;
 }

@@ -14,8 +14,6 @@
 
 namespace svc::devapi {
 
-using AppId = std::pair<std::string, std::string>;  // project, environment
-
 class Supervisor {
   public:
     Supervisor(asio::io_context& io, Board& board);
@@ -28,6 +26,8 @@ class Supervisor {
     Trial start_beside(const AppId& app, const Launch& launch);
     void promote(const AppId& app, const Process::Self& trial);
     void discard(const Process::Self& trial);
+    // A connection of one's own to a server that is not live.
+    void pass_to(const Process::Self& trial, http::Connection connection);
     bool runs(const AppId& app, const Launch& launch);
     // Returns when every server of the app has read its keys again, or after `limit`.
     void reload_keys(const AppId& app, std::chrono::milliseconds limit);

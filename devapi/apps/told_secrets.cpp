@@ -34,12 +34,12 @@ std::set<std::string> named_in(const std::string& contract) {
 }  // namespace
 
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  const std::string& env, const std::string& contract) {
-    const AppDatabase database = app_database(config, project, env);
-    const identity::Sealer sealer(app_secret(config.master_key, database.name), "secret");
+                  const std::string& env, const AppDatabase& database,
+                  const std::string& contract) {
+    const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
     json sealed = json::object();
     for (const std::string& name : named_in(contract))
-        if (const auto value = secrets.value(project, name, env))
+        if (const auto value = secrets.value(project, name, secrets_env(env)))
             sealed[name] = sealer.seal(*value);
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
@@ -51,6 +51,11 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
         " on conflict (name) do update set sealed = excluded.sealed, updated_at = now()",
         sealed.dump());
     tx.commit();
+}
+
+void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
+                  const std::string& env, const std::string& contract) {
+    tell_secrets(config, secrets, project, env, app_database(config, project, env), contract);
 }
 
 }  // namespace svc::devapi

@@ -13,6 +13,8 @@ namespace svc::devapi {
 // the owner of the schema alone uses; and SMTP_URL. Names that have no value are gone from there
 // afterwards. Nothing where the database has no such table yet. Throws pqxx::failure.
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
+                  const std::string& env, const AppDatabase& database, const std::string& contract);
+void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
                   const std::string& env, const std::string& contract);
 
 }  // namespace svc::devapi

@@ -30,7 +30,7 @@ constexpr const char* kTakeOver =
     "expires_at = now() + $3::interval from project p "
     "where p.id = r.project_id and r.ended_at is null and ($4 = '' or r.project_id::text = $4) "
     "and (r.expires_at < now() or (r.holder = $1 and not r.id = any($2::uuid[]))) "
-    "returning r.id, p.id, p.slug, r.kind, r.stage, r.makes_database, r.token";
+    "returning r.id, p.id, p.slug, r.kind, r.stage, r.makes_database, r.token, r.env, r.subject";
 
 std::string array_of(const std::set<std::string>& ids) {
     std::string out = "{";
@@ -108,15 +108,19 @@ Turns::Turns(Store& store, std::string holder)
       beat_([this](const std::stop_token& stop) { beat(stop); }) {}
 
 std::unique_ptr<Turn> Turns::take(const ProjectRef& project, const Purpose& purpose) {
-    auto turn = std::make_unique<Turn>(
-        *this, Turn::Row{data::new_uuid(), project, purpose.kind, "planned", false, 0});
+    auto turn =
+        std::make_unique<Turn>(*this, Turn::Row{data::new_uuid(), project, purpose.kind, "planned",
+                                                false, 0, purpose.env, purpose.subject});
     Turn::Row& row = turn->row_;
     const bool taken = store_.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec_params(
-            "insert into apply_run (id, project_id, user_id, kind, holder, expires_at) "
-            "values ($1, $2, nullif($3, '')::uuid, $4, $5, now() + $6::interval) "
+            "insert into apply_run (id, project_id, user_id, kind, holder, expires_at, env, "
+            "subject) "
+            "values ($1, $2, nullif($3, '')::uuid, $4, $5, now() + $6::interval, $7, "
+            "nullif($8, '')::uuid) "
             "on conflict (project_id) where ended_at is null do nothing returning token",
-            row.id, project.id, purpose.user, purpose.kind, holder_, kLease);
+            row.id, project.id, purpose.user, purpose.kind, holder_, kLease, purpose.env,
+            purpose.subject);
         if (rows.empty()) return false;
         row.token = rows[0][0].as<std::int64_t>();
         tx.exec_params(kForget, project.id);
@@ -139,7 +143,9 @@ std::vector<std::unique_ptr<Turn>> Turns::take_over(const std::string& project) 
                                  row[3].c_str(),
                                  row[4].c_str(),
                                  row[5].as<bool>(),
-                                 row[6].as<std::int64_t>()});
+                                 row[6].as<std::int64_t>(),
+                                 row[7].c_str(),
+                                 row[8].c_str()});
             return taken;
         });
         for (const auto& row : rows) held_.insert(row.id);

@@ -34,10 +34,12 @@ class Turn {
     struct Row {
         std::string id;
         ProjectRef project;
-        std::string kind;   // apply, rebuild, remove, migrate
+        std::string kind;   // as of Purpose
         std::string stage;  // planned, built, started, migrated, undoing, removing
         bool makes_database = false;
         std::int64_t token = 0;
+        std::string env = "dev";
+        std::string subject = {};  // id of the deployment or snapshot that it is about
     };
     struct End {
         std::string status;  // applied, invalid, refused, failed

@@ -86,10 +86,13 @@ DevService::DevService(Context& context, Workers& workers)
     bind_contract(api_);
     bind_apply(api_);
     bind_patch(api_);
+    bind_verify(api_);
     bind_keys(api_);
     bind_secrets(api_);
     bind_data(api_);
     bind_people(api_);
+    bind_deploy(api_);
+    bind_snapshots(api_);
 }
 
 http::Claim DevService::claim(const http::Head& head) {

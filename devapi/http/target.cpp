@@ -75,9 +75,13 @@ Target app(const std::string& project, const http::Head& head, std::string env,
 
 Target by_host(std::string_view label, const http::Head& head, const Directory& directory,
                const Apps& apps) {
+    if (const auto published = directory.by_label(label))
+        return app(published->first, head, published->second, directory, apps);
     const bool preview = label.starts_with(kPreviewHost);
     const auto project = directory.by_slug(preview ? label.substr(kPreviewHost.size()) : label);
-    if (!project) return refused(Code::not_found, "There is no app on this host.");
+    // Of a project that is published under another name its slug is nobody's host.
+    if (!project || (!preview && apps.live(project->id, "prod")))
+        return refused(Code::not_found, "There is no app on this host.");
     return app(project->id, head, preview ? "dev" : "prod", directory, apps);
 }
 
@@ -106,6 +110,8 @@ Target find_target(const http::Head& head, const Config& config, const Directory
     const std::string host = lower(head.host);
     const std::string_view label = app_label(host, config);
     if (!label.empty()) return by_host(label, head, directory, apps);
+    if (const auto project = directory.by_domain(host); project && host != config.listen_host())
+        return app(*project, head, "prod", directory, apps);
     if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, apps);
     const std::string_view rest = head.path.starts_with(kRuntimePath)
                                       ? head.path.substr(kRuntimePath.size())

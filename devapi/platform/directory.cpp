@@ -35,6 +35,28 @@ void Directory::remove(const std::string& project) {
     id_of_slug_.erase(found->second.slug);
     by_id_.erase(found);
     std::erase_if(keys_, [&](const auto& entry) { return entry.second.project == project; });
+    std::erase_if(published_.labels,
+                  [&](const auto& entry) { return entry.second.first == project; });
+    std::erase_if(published_.domains, [&](const auto& entry) { return entry.second == project; });
+}
+
+void Directory::publish(Published published) {
+    const std::unique_lock lock(mutex_);
+    published_ = std::move(published);
+}
+
+std::optional<AppId> Directory::by_label(std::string_view label) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = published_.labels.find(label);
+    if (found == published_.labels.end()) return std::nullopt;
+    return found->second;
+}
+
+std::optional<std::string> Directory::by_domain(std::string_view host) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = published_.domains.find(host);
+    if (found == published_.domains.end()) return std::nullopt;
+    return found->second;
 }
 
 void Directory::add_key(const ProjectKey& key) {
@@ -92,7 +114,22 @@ std::vector<ProjectRef> Directory::projects() const {
     return out;
 }
 
+// Under a lock of its own: who reads first must not be who writes last.
+void load_published(Directory& directory, Store& store) {
+    static std::mutex one;
+    const std::lock_guard lock(one);
+    directory.publish(store.transact([&](pqxx::work& tx) {
+        Directory::Published out;
+        for (const auto& row : tx.exec("select name, project_id, env from subdomain where live"))
+            out.labels[row[0].c_str()] = {row[1].c_str(), row[2].c_str()};
+        for (const auto& row : tx.exec("select host, project_id from project_domain"))
+            out.domains[row[0].c_str()] = row[1].c_str();
+        return out;
+    }));
+}
+
 void load(Directory& directory, Store& store) {
+    load_published(directory, store);
     store.transact([&](pqxx::work& tx) {
         for (const auto& row : tx.exec("select id, slug from project"))
             directory.add({row[0].c_str(), row[1].c_str()});

@@ -30,6 +30,15 @@ class Directory {
     void add_key(const ProjectKey& key);
     void remove_key(const std::string& key_id);
 
+    // Names and hosts of what is published, all of them anew.
+    struct Published {
+        std::map<std::string, AppId, std::less<>> labels;         // <label>.<apps domain>
+        std::map<std::string, std::string, std::less<>> domains;  // host, project
+    };
+    void publish(Published published);
+    std::optional<AppId> by_label(std::string_view label) const;
+    std::optional<std::string> by_domain(std::string_view host) const;  // the project
+
     std::optional<ProjectRef> by_slug(std::string_view slug) const;
     std::optional<ProjectRef> by_id(std::string_view id) const;
     // Of a key's value; none where it is unknown or past its time.
@@ -48,8 +57,11 @@ class Directory {
     std::map<std::string, ProjectRef, std::less<>> by_id_;
     std::map<std::string, std::string, std::less<>> id_of_slug_;
     std::unordered_map<std::string, Key> keys_;  // by SHA-256 of the value, hex
+    Published published_;
 };
 
+// What is published is read again: after a deploy, and where hosts of a project change.
+void load_published(Directory& directory, Store& store);
 // Fills it from the platform's tables.
 void load(Directory& directory, Store& store);
 

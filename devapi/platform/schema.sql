@@ -103,7 +103,7 @@ create table if not exists apply_run (
     id             uuid primary key,
     project_id     uuid not null references project on delete cascade,
     user_id        uuid references account on delete set null,  -- null: svcd itself
-    kind           text not null check (kind in ('apply', 'rebuild', 'remove', 'migrate')),
+    kind           text not null check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback', 'restore', 'snapshot')),
     stage          text not null default 'planned'
                    check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing')),
     makes_database boolean not null default false,  -- there was none before it
@@ -120,15 +120,75 @@ create table if not exists apply_run (
 );
 create unique index if not exists apply_run_lease on apply_run (project_id) where ended_at is null;
 create index if not exists apply_run_project on apply_run (project_id, started_at);
-alter table apply_run drop constraint if exists apply_run_kind_check;  -- of an earlier svcd
-alter table apply_run add constraint apply_run_kind_check check (kind in ('apply', 'rebuild', 'remove', 'migrate'));
 drop table if exists apply_history;
+alter table apply_run add column if not exists env text not null default 'dev';
+alter table apply_run add column if not exists subject uuid;  -- the deployment or snapshot that it is about
+alter table apply_run drop constraint if exists apply_run_kind_check;  -- of an earlier svcd
+alter table apply_run add constraint apply_run_kind_check
+    check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback', 'restore', 'snapshot'));
+alter table apply_run drop constraint if exists apply_run_stage_check;
+alter table apply_run add constraint apply_run_stage_check
+    check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing', 'loaded', 'exchanged'));
+
+-- What was published, and what became of it. One a project and environment is live.
+create table if not exists deployment (
+    id         uuid primary key,
+    project_id uuid not null references project on delete cascade,
+    env        text not null check (env in ('prod', 'preview')),
+    subdomain  text not null,
+    status     text not null default 'deploying'
+               check (status in ('deploying', 'live', 'superseded', 'rolled_back', 'failed')),
+    version    bigint not null,  -- of the contract in dev that it promotes
+    contract   text not null,
+    verify     jsonb,            -- the report; null: verification was skipped
+    binary_path text not null default '',
+    error      text not null default '',
+    created_by uuid references account on delete set null,
+    created_at timestamptz not null default now()
+);
+create index if not exists deployment_project on deployment (project_id, env, created_at);
+create unique index if not exists deployment_live on deployment (project_id, env) where status = 'live';
+
+-- Who answers on <name>.<apps domain>. A name that is not live yet is held by a deploy.
+create table if not exists subdomain (
+    name       text primary key,
+    project_id uuid not null references project on delete cascade,
+    env        text not null check (env in ('prod', 'preview')),
+    live       boolean not null default false
+);
+create index if not exists subdomain_project on subdomain (project_id, env);
+
+-- Which database an environment has, where it is not its first one: a restore makes a new one, and this row
+-- is the exchange.
+create table if not exists project_database (
+    project_id uuid not null references project on delete cascade,
+    env        text not null,
+    generation bigint not null check (generation > 1),
+    primary key (project_id, env)
+);
+
+-- Copies of databases in files. They outlive their project.
+create table if not exists snapshot (
+    id         uuid primary key,
+    project_id uuid not null,
+    env        text not null check (env in ('dev', 'prod', 'preview')),
+    reason     text not null,  -- manual, deploy, restore, sql, delete
+    note       text not null default '',
+    file       text not null,  -- below <home>/snapshots
+    bytes      bigint not null,
+    sha256     text not null,
+    version    bigint not null,  -- of the contract that it follows
+    counts     jsonb not null,   -- rows, by table
+    created_by uuid,
+    created_at timestamptz not null default now()
+);
+create index if not exists snapshot_project on snapshot (project_id, env, created_at);
 
 -- Requests a minute: of browser keys and preview tokens, and of server keys. Null: svcd's own setting.
 alter table project add column if not exists rate_browser integer;
 alter table project add column if not exists rate_server integer;
 
--- Hosts of a project's own, each of one project alone.
+-- Hosts of a project's own, each of one project alone; they answer with prod.
 create table if not exists project_domain (
     host       text primary key check (host = lower(host)),
     project_id uuid not null references project on delete cascade,

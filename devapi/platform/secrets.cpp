@@ -62,6 +62,28 @@ std::vector<std::string> Secrets::remove(const std::string& project, const std::
     });
 }
 
+std::size_t Secrets::reseal(const Secrets& old) {
+    return store_.transact([&](pqxx::work& tx) {
+        const auto rows = tx.exec_params(
+            "select project_id, name, env, encode(sealed, 'hex') from "
+            "project_secret where key_id = $1 for update",
+            old.key_id_);
+        std::size_t count = 0;
+        for (const auto& row : rows) {
+            const std::string context = context_of(row[0].c_str(), row[1].c_str(), row[2].c_str());
+            const auto text = unseal(old.key_, context, unhex(row[3].c_str()));
+            if (!text) continue;
+            tx.exec_params0(
+                "update project_secret set sealed = decode($4, 'hex'), key_id = $5 where "
+                "project_id = $1 and name = $2 and env = $3",
+                row[0].c_str(), row[1].c_str(), row[2].c_str(), hex(seal(key_, context, *text)),
+                key_id_);
+            ++count;
+        }
+        return count;
+    });
+}
+
 std::optional<std::string> Secrets::value(const std::string& project, const std::string& name,
                                           const std::string& env) const {
     const auto rows = store_.transact([&](pqxx::work& tx) {

@@ -29,6 +29,8 @@ class Secrets {
     // The environments that had a value. `env` empty: all of them.
     std::vector<std::string> remove(const std::string& project, const std::string& name,
                                     const std::string& env);
+    // Seals under this key what `old` sealed under its own; how many. Whole or not at all.
+    std::size_t reseal(const Secrets& old);
     // The value that counts in `env`, its own before that for all. None where there is none, or
     // where another master key sealed it: then a warning is logged.
     std::optional<std::string> value(const std::string& project, const std::string& name,

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <system_error>
@@ -53,6 +54,10 @@ std::string short_folder(const std::string& home, const UnixUser& user) {
     return path;
 }
 
+std::string admin_password(const std::string& master_key) {
+    return hex(derive_key(master_key, "postgres admin"));
+}
+
 std::string first_line(const std::string& file) {
     std::ifstream in(file);
     std::string line;
@@ -67,7 +72,7 @@ PrivatePostgres::PrivatePostgres(const std::string& home, const std::string& mas
       folder_(home + "/postgres"),
       data_(folder_ + "/data"),
       log_(folder_ + "/server.log"),
-      password_(hex(derive_key(master_key, "postgres admin"))) {
+      password_(admin_password(master_key)) {
     if (::geteuid() == 0) user_ = find_user("postgres");
     socket_folder_ = home + "/run/pg";
     find_binaries();
@@ -204,6 +209,22 @@ void PrivatePostgres::stop() {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     std::fprintf(stderr, "svcd: the private PostgreSQL (pid %d) is still shutting down.\n", pid);
+}
+
+void PrivatePostgres::use_key(const std::string& master_key) {
+    password_ = admin_password(master_key);
+}
+
+void set_admin_password(const std::string& admin_url, const std::string& master_key) {
+    const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(admin_url.c_str()),
+                                                                  PQfinish);
+    const std::string sql =
+        std::string("alter role ") + kAdmin + " password '" + admin_password(master_key) + "'";
+    const std::unique_ptr<PGresult, decltype(&PQclear)> result(
+        PQexec(connection.get(), sql.c_str()), PQclear);
+    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK)
+        throw std::runtime_error(std::string("Cannot set the password of PostgreSQL's ") + kAdmin +
+                                 ": " + PQerrorMessage(connection.get()));
 }
 
 std::string PrivatePostgres::admin_url() const {

@@ -26,6 +26,8 @@ class PrivatePostgres {
     void stop();
 
     std::string admin_url() const;
+    // The administrator's password is another key's: a rotation was killed behind that step.
+    void use_key(const std::string& master_key);
 
   private:
     void find_binaries();
@@ -41,5 +43,8 @@ class PrivatePostgres {
     pid_t child_ = 0;       // set where this process started it; the watcher's while it runs
     std::jthread watcher_;  // last: it uses all of the above
 };
+
+// From here on the administrator's password is the one of this key.
+void set_admin_password(const std::string& admin_url, const std::string& master_key);
 
 }  // namespace svc::devapi

@@ -7,11 +7,6 @@
 namespace svc::devapi {
 namespace {
 
-json stage_json(const Stage& stage) {
-    return {
-        {"name", stage.name}, {"status", stage.status}, {"ms", stage.ms}, {"detail", stage.detail}};
-}
-
 json plan_json(const std::vector<migrate::Change>& changes) {
     json plan = json::array();
     for (const auto& change : changes) {

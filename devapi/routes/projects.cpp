@@ -1,9 +1,10 @@
 // Projects themselves.
+#include "apps/snapshots.hpp"
 #include "apps/turn.hpp"
 #include "http/fields.hpp"
 #include "platform/apply_runs.hpp"
 #include "platform/domains.hpp"
-#include "platform/snapshot.hpp"
+#include "platform/deployments.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
@@ -106,6 +107,19 @@ void create_project(Context& context, const Request& request, Response& response
                           {"workspaceId", project.workspace_id}}}});
 }
 
+// Null where nothing is published.
+json published_json(Context& context, const Project& project, const std::string& env) {
+    const AppState state = context.apps.state(project.id, env);
+    const Deployments deployments(context.store);
+    const auto live = deployments.live_one(project.id, env);
+    if (!state.built || !live) return nullptr;
+    return {{"url", published_url(context.config, deployments.live_name(project.id, env))},
+            {"live", state.live},
+            {"contractVersion", state.version},
+            {"deployment", live->id},
+            {"lastError", nullable(state.last_error)}};
+}
+
 void show_project(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const AppState state = context.apps.state(project.id);
@@ -114,6 +128,9 @@ void show_project(Context& context, const Request& request, Response& response) 
     const json dev = {{"url", preview_url(context.config, project.slug)},
                       {"live", state.live},
                       {"contractVersion", state.built ? json(state.version) : json(nullptr)}};
+    json environments = {{"dev", dev}, {"prod", published_json(context, project, "prod")}};
+    if (json preview = published_json(context, project, "preview"); !preview.is_null())
+        environments["preview"] = std::move(preview);
     response.send(200, {{"project", project_json(project)},
                         {"state",
                          {{"built", state.built},
@@ -121,7 +138,7 @@ void show_project(Context& context, const Request& request, Response& response) 
                           {"pending", pending_json(state.pending)},
                           {"applies", runs}}},
                         {"previewPath", "/preview/" + project.id + "/"},
-                        {"environments", {{"dev", dev}, {"prod", nullptr}}}});
+                        {"environments", std::move(environments)}});
 }
 
 // {browser?, server?}: numbers, or null for svcd's own setting.
@@ -184,6 +201,7 @@ void change(Context& context, const Request& request, Response& response) {
     const std::string& id = request.project->id;
     if (const auto taken = update_project(context.store, id, change))
         return response.refuse(Code::conflict, "The domain " + *taken + " is another project's.");
+    if (change.domains) load_published(context.directory, context.store);
     // Keys carry the limits to the app servers.
     if (change.rate_browser || change.rate_server) share_keys(context, id);
     const auto project = find_project(context.store, request.caller, id);
@@ -205,11 +223,15 @@ void remove(Context& context, const Request& request, Response& response) {
     if (!turn)
         return response.refuse(Code::project_busy,
                                "A build of this project is running. Try again.");
-    const std::string database = context.apps.database_url(project.id, "dev");
-    const Snapshot snapshot = take_snapshot(context.config.home, project.id, database);
-    if (!snapshot.error.empty()) {
-        turn->finish({"failed", 0, snapshot.error, ""});
-        return response.refuse(500, "Nothing was deleted: the snapshot failed. " + snapshot.error);
+    try {
+        for (const auto& env : environments())
+            if (context.apps.state(project.id, env).built)
+                context.apps.take_snapshot(
+                    {project.id, env, "delete", project.slug, request.caller.user_id});
+    } catch (const std::exception& error) {
+        turn->finish({"failed", 0, error.what(), ""});
+        return response.refuse(
+            500, std::string("Nothing was deleted: the snapshot failed. ") + error.what());
     }
     context.directory.remove(project.id);
     context.apps.remove(*turn);

@@ -23,6 +23,11 @@ json report_json(const diag::Findings& findings) {
     return {{"ok", errors.empty()}, {"errors", errors}, {"fixes", fixes}, {"warnings", warnings}};
 }
 
+json stage_json(const Stage& stage) {
+    return {
+        {"name", stage.name}, {"status", stage.status}, {"ms", stage.ms}, {"detail", stage.detail}};
+}
+
 std::optional<std::string_view> contract_of(const Request& request, Response& response) {
     if (!request.body.empty() && !json::accept(request.body)) {
         Fields(request).good(response);

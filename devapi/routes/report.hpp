@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "apps/apps.hpp"
 #include "diag/finding.hpp"
 #include "http/dev_request.hpp"
 
@@ -13,6 +14,9 @@ constexpr std::size_t kContractLimit = 8 * 1024 * 1024;  // bytes of a body that
 
 // {ok, errors, fixes, warnings}; each finding {code, path, message, line, column, fix}.
 json report_json(const diag::Findings& findings);
+
+// {name, status, ms, detail}: what an event `stage` of a change under way carries.
+json stage_json(const Stage& stage);
 
 // The bytes of the body's member `contract`, an object; none: answered 400.
 std::optional<std::string_view> contract_of(const Request& request, Response& response);

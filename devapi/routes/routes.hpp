@@ -19,6 +19,9 @@ void bind_sign_in(RouteTable& pages, RouteTable& table);
 void bind_projects(RouteTable& table);  // /projects
 void bind_contract(RouteTable& table);  // …/contract, …/check
 void bind_apply(RouteTable& table);     // …/apply
+void bind_verify(RouteTable& table);    // …/verify
+void bind_deploy(RouteTable& table);    // …/deploy, …/deploys
+void bind_snapshots(RouteTable& table);  // …/snapshots
 void bind_patch(RouteTable& table);     // …/patch
 void bind_keys(RouteTable& table);      // …/keys, …/preview-token
 void bind_secrets(RouteTable& table);   // …/secrets

@@ -35,6 +35,9 @@ struct Result {
 // Blocks; call it from a worker thread.
 Result compile(const emit::FileSet& files, const Settings& settings);
 
+// What compile() would call the binary of these files: the same name is the same program.
+std::string binary_name(const emit::FileSet& files, const Settings& settings);
+
 // The toolchain beside this program: <folder of the executable>/toolchain, or $SVC_TOOLCHAIN.
 std::string default_toolchain();
 

@@ -65,13 +65,13 @@ class Build {
         return result_;
     }
 
-  private:
     std::string binary_key() const {
         std::string keys;
         for (const Chunk& chunk : chunks_) keys += chunk.key + '\n';
         return hash::sha256_of({toolchain_.fingerprint, joined(toolchain_.link_flags), keys});
     }
 
+  private:
     // It writes to `folder` of the work folder alone: others are compiled beside it.
     Child child(std::vector<std::string> argv, const std::string& folder) const {
         const std::string own = work_->path() + "/" + folder;
@@ -209,6 +209,10 @@ class Build {
 };
 
 }  // namespace
+
+std::string binary_name(const emit::FileSet& files, const Settings& settings) {
+    return Build(files, settings).binary_key();
+}
 
 Result compile(const emit::FileSet& files, const Settings& settings) {
     const auto started = std::chrono::steady_clock::now();

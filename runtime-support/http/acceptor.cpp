@@ -9,6 +9,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
+#include <string_view>
 #include <system_error>
 
 #include "log/log.hpp"
@@ -21,6 +23,7 @@ using asio::ip::tcp;
 
 // Accepted at once before other work gets its turn.
 constexpr int kBatch = 64;
+constexpr std::string_view kDescriptor = "fd:";
 constexpr std::chrono::milliseconds kBackOff{100};
 
 tcp::endpoint parse(const std::string& address) {
@@ -47,6 +50,7 @@ struct Acceptor::Impl : std::enable_shared_from_this<Impl> {
         : listener(io), pause(io), on_connection(std::move(on_connection)) {}
 
     void open(const std::string& address);
+    void take(int fd);
     enum class Batch { full, all, exhausted };  // more may wait; none waits; no descriptors left
     Batch accept_batch();
     static Task<> run(std::shared_ptr<Impl> self);
@@ -57,7 +61,21 @@ struct Acceptor::Impl : std::enable_shared_from_this<Impl> {
     bool short_of_descriptors = false;
 };
 
+// A socket that somebody else holds too, so that connections wait in its queue while we are gone.
+void Acceptor::Impl::take(int fd) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
+        (address.ss_family != AF_INET && address.ss_family != AF_INET6) || ::listen(fd, 4096) != 0)
+        throw std::system_error(errno ? errno : EINVAL, std::generic_category(),
+                                "the descriptor " + std::to_string(fd) + " is no TCP socket");
+    listener.assign(address.ss_family == AF_INET ? tcp::v4() : tcp::v6(), fd);
+    listener.native_non_blocking(true);
+}
+
 void Acceptor::Impl::open(const std::string& address) {
+    if (address.starts_with(kDescriptor))
+        return take(std::atoi(address.c_str() + kDescriptor.size()));
     tcp::endpoint endpoint = parse(address);
     try {
         listener.open(endpoint.protocol());

@@ -119,6 +119,14 @@ std::string_view name(Code code) {
             return "LOGIN_PENDING";
         case Code::login_refused:
             return "LOGIN_REFUSED";
+        case Code::verify_failed:
+            return "VERIFY_FAILED";
+        case Code::subdomain_taken:
+            return "SUBDOMAIN_TAKEN";
+        case Code::snapshot_damaged:
+            return "SNAPSHOT_DAMAGED";
+        case Code::restore_failed:
+            return "RESTORE_FAILED";
     }
     return "INTERNAL";
 }
@@ -177,6 +185,8 @@ int status(Code code) {
         case Code::last_owner:
         case Code::project_busy:
         case Code::hand_edited_files:
+        case Code::subdomain_taken:
+        case Code::snapshot_damaged:
             return 409;
         case Code::stale:
             return 412;
@@ -184,6 +194,7 @@ int status(Code code) {
             return 413;
         case Code::rule_refused:
         case Code::contract_invalid:
+        case Code::verify_failed:
             return 422;
         case Code::login_pending:
             return 428;
@@ -194,6 +205,7 @@ int status(Code code) {
         case Code::database_error:
         case Code::internal:
         case Code::build_failed:
+        case Code::restore_failed:
             return 500;
         case Code::unavailable:
             return 503;

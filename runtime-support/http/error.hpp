@@ -69,6 +69,10 @@ enum class Code {
     build_failed,
     login_pending,  // 428: a client's sign-in that nobody has decided yet
     login_refused,  // 403
+    verify_failed,     // 422
+    subdomain_taken,   // 409
+    snapshot_damaged,  // 409: its file is not what was written
+    restore_failed,    // 500, with the stage
 };
 
 // As the client reads it: "PARAMS_INVALID"; empty where the answer has none.

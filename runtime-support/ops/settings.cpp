@@ -87,8 +87,8 @@ void read_environment(Settings& settings) {
     settings.secret = variable("SVC_SECRET");
     if (settings.secret.empty()) settings.secret = settings.system_url;
     if (std::string env = variable("SVC_ENV"); !env.empty()) settings.env = env;
-    if (settings.env != "dev" && settings.env != "prod")
-        refuse("SVC_ENV", "takes dev or prod, not \"" + settings.env + "\"");
+    if (settings.env != "dev" && settings.env != "prod" && settings.env != "preview")
+        refuse("SVC_ENV", "takes dev, prod or preview, not \"" + settings.env + "\"");
     settings.smtp_url = variable("SVC_SMTP_URL");
     if (!settings.smtp_url.empty()) outgoing::read_mail_server(settings.smtp_url);  // or throws
     settings.origin = variable("SVC_ORIGIN");
@@ -142,7 +142,7 @@ environment
   DATABASE_URL              database URL of the role for accounts, sessions, keys (required)
   SVC_PROJECT_ID            the project's id
   SVC_SECRET                what cursors are signed and second factors sealed with (DATABASE_URL)
-  SVC_ENV                   dev or prod (dev)
+  SVC_ENV                   dev, prod or preview (dev)
   SVC_ORIGIN                where the app's pages are; links in mails lead there (none: no mails)
   SVC_SMTP_URL              mail server: smtp://user:password@host:587/?from=shop@example.com (none:
                             mails wait, unless the project has the secret SMTP_URL)

@@ -13,7 +13,7 @@ struct Settings {
     std::string system_url;   // DATABASE_URL: role for accounts, sessions, keys
     std::string project;      // SVC_PROJECT_ID
     std::string secret;       // SVC_SECRET: what is signed is signed with keys made from it
-    std::string env = "dev";  // SVC_ENV: dev or prod
+    std::string env = "dev";  // SVC_ENV: dev, prod or preview
     std::vector<std::string>
         hosts;                // SVC_HOSTS: hosts that are this app's alone; empty: every host is
     unsigned io_threads = 1;  // SVC_IO_THREADS

@@ -44,7 +44,7 @@ test('version, help, and command lines that are wrong', async () => {
   assert.equal((await expect(0, ['--version'])).out, 'svc 0.1.0\n');
   assert.equal((await expect(0, ['version'])).out, 'svc 0.1.0\n');
   const help = (await expect(0, ['--help'])).out;
-  for (const command of ['login', 'logout', 'whoami', 'projects', 'create', 'link', 'pull', 'check', 'apply', 'status', 'query', 'docs', 'version']) {
+  for (const command of ['login', 'logout', 'whoami', 'projects', 'create', 'link', 'pull', 'check', 'apply', 'status', 'query', 'deploy', 'deploys', 'snapshots', 'docs', 'version']) {
     assert.match(help, new RegExp(`^  ${command} `, 'm'));
   }
   assert.match((await expect(2, ['aply'])).err, /Unknown command "aply"\. Did you mean "apply"\?/);
@@ -347,4 +347,38 @@ test('colours on a terminal, unless NO_COLOR says otherwise; none in a pipe', as
   assert.equal(applied.code, 0, applied.out);
   assert.match(applied.out, /\r {2}build +running /, 'the running stage is shown as it runs');
   assert.match(applied.out, /build +\x1b\[32mdone/);
+});
+
+test('deploy, deploys, rollback, snapshots and restore', async () => {
+  const project = await linked('Published');
+  assert.match((await expect(1, ['deploy', '--skip-verify'])).err, /apply a contract/);
+  client.write('svc.json', sample('hello'));
+  await expect(0, ['apply']);
+  const first = await expect(0, ['deploy', '--skip-verify']);
+  assert.match(first.out, /^ {2}promote +done .*as it was built$/m);
+  assert.match(first.out, /^Version 1 is live at http:\/\/published\.localhost:\d+$/m);
+  assert.doesNotMatch(first.out, escapes);
+  assert.match((await expect(1, ['deploy', '--skip-verify', '--subdomain', 'preview-x'])).err, /DNS label/);
+  const json = JSON.parse((await expect(0, ['--json', 'deploy', '--skip-verify', '--subdomain', 'shown'])).out);
+  assert.equal(json.deployment.status, 'live');
+  const { deployments } = JSON.parse((await expect(0, ['deploys', '--json'])).out);
+  const listed = (await expect(0, ['deploys', 'list', '--limit', '5'])).out;
+  for (const { id, status } of deployments) assert.match(listed, new RegExp(`^${id} +${status} `, 'm'));
+  const back = await expect(0, ['deploys', 'rollback', deployments[1].id]);
+  assert.match(back.out, /is live again at/);
+  await expect(1, ['deploys', 'rollback', deployments[1].id]);
+  await expect(2, ['deploys', '--limit', '0']);
+  await expect(2, ['deploys', 'rollback']);
+
+  const made = await expect(0, ['snapshots', 'create', '--note', 'By hand']);
+  const [, id] = /Snapshot (\S+) of prod/.exec(made.out);
+  assert.match((await expect(0, ['snapshots', '--env', 'prod'])).out, new RegExp(`^${id} +prod +manual .*By hand`, 'm'));
+  assert.match((await expect(0, ['snapshots', 'list', '--env', 'dev'])).out, /^No snapshots yet/);
+  const restored = await expect(0, ['snapshots', 'restore', id]);
+  assert.match(restored.out, /^Restored\. What was there before is snapshot /m);
+  await expect(1, ['snapshots', 'restore', '01900000-0000-7000-8000-000000000000']);
+  await expect(2, ['snapshots', 'create', '--env', 'all']);
+  const preview = await expect(0, ['deploy', '--preview', '--skip-verify', '--project', project]);
+  assert.match(preview.out, /published-preview\.localhost/);
+  assert.match((await expect(0, ['deploys', '--preview'])).out, /published-preview/);
 });

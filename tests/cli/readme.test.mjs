@@ -33,7 +33,7 @@ function withField(contract, shown) {
 }
 
 test('the first five minutes of README.md', async (t) => {
-  const [serve, first, keys, loop] = blocks('sh');
+  const [serve, first, keys, loop, publish] = blocks('sh');
   const [field] = blocks('json');
   const [, email] = /SVC_OWNER_EMAIL=(\S+)/.exec(serve);
   const [, password] = /SVC_OWNER_PASSWORD='([^']*)'/.exec(serve);
@@ -46,7 +46,7 @@ test('the first five minutes of README.md', async (t) => {
   t.after(() => client.remove());
   const folder = repository(client);
   const hello = join(client.home, 'hello');
-  const here = (text) => text.replaceAll('127.0.0.1:7878', `127.0.0.1:${stack.port}`);
+  const here = (text) => text.replaceAll(/(127\.0\.0\.1|hello\.localhost):7878/g, `$1:${stack.port}`);
 
   // An alias holds from the next line on, which is how the page uses it; scripts must ask for that.
   const shell = async (text, cwd) => {
@@ -77,4 +77,8 @@ test('the first five minutes of README.md', async (t) => {
   const checked = await shell(`${alias}svc check || true`, hello);
   assert.match(checked, /svc\.json:\d+:\d+: error/);
   assert.match(checked, /fix: .*text/);
+
+  const published = await shell(`${alias}${keys}\n${publish}`, hello);
+  assert.match(published, /Version 2 is live at http:\/\/hello\.localhost:/);
+  assert.deepEqual(JSON.parse(published.trim().split('\n').at(-1)).rows, [], 'prod has rows of its own');
 });

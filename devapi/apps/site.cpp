@@ -1,0 +1,22 @@
+#include "apps/site.hpp"
+
+#include "platform/domains.hpp"
+
+namespace svc::devapi {
+
+Site site_of(Store& store, const ProjectRef& project, const std::string& env) {
+    if (env == "dev") return {"preview-" + project.slug, {}};
+    return store.transact([&](pqxx::work& tx) {
+        Site site;
+        for (const auto& row :
+             tx.exec_params("select name from subdomain where project_id = $1 and env = $2 "
+                            "order by live, name limit 1",
+                            project.id, env))
+            site.label = row[0].c_str();
+        if (env != "prod") return site;
+        site.domains = domains_of(tx, project.id);
+        return site;
+    });
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,56 @@
+// What was published of each project, and under which names.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+struct Deployment {
+    std::string id, project_id, env, subdomain;
+    std::string status;  // deploying, live, superseded, rolled_back, failed
+    std::int64_t version = 0;
+    std::string contract;
+    std::optional<std::string> verify;  // the report as JSON; none: verification was skipped
+    std::string error, created_at;
+    std::optional<std::string> by;  // e-mail address of who deployed
+};
+
+// Thread-safe; blocking. Throws pqxx::failure.
+class Deployments {
+  public:
+    explicit Deployments(Store& store) : store_(store) {}
+
+    // Holds a name for an environment until it is live or let go. False where it is another's: its
+    // subdomain, or its slug.
+    bool hold(const std::string& project, const std::string& env, const std::string& name);
+    // Names that were held and never came to live.
+    void let_go(const std::string& project, const std::string& env);
+    // The name that is live; empty: none.
+    std::string live_name(const std::string& project, const std::string& env) const;
+    // A name for an environment that was given none: `wish`, or `wish` with a number.
+    std::string free_name(const std::string& project, const std::string& wish) const;
+
+    void begin(const Deployment& deployment, const std::string& user);
+    // It is live, under its name and no other; what was live before is over, by a rollback where
+    // this one had been live already. May run again.
+    void live(const std::string& id, bool rollback);
+    void failed(const std::string& id, const std::string& error);
+
+    std::optional<Deployment> find(const std::string& project, const std::string& id) const;
+    // Newest first; those that have an end. `preview`: of that environment, else of prod.
+    std::vector<Deployment> list(const std::string& project, bool preview, int limit) const;
+    std::optional<Deployment> live_one(const std::string& project, const std::string& env) const;
+
+  private:
+    Store& store_;
+};
+
+// One DNS label that may be published under.
+bool is_subdomain(const std::string& name);
+
+}  // namespace svc::devapi

@@ -1,0 +1,272 @@
+// Publishing what dev has, what was published, and going back.
+#include "apps/apply.hpp"
+#include "apps/snapshots.hpp"
+#include "data/uuid.hpp"
+#include "http/fields.hpp"
+#include "platform/deployments.hpp"
+#include "platform/keys.hpp"
+#include "routes/app_url.hpp"
+#include "routes/report.hpp"
+#include "routes/routes.hpp"
+#include "routes/share_keys.hpp"
+#include "verify/verify.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr int kUsualDeployments = 20, kMostDeployments = 100;
+
+json deployment_json(const Config& config, const Deployment& deployment) {
+    json out = {{"id", deployment.id},
+                {"env", deployment.env},
+                {"url", published_url(config, deployment.subdomain)},
+                {"version", deployment.version},
+                {"status", deployment.status},
+                {"createdAt", deployment.created_at},
+                {"by", nullable(deployment.by)},
+                {"skippedVerify", !deployment.verify}};
+    if (!deployment.error.empty()) out["error"] = deployment.error;
+    return out;
+}
+
+json verify_json(const Deployment& deployment) {
+    return deployment.verify ? json::parse(*deployment.verify) : json(nullptr);
+}
+
+// One deploy, from what was asked to its answer.
+class Deploy {
+  public:
+    Deploy(Context& context, const Request& request, Response& response)
+        : context_(context),
+          request_(request),
+          response_(response),
+          project_(*request.project),
+          deployments_(context.store) {}
+
+    void run() {
+        if (!read()) return;
+        const auto turn = context_.apps.take(
+            {project_.id, project_.slug},
+            {"deploy", request_.caller.user_id, deployment_.env, deployment_.id});
+        if (!turn)
+            return response_.refuse(Code::project_busy,
+                                    "Another build of this project is running. Try again.");
+        if (!promotable() || !name() || !verified()) {
+            deployments_.let_go(project_.id, deployment_.env);
+            turn->finish({"refused", 0, "", ""});
+            return;
+        }
+        deployments_.begin(deployment_, request_.caller.user_id);
+        answer(publish(*turn));
+    }
+
+  private:
+    bool read() {
+        Fields fields(request_);
+        deployment_.id = data::new_uuid();
+        deployment_.project_id = project_.id;
+        deployment_.subdomain = fields.text("subdomain", 1, 63).value_or("");
+        skip_verify_ = fields.boolean("skipVerify").value_or(false);
+        deployment_.env = fields.boolean("preview").value_or(false) ? "preview" : "prod";
+        if (!deployment_.subdomain.empty() && !is_subdomain(deployment_.subdomain))
+            fields.wrong("subdomain",
+                         "Takes one DNS label: a to z, 0 to 9 and - inside, at most 63 of them; it "
+                         "may not begin with preview-.");
+        return fields.good(response_);
+    }
+
+    bool promotable() {
+        const AppState dev = context_.apps.state(project_.id);
+        if (dev.built && dev.contract) {
+            deployment_.contract = *dev.contract;
+            deployment_.version = dev.version;
+            return true;
+        }
+        response_.refuse(Code::no_app, "This project has no app yet: apply a contract.");
+        return false;
+    }
+
+    // The one that was asked for, else the one that it has, else the project's slug.
+    bool name() {
+        std::string& name = deployment_.subdomain;
+        if (name.empty()) name = deployments_.live_name(project_.id, deployment_.env);
+        if (name.empty())
+            name = deployment_.env == "prod"
+                       ? project_.slug
+                       : deployments_.free_name(project_.id, project_.slug + "-preview");
+        if (deployments_.hold(project_.id, deployment_.env, name)) return true;
+        response_.refuse(Code::subdomain_taken,
+                         "The subdomain " + name + " is taken. Choose another one.");
+        return false;
+    }
+
+    bool verified() {
+        if (skip_verify_) return true;
+        progress()({"verify", "running", 0, {}});
+        const auto report = context_.apps.verify({project_.id, project_.slug});
+        if (!report) {
+            response_.refuse(Code::project_busy,
+                             "This project is being verified just now. Try again.");
+            return false;
+        }
+        const json words = report_json(*report);
+        progress()({"verify", report->pass ? "done" : "failed", report->ms, report->summary});
+        deployment_.verify = to_text(words);
+        if (report->pass) return true;
+        response_.send(status(Code::verify_failed),
+                       {{"error", "Verification failed; nothing was deployed. " + report->summary},
+                        {"code", svc::name(Code::verify_failed)},
+                        {"report", words}});
+        return false;
+    }
+
+    ApplyOutcome publish(Turn& turn) {
+        const std::string& env = deployment_.env;
+        Release release;
+        release.env = env;
+        release.deployment = deployment_.id;
+        release.version = deployment_.version;
+        release.site = site_of(context_.store, {project_.id, project_.slug}, env);
+        release.site.label = deployment_.subdomain;
+        if (env == "prod")
+            release.keep = [this] {
+                context_.apps.take_snapshot({project_.id, "prod", "deploy",
+                                             "Before deployment " + deployment_.id,
+                                             request_.caller.user_id});
+            };
+        auto outcome =
+            context_.apps.release(turn, deployment_.contract, release,
+                                  records(project_keys(context_.store, project_.id)), progress());
+        if (outcome.status == ApplyOutcome::Status::applied) share_keys(context_, project_.id);
+        return outcome;
+    }
+
+    std::function<void(const Stage&)> progress() const {
+        return [this](const Stage& stage) {
+            if (request_.progress) request_.progress("stage", stage_json(stage));
+        };
+    }
+
+    void answer(const ApplyOutcome& outcome) {
+        const auto now = deployments_.find(project_.id, deployment_.id).value_or(deployment_);
+        json body = {{"deployment", deployment_json(context_.config, now)},
+                     {"verify", verify_json(now)}};
+        if (outcome.status == ApplyOutcome::Status::applied) {
+            body["swap"] = {{"ms", outcome.swap_ms}};
+            return response_.send(200, body);
+        }
+        if (outcome.status == ApplyOutcome::Status::invalid) {
+            body["error"] = "The database of " + deployment_.env +
+                            " does not take this contract; nothing was changed there.";
+            body["code"] = svc::name(Code::contract_invalid);
+            body["report"] = report_json(outcome.findings);
+            return response_.send(status(Code::contract_invalid), body);
+        }
+        body["error"] = outcome.error;
+        body["code"] = svc::name(Code::build_failed);
+        body["stage"] = outcome.failed_stage;
+        response_.send(status(Code::build_failed), body);
+    }
+
+    Context& context_;
+    const Request& request_;
+    Response& response_;
+    const Project& project_;
+    Deployments deployments_;
+    Deployment deployment_;
+    bool skip_verify_ = false;
+};
+
+void deploy(Context& context, const Request& request, Response& response) {
+    Deploy(context, request, response).run();
+}
+
+void list_deployments(Context& context, const Request& request, Response& response) {
+    Fields fields(Request{});
+    const std::string limit = query_value(request.query, "limit"),
+                      preview = query_value(request.query, "preview");
+    int count = kUsualDeployments;
+    if (!limit.empty()) {
+        const bool digits =
+            limit.size() < 6 && limit.find_first_not_of("0123456789") == std::string::npos;
+        count = digits ? std::stoi(limit) : 0;
+        if (count < 1 || count > kMostDeployments)
+            fields.wrong("limit", "Must be a whole number from 1 to 100.");
+    }
+    if (!preview.empty() && preview != "true" && preview != "false" && preview != "1" &&
+        preview != "0")
+        fields.wrong("preview", "Must be true or false.");
+    if (!fields.good(response)) return;
+    json list = json::array();
+    for (const auto& deployment :
+         Deployments(context.store)
+             .list(request.project->id, preview == "true" || preview == "1", count))
+        list.push_back(deployment_json(context.config, deployment));
+    response.send(200, {{"deployments", list}});
+}
+
+// What may be gone back to; none: answered.
+std::optional<Deployment> earlier(Context& context, const Request& request, Response& response) {
+    auto found =
+        Deployments(context.store).find(request.project->id, request.params.at("deployment"));
+    if (!found || found->status == "deploying") {
+        response.not_found("Deployment");
+    } else if (found->status == "live") {
+        response.refuse(Code::conflict, "This deployment is live.");
+    } else if (found->status == "failed") {
+        response.refuse(Code::conflict, "This deployment failed; there is nothing to go back to.");
+    } else {
+        return found;
+    }
+    return std::nullopt;
+}
+
+void roll_back(Context& context, const Request& request, Response& response) {
+    const Project& project = *request.project;
+    const auto target = earlier(context, request, response);
+    if (!target) return;
+    const auto turn = context.apps.take(
+        {project.id, project.slug}, {"rollback", request.caller.user_id, target->env, target->id});
+    if (!turn)
+        return response.refuse(Code::project_busy,
+                               "Another build of this project is running. Try again.");
+    Release release;
+    release.env = target->env;
+    release.deployment = target->id;
+    release.version = target->version;
+    release.site = site_of(context.store, {project.id, project.slug}, target->env);
+    release.rollback = true;
+    const auto outcome = context.apps.release(*turn, target->contract, release,
+                                              records(project_keys(context.store, project.id)),
+                                              [&request](const Stage& stage) {
+                                                  if (request.progress)
+                                                      request.progress("stage", stage_json(stage));
+                                              });
+    if (outcome.status == ApplyOutcome::Status::applied) {
+        share_keys(context, project.id);
+        const auto now = Deployments(context.store).find(project.id, target->id).value_or(*target);
+        return response.send(200, {{"deployment", deployment_json(context.config, now)},
+                                   {"swap", {{"ms", outcome.swap_ms}}}});
+    }
+    if (outcome.status == ApplyOutcome::Status::invalid)
+        return response.send(status(Code::contract_invalid),
+                             {{"error", "That deployment no longer fits the database of " +
+                                            target->env + "; nothing was changed."},
+                              {"code", name(Code::contract_invalid)},
+                              {"report", report_json(outcome.findings)}});
+    response.send(status(Code::build_failed), {{"error", outcome.error},
+                                               {"code", name(Code::build_failed)},
+                                               {"stage", outcome.failed_stage}});
+}
+
+}  // namespace
+
+void bind_deploy(RouteTable& table) {
+    table.add(
+        {"POST", "/projects/:id/deploy", Need::deploy, Role::developer, deploy, 64 * 1024, true});
+    table.add({"GET", "/projects/:id/deploys", Need::any, Role::viewer, list_deployments});
+    table.add({"POST", "/projects/:id/deploys/:deployment/rollback", Need::deploy, Role::developer,
+               roll_back, 64 * 1024, true});
+}
+
+}  // namespace svc::devapi

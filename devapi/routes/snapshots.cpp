@@ -1,0 +1,109 @@
+// Copies of a project's databases, and the way back to one.
+#include "apps/snapshots.hpp"
+
+#include "apps/restore.hpp"
+#include "http/fields.hpp"
+#include "postgres/dump.hpp"
+#include "routes/report.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+bool has_snapshots(const std::string& env) { return env == "dev" || env == "prod"; }
+
+json snapshot_json(const SnapshotRecord& snapshot) {
+    return {{"id", snapshot.id},
+            {"env", snapshot.env},
+            {"reason", snapshot.reason},
+            {"note", snapshot.note.empty() ? json(nullptr) : json(snapshot.note)},
+            {"bytes", snapshot.bytes},
+            {"contractVersion", snapshot.version},
+            {"createdAt", snapshot.created_at},
+            {"by", nullable(snapshot.by)}};
+}
+
+void list_snapshots(Context& context, const Request& request, Response& response) {
+    const std::string env = query_value(request.query, "env");
+    if (!env.empty() && !has_snapshots(env)) {
+        Fields fields(Request{});
+        fields.wrong("env", "Must be dev or prod.");
+        fields.good(response);
+        return;
+    }
+    json list = json::array();
+    for (const auto& snapshot : context.apps.snapshots().list(request.project->id, env))
+        list.push_back(snapshot_json(snapshot));
+    response.send(200, {{"snapshots", list}});
+}
+
+void make_snapshot(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string env = fields.text("env", 1, 10).value_or("prod");
+    const std::string note = fields.text("note", 0, 500).value_or("");
+    if (!has_snapshots(env)) fields.wrong("env", "Must be dev or prod.");
+    if (!fields.good(response)) return;
+    if (!context.apps.state(request.project->id, env).built)
+        return response.refuse(Code::no_app, env == "dev"
+                                                 ? "This project has no app yet: apply a contract."
+                                                 : "This project is not deployed.");
+    try {
+        const auto snapshot = context.apps.take_snapshot(
+            {request.project->id, env, "manual", note, request.caller.user_id});
+        response.send(201, {{"snapshot", snapshot_json(snapshot)}});
+    } catch (const DumpFailed& error) {
+        response.refuse(500, std::string("The snapshot failed: ") + error.what());
+    }
+}
+
+void send_restored(const SnapshotRecord& snapshot, const RestoreOutcome& outcome,
+                   Response& response) {
+    if (outcome.done) {
+        json body = {
+            {"restored", snapshot.id},
+            {"safetySnapshot", outcome.safety.empty() ? json(nullptr) : json(outcome.safety)}};
+        if (!outcome.warning.empty()) body["warning"] = outcome.warning;
+        return response.send(200, body);
+    }
+    const bool refused = outcome.findings.has_errors();
+    const Code code = refused ? Code::contract_invalid : Code::restore_failed;
+    json body = {{"error", outcome.error + " What was there before still is."},
+                 {"code", name(code)},
+                 {"stage", outcome.failed_stage}};
+    if (refused) body["report"] = report_json(outcome.findings);
+    response.send(status(code), body);
+}
+
+void restore_snapshot(Context& context, const Request& request, Response& response) {
+    const Project& project = *request.project;
+    const auto snapshot = context.apps.snapshots().find(project.id, request.params.at("snapshot"));
+    if (!snapshot) return response.not_found("Snapshot");
+    try {
+        context.apps.snapshots().whole(*snapshot);
+    } catch (const SnapshotDamaged& error) {
+        return response.refuse(Code::snapshot_damaged, error.what());
+    }
+    const auto turn =
+        context.apps.take({project.id, project.slug},
+                          {"restore", request.caller.user_id, snapshot->env, snapshot->id});
+    if (!turn)
+        return response.refuse(Code::project_busy,
+                               "Another build of this project is running. Try again.");
+    const auto outcome = context.apps.restore(*turn, *snapshot, request.caller.user_id,
+                                              [&request](const Stage& stage) {
+                                                  if (request.progress)
+                                                      request.progress("stage", stage_json(stage));
+                                              });
+    send_restored(*snapshot, outcome, response);
+}
+
+}  // namespace
+
+void bind_snapshots(RouteTable& table) {
+    table.add({"GET", "/projects/:id/snapshots", Need::any, Role::viewer, list_snapshots});
+    table.add({"POST", "/projects/:id/snapshots", Need::apply, Role::developer, make_snapshot});
+    table.add({"POST", "/projects/:id/snapshots/:snapshot/restore", Need::deploy, Role::developer,
+               restore_snapshot, 64 * 1024, true});
+}
+
+}  // namespace svc::devapi

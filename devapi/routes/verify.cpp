@@ -1,0 +1,30 @@
+// Verifying what is live: reads, and changes nothing that anybody sees.
+#include "verify/verify.hpp"
+
+#include "http/fields.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+void verify_app(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    if (!fields.good(response)) return;
+    const Project& project = *request.project;
+    if (context.apps.database_url(project.id, "dev").empty())
+        return response.send(404, {{"error", "This project has no app yet: apply a contract."},
+                                   {"code", name(Code::no_app)}});
+    const auto report = context.apps.verify({project.id, project.slug});
+    if (!report)
+        return response.refuse(Code::project_busy,
+                               "This project is being verified just now. Try again.");
+    response.send(200, report_json(*report));
+}
+
+}  // namespace
+
+void bind_verify(RouteTable& table) {
+    table.add({"POST", "/projects/:id/verify", Need::any, Role::viewer, verify_app});
+}
+
+}  // namespace svc::devapi

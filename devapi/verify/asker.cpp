@@ -1,0 +1,111 @@
+#include "verify/asker.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace svc::devapi::verification {
+namespace {
+
+using Kind = model::Principal::Kind;
+
+bool has_name(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string account_id(std::size_t persona, std::size_t n) {
+    char text[40];
+    std::snprintf(text, sizeof text, "0198b6a0-0000-7000-8000-0000%04zx%04zx", 0xacc0 + persona, n);
+    return text;
+}
+
+Asker signed_in_as(const model::Model& model, std::size_t index, std::size_t n) {
+    const model::Persona& persona = model.personas[index];
+    Asker out;
+    out.name = persona.id + " (" + std::to_string(n) + ")";
+    out.staff = persona.kind == model::PersonaKind::staff;
+    out.persona = persona.id;
+    out.acts_as = persona.acts_as;
+    out.id = account_id(index, n);
+    out.email = persona.id + "." + std::to_string(n) + "@verify.invalid";
+    if (!model.org_roles.empty()) out.org = kOrgs[n - 1];
+    return out;
+}
+
+void add_members(const model::Model& model, std::size_t index, std::vector<Asker>& out) {
+    for (const std::string& role : model.org_roles) {
+        Asker member = signed_in_as(model, index, 1);
+        member.org_role = role;
+        member.name = model.personas[index].id + " (1, org:" + role + ")";
+        out.push_back(std::move(member));
+    }
+}
+
+}  // namespace
+
+bool Asker::is(const model::Principal& principal) const {
+    switch (principal.kind) {
+        case Kind::any:
+            return true;
+        case Kind::guest:
+            return guest;
+        case Kind::server:
+            return server;
+        case Kind::signed_in:
+            return !guest && !server;
+        case Kind::staff:
+            return !guest && !server && staff;
+        case Kind::consumer:
+            return !guest && !server && !staff;
+        case Kind::persona:
+            return has_name(acts_as, principal.name);
+        case Kind::org_role:
+            return !org_role.empty() && org_role == principal.name;
+    }
+    return false;
+}
+
+bool Asker::is_any(const std::vector<model::Principal>& principals) const {
+    return std::any_of(principals.begin(), principals.end(),
+                       [this](const auto& principal) { return is(principal); });
+}
+
+std::string Asker::names() const {
+    if (guest) return "guest";
+    if (server) return "server";
+    std::string out;
+    for (const std::string& name : acts_as) out += name + ",";
+    out += staff ? "staff,signed_in" : "consumer,signed_in";
+    return org_role.empty() ? out : out + ",org:" + org_role;
+}
+
+std::string Asker::claims() const {
+    nlohmann::json out = {{"isAdmin", is_admin}};
+    if (!persona.empty()) out["persona"] = persona;
+    if (!email.empty()) out["email"] = email;
+    if (!org.empty()) out["org"] = org;
+    if (!org_role.empty()) out["orgRole"] = org_role;
+    return out.dump();
+}
+
+std::vector<Asker> all_askers(const model::Model& model) {
+    std::vector<Asker> out(2);
+    out[0].name = "guest";
+    out[0].guest = true;
+    out[1].name = "server";
+    out[1].server = true;
+    for (std::size_t i = 0; i < model.personas.size(); ++i) {
+        for (const std::size_t n : {1, 2}) out.push_back(signed_in_as(model, i, n));
+        add_members(model, i, out);
+    }
+    if (model.personas.empty()) return out;
+    Asker admin = signed_in_as(model, 0, 1);
+    admin.name = "admin (" + admin.persona + ")";
+    admin.id = account_id(model.personas.size(), 1);
+    admin.email = "admin@verify.invalid";
+    admin.is_admin = true;
+    out.push_back(std::move(admin));
+    return out;
+}
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,32 @@
+// Who asks: everybody that the contract tells apart, with throw-away accounts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace svc::devapi::verification {
+
+struct Asker {
+    std::string name;  // as a report says it: "customer (1)", "guest"
+    bool guest = false, server = false, staff = false, is_admin = false;
+    std::string persona;                 // empty: none
+    std::vector<std::string> acts_as{};  // personas
+    std::string id, email;               // of the account; empty: none
+    std::string org, org_role;
+
+    bool is(const model::Principal& principal) const;
+    bool is_any(const std::vector<model::Principal>& principals) const;
+    // What stands in svc.principals and svc.claims while he asks.
+    std::string names() const;
+    std::string claims() const;
+};
+
+// Two organisations and two accounts a persona; the first of each works for the first one.
+inline constexpr const char* kOrgs[] = {"0198b6a0-0000-7000-8000-00000000c0a1",
+                                        "0198b6a0-0000-7000-8000-00000000c0a2"};
+
+std::vector<Asker> all_askers(const model::Model& model);
+
+}  // namespace svc::devapi::verification

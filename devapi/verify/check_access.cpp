@@ -1,0 +1,137 @@
+// Who reaches which rows: what policies let each asker do, against what the contract says.
+#include <algorithm>
+#include <set>
+
+#include "plan/names.hpp"
+#include "verify/bench.hpp"
+#include "verify/fixtures.hpp"
+#include "verify/writes.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+using Ids = std::set<std::string>;
+
+class AccessMatrix {
+  public:
+    AccessMatrix(Subject& subject, VerifyCheck& out)
+        : subject_(subject), out_(out), bench_(subject, Bench::Triggers::off) {}
+
+    void run() {
+        for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
+            if (!is_table(subject_.model.entities[i])) continue;
+            ++tables_;
+            for (const Asker& asker : subject_.askers) ask(i, asker);
+            try_writes(subject_, bench_, i, out_);
+        }
+    }
+
+    std::size_t tables() const { return tables_; }
+
+  private:
+    void ask(std::size_t index, const Asker& asker) {
+        const std::string table = plan::table(subject_.model.entities[index].name);
+        Oracle oracle(subject_.model, asker);
+        Ids may[3], all;
+        for (const auto& line : bench_.ask("select concat_ws(' ', r.id, " +
+                                           oracle.may(Deed::read, index, "r") + ", " +
+                                           oracle.may(Deed::update, index, "r") + ", " +
+                                           oracle.may(Deed::remove, index, "r") + ") from " +
+                                           table + " r")) {
+            const std::string id = line.substr(0, line.find(' '));
+            all.insert(id);
+            for (const std::size_t deed : {0, 1, 2})
+                if (line[id.size() + 1 + 2 * deed] == 't') may[deed].insert(id);
+        }
+        compare(index, asker, Deed::read, all, may[0], reads(table, asker));
+        compare(index, asker, Deed::update, all, may[1], updates(table, asker));
+        compare(index, asker, Deed::remove, all, may[2], deletes(table, asker));
+    }
+
+    // A table that he has no right to at all is one of which he reaches nothing.
+    template <class Work>
+    Ids reached(Work work) {
+        Ids out;
+        try {
+            bench_.undone([&] { out = work(); });
+        } catch (const pqxx::sql_error& error) {
+            if (error.sqlstate() != "42501") throw;
+        }
+        return out;
+    }
+
+    Ids ids(const std::string& sql) {
+        const auto list = bench_.db().list(sql);
+        return {list.begin(), list.end()};
+    }
+
+    Ids reads(const std::string& table, const Asker& asker) {
+        return reached([&] {
+            bench_.db().become(asker);
+            return ids("select id::text from " + table);
+        });
+    }
+
+    // By statements that look at no row: policies alone hold them.
+    Ids updates(const std::string& table, const Asker& asker) {
+        return reached([&] {
+            bench_.db().become(asker);
+            bench_.db().run("update " + table + " set updated_at = 'infinity'");
+            bench_.db().become_owner();
+            return ids("select id::text from " + table + " where updated_at = 'infinity'");
+        });
+    }
+
+    Ids deletes(const std::string& table, const Asker& asker) {
+        return reached([&] {
+            bench_.db().become_owner();
+            const Ids before = ids("select id::text from " + table);
+            bench_.db().become(asker);
+            bench_.db().run("delete from " + table);
+            bench_.db().become_owner();
+            const Ids after = ids("select id::text from " + table);
+            Ids gone;
+            std::ranges::set_difference(before, after, std::inserter(gone, gone.end()));
+            return gone;
+        });
+    }
+
+    void compare(std::size_t index, const Asker& asker, Deed deed, const Ids& all, const Ids& may,
+                 const Ids& does) {
+        for (const std::string& id : all) {
+            const bool allowed = may.contains(id), done = does.contains(id);
+            if (allowed == done) {
+                out_.good();
+                continue;
+            }
+            out_.bad(out_.failures > 0 ? "" : sentence(index, asker, deed, id, done));
+        }
+    }
+
+    std::string sentence(std::size_t index, const Asker& asker, Deed deed, const std::string& id,
+                         bool done) {
+        const auto& entity = subject_.model.entities[index];
+        return asker.name + (done ? " can " : " cannot ") + word(deed) + " " +
+               bench_.describe(entity, id, asker) +
+               (done ? "; the contract does not let them. Look at the policies of "
+                     : ", although the contract lets them. Look at the policies of ") +
+               entity.name + ".";
+    }
+
+    Subject& subject_;
+    VerifyCheck& out_;
+    Bench bench_;
+    std::size_t tables_ = 0;
+};
+
+}  // namespace
+
+void check_access(Subject& subject, VerifyCheck& out) {
+    AccessMatrix matrix(subject, out);
+    matrix.run();
+    out.said = std::to_string(subject.askers.size()) + " callers at " +
+               std::to_string(matrix.tables()) +
+               " tables, each row to read, change and delete, and rows to make.";
+}
+
+}  // namespace svc::devapi::verification

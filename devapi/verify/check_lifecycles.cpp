@@ -1,0 +1,111 @@
+// Every transition: from its state, by whom it is for, under its condition; and refused otherwise.
+#include "plan/names.hpp"
+#include "verify/bench.hpp"
+#include "verify/fixtures.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+class Moves {
+  public:
+    Moves(Subject& subject, VerifyCheck& out)
+        : subject_(subject), out_(out), bench_(subject, Bench::Triggers::on) {}
+
+    void run() {
+        for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
+            const model::Entity& entity = subject_.model.entities[i];
+            if (!is_table(entity) || !entity.lifecycle) continue;
+            for (const auto& transition : entity.lifecycle->transitions) {
+                reached_ = false;
+                for (const Asker& asker : subject_.askers) ask(i, transition, asker);
+                ++moves_;
+                if (!reached_)
+                    out_.warnings.push_back("No row was found on which \"" + transition.name +
+                                            "\" of " + entity.name +
+                                            " is possible: it was tried where it must fail only.");
+            }
+        }
+    }
+
+    std::size_t moves() const { return moves_; }
+
+  private:
+    // A few rows of each state and outcome: hidden, not his to do, not possible, done.
+    void ask(std::size_t index, const model::Transition& transition, const Asker& asker) {
+        const model::Entity& entity = subject_.model.entities[index];
+        const std::string state = "r." + plan::ident(entity.fields[entity.lifecycle->field].name);
+        Oracle oracle(subject_.model, asker);
+        std::string from;
+        for (const auto& one : transition.from)
+            from += (from.empty() ? "" : ", ") + plan::literal(one);
+        const std::string possible =
+            transition.condition ? oracle.holds(*transition.condition, {.row = "r"}) : "true";
+        const std::string outcome = "case when not " + oracle.may(Deed::read, index, "r") +
+                                    " then 'hidden' when " +
+                                    (asker.is_any(transition.by) ? "false" : "true") +
+                                    " then 'theirs' when " + state + " not in (" + from +
+                                    ") or not " + possible + " then 'impossible' else 'done' end";
+        const auto picked = bench_.ask(
+            "select id || ' ' || o from (select id, o, row_number() over (partition by s, o order "
+            "by md5(id::text)) as place from (select r.id, " + state + " as s, " + outcome +
+            " as o from " + plan::table(entity.name) + " r) a) b where place <= 2");
+        std::vector<std::string> statements;
+        for (const auto& line : picked)
+            statements.push_back("select from svc." +
+                                 plan::ident(entity.name + "_transition") + "(" +
+                                 plan::literal(line.substr(0, line.find(' '))) + ", " +
+                                 plan::literal(transition.name) + ") as r where " + state + " = " +
+                                 plan::literal(transition.to));
+        const auto answers = bench_.tried(asker, statements);
+        for (std::size_t i = 0; i < answers.size(); ++i)
+            judge(index, transition, asker, picked[i], answers[i]);
+    }
+
+    // Rules and constraints may stop one that is possible: that is theirs to say.
+    void judge(std::size_t index, const model::Transition& transition, const Asker& asker,
+               const std::string& line, const std::string& answer) {
+        const auto space = line.find(' ');
+        const std::string outcome = line.substr(space + 1), code = answer.substr(0, 5);
+        const bool stopped = code == "SV422" || code.starts_with("23");
+        if (outcome == "done" && stopped) return;
+        const bool fits = outcome == "done"     ? answer == "1"
+                          : outcome == "hidden" ? answer == "0"
+                                                : code == "SV403" || code == "SV409";
+        reached_ = reached_ || (outcome == "done" && fits);
+        if (fits) return out_.good();
+        out_.bad(out_.failures > 0 ? "" : sentence(index, transition, asker, line.substr(0, space), outcome, answer));
+    }
+
+    std::string sentence(std::size_t index, const model::Transition& transition,
+                         const Asker& asker, const std::string& id, const std::string& outcome,
+                         const std::string& answer) {
+        const model::Entity& entity = subject_.model.entities[index];
+        const std::string why = outcome == "hidden"   ? "which they cannot read"
+                                : outcome == "theirs" ? "although it is not theirs to do"
+                                                      : "although it is not possible there";
+        const std::string row = bench_.describe(entity, id, asker);
+        if (outcome == "done")
+            return asker.name + " cannot \"" + transition.name + "\" " + row +
+                   ", although the contract lets them: " + answer + ".";
+        return asker.name + (answer == "1" ? " can \"" : " gets a wrong refusal of \"") +
+               transition.name + "\" " + row + ", " + why + " (" + answer + ").";
+    }
+
+    Subject& subject_;
+    VerifyCheck& out_;
+    Bench bench_;
+    bool reached_ = false;
+    std::size_t moves_ = 0;
+};
+
+}  // namespace
+
+void check_lifecycles(Subject& subject, VerifyCheck& out) {
+    Moves moves(subject, out);
+    moves.run();
+    if (moves.moves() == 0) return not_run(out, "The contract has no lifecycles.");
+    out.said = std::to_string(moves.moves()) +
+               " transitions by each caller, from each state that rows are in.";
+}
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,49 @@
+// The dev database is what its contract makes of one: nothing was changed by hand.
+#include "apps/connections.hpp"
+#include "migrate/migrate.hpp"
+#include "verify/subject.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+std::string spoken(std::string kind) {
+    for (char& c : kind)
+        if (c == '_') c = ' ';
+    return kind;
+}
+
+std::string first_line(const std::string& sql) { return sql.substr(0, sql.find('\n')); }
+
+}  // namespace
+
+// By what an apply of the same contract would change; it looks and touches nothing.
+void check_schema(Subject& subject, VerifyCheck& out) {
+    const AppDatabase& dev = subject.clone.source();
+    migrate::Target target{dev.admin_url, dev.owner_role, dev.data_role, dev.system_role};
+    target.connections = connections_of(subject.plan, subject.shop.config, subject.shop.secrets,
+                                        subject.project.id, "dev");
+    const migrate::Result result = migrate::preview(subject.plan, target);
+    for (const auto& change : result.changes)
+        out.bad("The database no longer follows its contract, " +
+                (change.table.empty() ? std::string() : "at " + change.table + ": ") +
+                "an apply would " + spoken(change.kind) + " (" + first_line(change.sql) + ").");
+    for (const auto& finding : result.findings.all()) {
+        if (finding.severity == diag::Severity::error)
+            out.bad("An apply of the same contract would be refused: " + finding.message);
+        else
+            out.warnings.push_back(finding.message);
+    }
+    for (const auto& left : result.leftovers)
+        out.warnings.push_back("In no contract: " + left.kind + " " +
+                               (left.name.empty() ? left.table : left.table + "." + left.name) +
+                               ".");
+    std::size_t objects = subject.plan.routines.size();
+    for (const auto& table : subject.plan.tables)
+        objects += 1 + table.columns.size() + table.constraints.size() + table.indexes.size();
+    out.cases = objects;
+    out.said = std::to_string(subject.plan.tables.size()) +
+               " tables with their columns, constraints, indexes, policies, triggers, functions "
+               "and rights, as PostgreSQL prints them.";
+}
+
+}  // namespace svc::devapi::verification

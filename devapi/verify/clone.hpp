@@ -1,0 +1,58 @@
+// The throw-away clone of a project's dev database: the same schema, policies and triggers, made by
+// pg_dump, and rows of it that keep their references whole. It has a database of its own and the
+// roles of the original, which let nobody else in.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <pqxx/pqxx>
+#include <string>
+#include <vector>
+
+#include "apps/database.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::devapi::verification {
+
+// Rows of a table that are taken; those that others refer to come besides.
+inline constexpr int kMostRows = 2000;
+
+struct Taken {
+    std::string table;
+    std::int64_t rows = 0;
+    bool all = true;
+};
+
+class Clone {
+  public:
+    // Null while somebody else verifies this project. Throws pqxx::failure.
+    static std::unique_ptr<Clone> take(const AppsConfig& config, const std::string& project);
+    ~Clone();  // drops it
+    Clone(const Clone&) = delete;
+    Clone& operator=(const Clone&) = delete;
+
+    void renew();  // empty again
+    // Throws DumpFailed, pqxx::failure.
+    void load(const AppsConfig& config);
+    void take_rows(const plan::Plan& plan);
+
+    const AppDatabase& source() const { return source_; }
+    const AppDatabase& database() const { return database_; }
+    const std::vector<Taken>& taken() const { return taken_; }
+
+  private:
+    Clone(const AppsConfig& config, const std::string& project);
+    bool lock();
+    void drop() noexcept;
+    void cut_off();
+
+    const AppDatabase source_;
+    AppDatabase database_;  // its roles are the source's
+    pqxx::connection keeper_;  // holds the lock of this clone, until the end of svcd at the latest
+    std::vector<Taken> taken_;
+};
+
+// Of clones whose verification is over.
+void drop_left_clones(const AppsConfig& config);
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,28 @@
+// Rows of every kind for the clone: each value that a condition speaks of, rows of each asker and
+// of nobody. Real rows alone would leave most of a young app unasked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verify/subject.hpp"
+
+namespace svc::devapi::verification {
+
+struct Filled {
+    std::size_t rows = 0;
+    std::vector<std::string> without;  // entities of which none could be made
+};
+
+// Makes the askers' accounts and organisations too. What a constraint refuses is left out. The same
+// rows each time, but for their ids.
+Filled make_fixtures(Subject& subject);
+
+// Values that conditions compare this field with, as their author wrote them.
+std::vector<std::string> named_values(const model::Model& model, std::size_t entity,
+                                      std::size_t field);
+
+// Its rows stand in a table of this database.
+inline bool is_table(const model::Entity& entity) { return !entity.external; }
+
+}  // namespace svc::devapi::verification

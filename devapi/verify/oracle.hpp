@@ -1,0 +1,65 @@
+// The contract read a second time: what its access, rules and lifecycles say of a row for one
+// asker, as plain SQL for the owner, past every policy. It shares the typed expressions with the
+// compiler and nothing of what the compiler makes of them: who asks is known here and stands in the
+// text, null is said to be false at each comparison, and days and moments are PostgreSQL's own in a
+// session of the app's timezone.
+#pragma once
+
+#include <string>
+
+#include "model/model.hpp"
+#include "verify/asker.hpp"
+
+namespace svc::devapi::verification {
+
+enum class Deed { read, create, update, remove };
+
+const char* word(Deed deed);
+
+class Oracle {
+  public:
+    Oracle(const model::Model& model, const Asker& asker) : model_(model), asker_(asker) {}
+
+    // True or false, never null: may he do this to the row `alias` of the entity? Of update and
+    // delete: to a row that is there; of create: whatever its owner columns say, see stamped().
+    std::string may(Deed deed, std::size_t entity, const std::string& alias);
+    // A new row is its maker's own.
+    std::string stamped(std::size_t entity, const std::string& alias) const;
+    // May he change this field of the row `before`, which becomes `after`? Beside what may() says of
+    // both.
+    std::string may_change(std::size_t entity, std::size_t field, const std::string& before,
+                           const std::string& after);
+    // A condition about the row `row`, or about `fresh` and `old` (rules); "" where there is none.
+    struct Rows {
+        std::string row{}, fresh{}, old{};
+    };
+    std::string holds(const model::Expr& condition, const Rows& rows);
+
+  private:
+    struct Walk {
+        std::string from, where, last;
+    };
+
+    std::string granted(Deed deed, std::size_t entity, const std::string& alias);
+    std::string denied(Deed deed, std::size_t entity, const std::string& alias);
+    std::string any(const std::vector<model::Grant>& grants, const std::string& alias);
+    std::string value(const model::Expr& expr, const Rows& rows);
+    std::string literal(const model::Expr& expr) const;
+    std::string compared(const model::Expr& expr, const Rows& rows);
+    std::string among(const model::Expr& expr, const Rows& rows);
+    std::string reckoned(const model::Expr& expr, const Rows& rows);
+    std::string path(const model::Expr& expr, const Rows& rows, const std::string& what);
+    std::string of_asker(const std::string& attribute) const;
+    std::string column(const model::Step& step, const std::string& alias) const;
+    std::string called(const model::Expr& call, const Rows& rows);
+    std::string over_rows(const model::Expr& call, const Rows& rows);
+    std::string of_text(const model::Expr& call, const Rows& rows);
+    std::string can(const model::Expr& call, const Rows& rows);
+    std::string fresh_alias() { return "o" + std::to_string(++aliases_); }
+
+    const model::Model& model_;
+    const Asker& asker_;
+    int aliases_ = 0;
+};
+
+}  // namespace svc::devapi::verification

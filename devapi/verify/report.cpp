@@ -1,0 +1,53 @@
+#include "verify/verify.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using ordered = nlohmann::ordered_json;
+
+constexpr std::size_t kMostWarnings = 50;
+
+ordered detail_json(const VerifyCheck& check) {
+    ordered out = {{"said", check.said}};
+    if (check.result == VerifyCheck::Result::not_run) return {{"notRun", check.said}};
+    out["cases"] = check.cases;
+    if (check.failures > 0) {
+        out["failures"] = check.failures;
+        out["counterExample"] = check.counter_example;
+    }
+    if (!check.warnings.empty()) {
+        out["warnings"] = ordered::array();
+        for (const auto& warning : check.warnings)
+            if (out["warnings"].size() < kMostWarnings) out["warnings"].push_back(warning);
+    }
+    return out;
+}
+
+ordered check_json(const VerifyCheck& check) {
+    const bool run = check.result != VerifyCheck::Result::not_run;
+    return {{"name", check.name},
+            {"pass", run ? ordered(check.result == VerifyCheck::Result::passed) : ordered(nullptr)},
+            {"ms", check.ms},
+            {"detail", detail_json(check)}};
+}
+
+}  // namespace
+
+void VerifyCheck::bad(const std::string& words) {
+    ++cases;
+    ++failures;
+    result = Result::failed;
+    if (counter_example.empty()) counter_example = words;
+}
+
+ordered report_json(const VerifyReport& report) {
+    ordered checks = ordered::array();
+    for (const auto& check : report.checks) checks.push_back(check_json(check));
+    return {{"pass", report.pass},
+            {"checks", checks},
+            {"summary", report.summary},
+            {"version", report.version},
+            {"ms", report.ms}};
+}
+
+}  // namespace svc::devapi

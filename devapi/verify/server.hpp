@@ -1,0 +1,46 @@
+// The live binary, started on the clone, and how it is asked something. Nobody else reaches it: it
+// listens nowhere, knows no key but ours, and has no secret of the project and no mail server.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "verify/asker.hpp"
+#include "verify/subject.hpp"
+
+namespace svc::devapi::verification {
+
+struct Answered {
+    int status = 0;
+    std::string body;
+};
+
+class AppServer {
+  public:
+    // Throws std::runtime_error that says why it does not start.
+    explicit AppServer(const Subject& subject);
+    ~AppServer();  // ends it
+    AppServer(const AppServer&) = delete;
+    AppServer& operator=(const AppServer&) = delete;
+
+    // `path` from the slash behind /__svc. Throws std::runtime_error where no answer comes within
+    // ten seconds.
+    Answered call(const Asker& asker, const std::string& method, const std::string& path,
+                  const std::string& body = {});
+
+  private:
+    void connect();
+    void hang_up();
+    std::string request(const Asker& asker, const std::string& method, const std::string& path,
+                        const std::string& body) const;
+
+    Supervisor& supervisor_;
+    const AppId app_;
+    std::string folder_;  // goes with it
+    std::string browser_key_, server_key_;
+    Process::Self process_;
+    int line_ = -1;
+};
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,57 @@
+// A connection to the clone, with its transactions in hand: most of what is tried is taken back.
+#pragma once
+
+#include <pqxx/pqxx>
+#include <string>
+#include <vector>
+
+#include "apps/database.hpp"
+#include "verify/asker.hpp"
+
+namespace svc::devapi::verification {
+
+class Session {
+  public:
+    explicit Session(const AppDatabase& database);
+
+    pqxx::result run(const std::string& sql) { return work_.exec(sql); }
+    std::string text(const std::string& sql);  // the one value; "" for null
+    std::vector<std::string> list(const std::string& sql);  // of the first column
+    bool yes(const std::string& sql) { return text(sql) == "t"; }
+    std::string quote(const std::string& text) const { return work_.quote(text); }
+
+    // Until back(): callers' statements as this asker, in a transaction.
+    void become(const Asker& asker);
+    void become_owner();
+    void back() { run("set local role none"); }
+
+    // Triggers that people's tables have do not fire between these two; those that were off before
+    // stay off.
+    void hush();
+    void unhush();
+
+    const AppDatabase& database() const { return database_; }
+
+  private:
+    const AppDatabase& database_;
+    pqxx::connection connection_;
+    mutable pqxx::nontransaction work_;
+    std::vector<std::string> hushed_;  // alter table … enable trigger …
+};
+
+// What is done in it never happened.
+class Undone {
+  public:
+    explicit Undone(Session& session) : session_(session) { session_.run("begin"); }
+    ~Undone();
+    Undone(const Undone&) = delete;
+    Undone& operator=(const Undone&) = delete;
+
+  private:
+    Session& session_;
+};
+
+// As an array of texts for SQL: '{"a","b"}'::text[].
+std::string text_array(const std::vector<std::string>& texts);
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,54 @@
+// What is verified, and what every check works with.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/apply.hpp"
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+#include "verify/asker.hpp"
+#include "verify/clone.hpp"
+#include "verify/session.hpp"
+#include "verify/verify.hpp"
+
+namespace svc::devapi::verification {
+
+class AppServer;
+
+struct Subject {
+    const Workshop& shop;
+    const ProjectRef& project;
+    const ContractRecord& record;
+    const model::Model& model;
+    const plan::Plan& plan;
+    const std::vector<Asker>& askers;
+    const Clone& clone;
+    Session& session;                   // on the clone
+    std::unique_ptr<AppServer> server;  // once it was started
+};
+
+struct CheckStep {
+    const char* name;
+    void (*run)(Subject& subject, VerifyCheck& out);
+};
+
+// What is said of a check that cannot be made here.
+void not_run(VerifyCheck& check, std::string why);
+
+// In the order in which they run.
+void check_schema(Subject& subject, VerifyCheck& out);      // the dev database follows its contract
+void check_seeds(Subject& subject, VerifyCheck& out);       // again, and in an empty database
+
+void check_access(Subject& subject, VerifyCheck& out);      // who reaches which rows
+void check_fields(Subject& subject, VerifyCheck& out);      // who may write which fields
+void check_rules(Subject& subject, VerifyCheck& out);       // rules refuse what they must
+void check_lifecycles(Subject& subject, VerifyCheck& out);  // transitions
+void check_statements(Subject& subject, VerifyCheck& out);  // plans of the server's statements
+void check_server(Subject& subject, VerifyCheck& out);      // the binary serves the clone
+void check_queries(Subject& subject, VerifyCheck& out);     // named queries, over HTTP
+void check_openapi(Subject& subject, VerifyCheck& out);     // the document, and that it is true
+void check_pages(Subject& subject, VerifyCheck& out);
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,173 @@
+#include "verify/verify.hpp"
+
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+
+#include "contract/parse.hpp"
+#include "log/log.hpp"
+#include "model/resolve.hpp"
+#include "pipeline.hpp"
+#include "verify/fixtures.hpp"
+#include "verify/server.hpp"
+#include "verify/subject.hpp"
+
+namespace svc::devapi {
+namespace verification {
+namespace {
+
+constexpr CheckStep kChecks[] = {
+    {"schema", check_schema},           {"seeds", check_seeds},
+    {"access", check_access},           {"fields", check_fields},
+    {"rules", check_rules},             {"lifecycles", check_lifecycles},
+    {"statements", check_statements},   {"server", check_server},
+    {"queries", check_queries},         {"openapi", check_openapi},
+    {"pages", check_pages},
+};
+
+constexpr double kMostMs = 60'000;  // of all together; what has not begun by then is not begun
+constexpr unsigned kTries = 3;      // at a clone of one state of the app
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+bool same_state(const std::optional<ContractRecord>& one, const ContractRecord& other) {
+    return one && one->version == other.version && one->apply_id == other.apply_id;
+}
+
+model::Model model_of(const std::string& contract) {
+    const auto parsed = contract::parse(contract);
+    if (parsed.contract)
+        if (auto resolved = model::resolve(*parsed.contract); resolved.model)
+            return std::move(*resolved.model);
+    throw std::runtime_error("The contract that is live can no longer be read: apply it again.");
+}
+
+// An apply that commits meanwhile would leave the schema of one contract beside the other.
+ContractRecord clone_one_state(const AppsConfig& config, Clone& clone, pipeline::Checked& checked) {
+    for (unsigned attempt = 1;; ++attempt) {
+        const auto record = read_record(clone.source());
+        if (!record) throw std::runtime_error("Nothing was applied to this project yet.");
+        checked = pipeline::check(record->contract, maintenance_url(config));
+        if (!checked.plan)
+            throw std::runtime_error(
+                "The contract that is live can no longer be read: apply it again.");
+        if (attempt > 1) clone.renew();
+        clone.load(config);
+        clone.take_rows(*checked.plan);
+        if (same_state(read_record(clone.source()), *record)) return *record;
+        if (attempt == kTries)
+            throw std::runtime_error("The app is being changed just now. Try again.");
+    }
+}
+
+// What a check stumbles over is a failure of what it checks.
+void run_check(const CheckStep& step, Subject& subject, double spent, VerifyReport& report) {
+    VerifyCheck check;
+    check.name = step.name;
+    const auto start = Clock::now();
+    try {
+        if (spent > kMostMs)
+            check.bad("There was no time left for it.");
+        else
+            step.run(subject, check);
+    } catch (const std::exception& error) {
+        check.bad(std::string("It could not be tried to its end: ") + error.what());
+    }
+    check.ms = since(start);
+    report.checks.push_back(std::move(check));
+}
+
+void prepare(Subject& subject, VerifyReport& report) try {
+    const auto filled = make_fixtures(subject);
+    for (const auto& entity : filled.without)
+        report.checks.back().warnings.push_back("No rows could be made for " + entity + ".");
+} catch (const std::exception& error) {
+    VerifyCheck check;
+    check.name = "rows";
+    check.bad(std::string("No rows could be made to try things on: ") + error.what());
+    report.checks.push_back(std::move(check));
+}
+
+std::string rows_words(const Clone& clone) {
+    std::string partly;
+    std::int64_t rows = 0;
+    for (const Taken& taken : clone.taken()) {
+        rows += taken.rows;
+        if (!taken.all)
+            partly += (partly.empty() ? "" : ", ") + taken.table + " (" +
+                      std::to_string(taken.rows) + ")";
+    }
+    return std::to_string(rows) + " rows of dev" +
+           (partly.empty() ? "" : ", of these only the newest of " + partly);
+}
+
+std::string summary_of(const VerifyReport& report, const Clone& clone) {
+    std::size_t cases = 0, failed = 0, passed = 0, not_run = 0;
+    std::string first;
+    for (const auto& check : report.checks) {
+        cases += check.cases;
+        passed += check.result == VerifyCheck::Result::passed;
+        not_run += check.result == VerifyCheck::Result::not_run;
+        if (check.result != VerifyCheck::Result::failed) continue;
+        ++failed;
+        if (first.empty()) first = check.name + ": " + check.counter_example;
+    }
+    return "Version " + std::to_string(report.version) + (report.pass ? " passes: " : " fails: ") +
+           std::to_string(cases) + " cases in " + std::to_string(passed + failed) + " checks on " +
+           rows_words(clone) + "; " + std::to_string(failed) + " failed, " +
+           std::to_string(not_run) + " not run." + (first.empty() ? "" : " First, " + first);
+}
+
+}  // namespace
+
+void not_run(VerifyCheck& check, std::string why) {
+    check.result = VerifyCheck::Result::not_run;
+    check.said = std::move(why);
+}
+
+}  // namespace verification
+
+std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& project) {
+    namespace v = verification;
+    const auto start = v::Clock::now();
+    const auto clone = v::Clone::take(shop.config, project.id);
+    if (!clone) return std::nullopt;
+    pipeline::Checked checked;
+    const ContractRecord record = v::clone_one_state(shop.config, *clone, checked);
+    const model::Model model = v::model_of(record.contract);
+    const auto askers = v::all_askers(model);
+    v::Session session(clone->database());
+    VerifyReport report;
+    report.version = record.version;
+    report.apply_id = record.apply_id;
+    report.hash = record.hash;
+    report.binary = record.binary_path;
+    {
+        v::Subject subject{shop, project, record, model, *checked.plan, askers, *clone, session, {}};
+        for (const auto& step : v::kChecks) {
+            if (step.run == v::check_access) v::prepare(subject, report);
+            v::run_check(step, subject, v::since(start), report);
+        }
+    }
+    report.pass = true;
+    for (const auto& check : report.checks)
+        report.pass = report.pass && check.result != VerifyCheck::Result::failed;
+    report.summary = v::summary_of(report, *clone);
+    report.ms = v::since(start);
+    return report;
+}
+
+void sweep_clones(const AppsConfig& config) {
+    std::error_code ignored;
+    namespace fs = std::filesystem;
+    for (const auto& project : fs::directory_iterator(config.home + "/projects", ignored))
+        fs::remove_all(project.path() / "verify", ignored);
+    verification::drop_left_clones(config);
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,56 @@
+// Does the live app do what its contract says? Asked of a throw-away clone of the dev database, by
+// checks that read the contract anew instead of trusting what was generated from it.
+//
+// For whoever promotes a binary: Apps::verify() gives the report; `pass`, `version`, `apply_id` and
+// `binary` say of what. It holds as long as svc.contract still names that apply.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/apply.hpp"
+
+namespace svc::devapi {
+
+struct VerifyCheck {
+    enum class Result { passed, failed, not_run };
+
+    std::string name;  // schema, access, queries, rules, lifecycles, seeds, statements, openapi, …
+    Result result = Result::passed;
+    double ms = 0;
+    std::size_t cases = 0, failures = 0;
+    std::string said;                   // what was checked; not_run: why not. A sentence
+    std::string counter_example;        // the first failure, in plain words
+    std::vector<std::string> warnings;  // what is worth a look and no failure
+
+    // One more case that was looked at.
+    void good() { ++cases; }
+    void bad(const std::string& words);
+};
+
+struct VerifyReport {
+    bool pass = false;  // no check failed, and at least one was run
+    std::int64_t version = 0;
+    std::string apply_id, hash, binary;  // of the contract and the server that were verified
+    std::vector<VerifyCheck> checks;
+    std::string summary;  // a sentence
+    double ms = 0;
+};
+
+// {pass, checks: [{name, pass, ms, detail}], summary, version}; `pass` of a check that was not run
+// is null.
+nlohmann::ordered_json report_json(const VerifyReport& report);
+
+// Nothing while the same project is being verified, by this svcd or another one on the same
+// PostgreSQL. Blocks, a minute at most; worker threads only. Something must have been applied.
+// Throws pqxx::failure, DumpFailed, std::runtime_error where the clone cannot be had.
+std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& project);
+
+// Drops the clones of verifications that are over. For the start of svcd.
+void sweep_clones(const AppsConfig& config);
+
+}  // namespace svc::devapi

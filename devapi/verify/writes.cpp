@@ -1,0 +1,148 @@
+#include "verify/writes.hpp"
+
+#include "plan/names.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+constexpr const char* kMade = "svc_verify.made";
+
+class Writes {
+  public:
+    Writes(Subject& subject, Bench& bench, std::size_t index, VerifyCheck& out)
+        : subject_(subject),
+          bench_(bench),
+          index_(index),
+          entity_(subject.model.entities[index]),
+          table_(plan::table(entity_.name)),
+          out_(out) {}
+
+    void run() {
+        bench_.begin_made(entity_);
+        for (const Asker& asker : subject_.askers) {
+            Oracle oracle(subject_.model, asker);
+            make_new_rows(asker);
+            attempt(asker,
+                    "(" + oracle.may(Deed::create, index_, "r") + " and " +
+                        oracle.stamped(index_, "r") + ")",
+                    Deed::create);
+            make_changed_rows(oracle);
+            attempt(asker, oracle.may(Deed::update, index_, "r"), Deed::update);
+        }
+        bench_.end_made();
+    }
+
+  private:
+    void clear() { bench_.db().run("delete from svc_verify.made"); }
+
+    // As rows are, and as if they were the asker's.
+    void make_new_rows(const Asker& asker) {
+        bench_.db().become_owner();
+        clear();
+        const std::string columns = bench_.columns(entity_, {"id"});
+        const std::string into = std::string("insert into ") + kMade + " (id, " + columns +
+                                 ") select gen_random_uuid(), ";
+        const std::string from = " from (select * from " + table_ +
+                                 " order by md5(id::text) limit 16) t";
+        bench_.db().run(into + columns + from);
+        std::vector<std::string> owners;
+        std::string stamp;
+        const auto stamped = [&](const char* column, const std::string& value) {
+            owners.emplace_back(column);
+            stamp += ", " + (value.empty() ? "null" : plan::literal(value) + "::uuid");
+        };
+        if (entity_.owner.user) stamped("user_id", asker.id);
+        if (entity_.owner.org) stamped("org_id", asker.org);
+        if (!owners.empty()) {
+            auto rest = owners;
+            rest.emplace_back("id");
+            const std::string others = bench_.columns(entity_, rest);
+            std::string names;
+            for (const auto& owner : owners) names += ", " + owner;
+            bench_.db().run(std::string("insert into ") + kMade + " (id, " + others + names +
+                            ") select gen_random_uuid(), " + others + stamp + from);
+        }
+        bench_.db().back();
+    }
+
+    // Rows that he may change, each with what other rows have.
+    void make_changed_rows(Oracle& oracle) {
+        const std::string columns = bench_.columns(entity_, {"id"});
+        bench_.ask(std::string("with gone as (delete from ") + kMade +
+                   "), own as (select r.id from " + table_ + " r where " +
+                   oracle.may(Deed::update, index_, "r") +
+                   " order by md5(r.id::text) limit 3), other as (select * from " + table_ +
+                   " order by md5(id::text || 'b') limit 12) insert into " + kMade + " (id, " +
+                   columns + ") select own.id, " + of("other", columns) + " from own, other");
+    }
+
+    static std::string of(const std::string& alias, const std::string& columns) {
+        std::string out = alias + ".";
+        for (const char c : columns) {
+            out += c;
+            if (c == ' ') out += alias + ".";
+        }
+        return out;
+    }
+
+    std::string statement(Deed deed, const std::string& n) {
+        const std::string made = std::string(" from ") + kMade + " where _n = " + n;
+        if (deed == Deed::create) {
+            const std::string columns = bench_.columns(entity_);
+            return "insert into " + table_ + " (" + columns + ") select " + columns + made;
+        }
+        const std::string columns = bench_.columns(entity_, {"id"});
+        return "update " + table_ + " set (" + columns + ") = (select " + columns + made +
+               ") where id = (select id" + made + ")";
+    }
+
+    // Some of those that he may and some of those that he may not.
+    void attempt(const Asker& asker, const std::string& may, Deed deed) {
+        const auto picked = bench_.ask(
+            "select n || ' ' || may from (select _n as n, may, row_number() over (partition by "
+            "may order by md5(_n::text || " +
+            plan::literal(asker.name) + ")) as place from (select r._n, " + may + " as may from " +
+            kMade + " r) a) b where place <= 4 order by n");
+        std::vector<std::string> statements;
+        for (const auto& line : picked)
+            statements.push_back(statement(deed, line.substr(0, line.find(' '))));
+        const auto answers = bench_.tried(asker, statements);
+        for (std::size_t i = 0; i < answers.size(); ++i) {
+            const std::string n = picked[i].substr(0, picked[i].find(' '));
+            judge(asker, deed, n, picked[i][n.size() + 1] == 't', answers[i]);
+        }
+    }
+
+    // What fails for another reason says nothing of access.
+    void judge(const Asker& asker, Deed deed, const std::string& n, bool allowed,
+               const std::string& answer) {
+        const bool done = answer == "1", refused = is_refusal(answer);
+        if (!done && !refused) return;
+        if (allowed == done) return out_.good();
+        out_.bad(out_.failures > 0 ? "" : sentence(asker, deed, n, done));
+    }
+
+    std::string sentence(const Asker& asker, Deed deed, const std::string& n, bool done) {
+        const std::string what = bench_.describe(entity_, n, asker, kMade);
+        return asker.name + (done ? " can " : " cannot ") +
+               (deed == Deed::create ? "make " + what : "make a row of theirs into " + what) +
+               (done ? "; the contract does not let them. Look at the policies of "
+                     : ", although the contract lets them. Look at the policies of ") +
+               entity_.name + ".";
+    }
+
+    Subject& subject_;
+    Bench& bench_;
+    const std::size_t index_;
+    const model::Entity& entity_;
+    const std::string table_;
+    VerifyCheck& out_;
+};
+
+}  // namespace
+
+void try_writes(Subject& subject, Bench& bench, std::size_t entity, VerifyCheck& out) {
+    Writes(subject, bench, entity, out).run();
+}
+
+}  // namespace svc::devapi::verification
