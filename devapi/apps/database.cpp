@@ -43,6 +43,8 @@ AppDatabase app_database(const AppsConfig& config, const std::string& project,
     };
     out.data_url = url_of(out.data_role);
     out.system_url = url_of(out.system_role);
+    out.sql_role = out.name + "_sql";
+    out.sql_url = url_of(out.sql_role);
     return out;
 }
 

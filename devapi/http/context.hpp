@@ -17,6 +17,9 @@
 
 namespace svc::devapi {
 
+// Who follows something holds a thread for as long as he does.
+inline constexpr int kFollowers = 16;
+
 struct Context {
     const Config& config;
     Store& store;
@@ -27,7 +30,8 @@ struct Context {
     LoginThrottle throttle;
     std::mutex key_lists;  // held from reading a project's keys until its app has them
     std::array<std::atomic<std::uint64_t>, 6>
-        answers{};  // developer API, by first digit of the status
+        answers{};                  // developer API, by first digit of the status
+    std::atomic<int> followers{0};  // of event streams that have no end of their own
 };
 
 }  // namespace svc::devapi

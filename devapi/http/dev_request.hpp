@@ -30,6 +30,11 @@ struct Request {
     std::optional<Project> project;  // set on routes below /projects/:id
     // Set where the client asked for an event stream: sends one event. For any thread.
     std::function<void(std::string_view event, const json& data)> progress;
+    // Set beside it: the same with data that is JSON already; an empty event sends a comment, which
+    // keeps the line open.
+    std::function<void(std::string_view event, std::string_view data)> send_text;
+    // False once nobody listens to the stream any more, which shows when something is sent.
+    std::function<bool()> listening;
 };
 
 struct Response {

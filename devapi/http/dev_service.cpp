@@ -40,6 +40,12 @@ std::string last_frame(const Response& response) {
     return event_frame("error", data);
 }
 
+void send_frame(const std::shared_ptr<Progress>& progress, std::string_view event,
+                std::string_view data) {
+    if (event.empty()) return progress->push(": \n\n");
+    progress->push("event: " + std::string(event) + "\ndata: " + std::string(data) + "\n\n");
+}
+
 void send_events(const std::shared_ptr<Progress>& progress, std::string_view event,
                  const json& data) {
     progress->push(event_frame(event, data));
@@ -86,6 +92,12 @@ DevService::DevService(Context& context, Workers& workers)
     bind_secrets(api_);
     bind_data(api_);
     bind_people(api_);
+    bind_sql(api_);
+    bind_rows(api_);
+    bind_schema(api_);
+    bind_workflows(api_);
+    bind_tail(api_);
+    bind_demo(api_);
 }
 
 http::Claim DevService::claim(const http::Head& head) {
@@ -173,9 +185,12 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
 Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     call.progress = std::make_shared<Progress>(co_await asio::this_coro::executor);
     call.request.progress = std::bind_front(send_events, call.progress);
+    call.request.send_text = std::bind_front(send_frame, call.progress);
+    call.request.listening = std::bind_front(&Progress::listened, call.progress);
     const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
     const Finish finish{call.progress};
-    asio::co_spawn(co_await asio::this_coro::executor, workers_.run(work), finish);
+    Workers& workers = call.route->follows ? followers_ : workers_;
+    asio::co_spawn(co_await asio::this_coro::executor, workers.run(work), finish);
     std::string frames;
     http::EventStream* events = nullptr;
     bool listening = true;
@@ -184,6 +199,7 @@ Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     while (co_await call.progress->next(frames)) {
         if (!events) events = co_await exchange.open_stream();
         if (listening) listening = co_await events->send(frames);
+        if (!listening) call.progress->lose_listener();
     }
     if (events && listening) co_await events->send(last_frame(call.response));
 }

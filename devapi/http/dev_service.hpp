@@ -17,6 +17,8 @@ class DevService : public http::Service {
 
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;
+    // Waits for what is followed; nobody may be connected any more.
+    void join() { followers_.join(); }
     Task<> handle(http::Exchange& exchange) override;
     void hand_off(http::Connection connection) override;
 
@@ -30,6 +32,7 @@ class DevService : public http::Service {
 
     Context& context_;
     Workers& workers_;
+    Workers followers_{kFollowers + 1};  // routes that follow
     Migrations migrations_;
     RouteTable pages_;  // whole paths
     RouteTable api_;    // below /dev/v1 and /api/dev/v1

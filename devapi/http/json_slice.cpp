@@ -74,6 +74,15 @@ std::vector<JsonMember> json_members(std::string_view text) {
     return out;
 }
 
+std::vector<std::string_view> json_items(std::string_view text) {
+    std::vector<std::string_view> out;
+    Scanner scanner(text);
+    if (!scanner.take('[') || scanner.take(']')) return out;
+    do out.push_back(scanner.value());
+    while (scanner.take(','));
+    return out;
+}
+
 std::optional<std::string_view> json_member(std::string_view text, std::string_view name) {
     for (const auto& [member, value] : json_members(text))
         if (member == name) return value;

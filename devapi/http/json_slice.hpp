@@ -17,6 +17,9 @@ using JsonMember = std::pair<std::string, std::string_view>;  // name decoded, v
 std::vector<JsonMember> json_members(std::string_view text);
 std::optional<std::string_view> json_member(std::string_view text, std::string_view name);
 
+// Of the array that `text` is, as written. Empty where it is none.
+std::vector<std::string_view> json_items(std::string_view text);
+
 // The object with this member's value replaced, or with the member added at its end.
 std::string with_member(std::string_view text, std::string_view name, std::string_view value);
 

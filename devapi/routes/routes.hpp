@@ -10,14 +10,20 @@ void bind_pages(RouteTable& table);  // /, /healthz, /readyz, /metrics
 void bind_setup(RouteTable& table);  // /setup
 
 // Below the base of the developer API.
-void bind_account(RouteTable& table);   // /session, /me, /docs
-void bind_tokens(RouteTable& table);    // /tokens
-void bind_projects(RouteTable& table);  // /projects
-void bind_contract(RouteTable& table);  // …/contract, …/check
-void bind_apply(RouteTable& table);     // …/apply
-void bind_keys(RouteTable& table);      // …/keys, …/preview-token
-void bind_secrets(RouteTable& table);   // …/secrets
-void bind_data(RouteTable& table);      // …/data/query
-void bind_people(RouteTable& table);    // …/mail, …/sign-in
+void bind_account(RouteTable& table);    // /session, /me, /docs
+void bind_tokens(RouteTable& table);     // /tokens
+void bind_projects(RouteTable& table);   // /projects
+void bind_contract(RouteTable& table);   // …/contract, …/check
+void bind_apply(RouteTable& table);      // …/apply
+void bind_keys(RouteTable& table);       // …/keys, …/preview-token
+void bind_secrets(RouteTable& table);    // …/secrets
+void bind_data(RouteTable& table);       // …/data/query
+void bind_people(RouteTable& table);     // …/mail, …/sign-in
+void bind_sql(RouteTable& table);        // …/sql
+void bind_rows(RouteTable& table);       // …/rows
+void bind_schema(RouteTable& table);     // …/schema
+void bind_workflows(RouteTable& table);  // …/logs, …/workflows, …/runs, …/dead-letters
+void bind_tail(RouteTable& table);       // …/tail
+void bind_demo(RouteTable& table);       // …/demo-reset
 
 }  // namespace svc::devapi
