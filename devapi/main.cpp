@@ -5,9 +5,11 @@
 #include <cstdio>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "config.hpp"
 #include "daemon.hpp"
+#include "http/dev_service.hpp"
 #include "postgres/private_postgres.hpp"
 
 namespace {
@@ -52,6 +54,10 @@ void run(const Config& config) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 2 && std::string_view(argv[1]) == "--routes") {
+        std::puts(svc::devapi::routes_text().c_str());
+        return 0;
+    }
     std::signal(SIGPIPE, SIG_IGN);
     // What the starter left open (locks, pipes) must not be held by us and what we start for days.
     ::close_range(3, ~0u, 0);

@@ -17,6 +17,8 @@
 
 namespace svc::devapi {
 
+class RouteTable;
+
 // Who follows something holds a thread for as long as he does.
 inline constexpr int kFollowers = 16;
 
@@ -30,8 +32,9 @@ struct Context {
     LoginThrottle throttle;
     std::mutex key_lists;  // held from reading a project's keys until its app has them
     std::array<std::atomic<std::uint64_t>, 6>
-        answers{};                  // developer API, by first digit of the status
-    std::atomic<int> followers{0};  // of event streams that have no end of their own
+        answers{};                    // developer API, by first digit of the status
+    std::atomic<int> followers{0};    // of event streams that have no end of their own
+    const RouteTable* api = nullptr;  // once the service is there: what tools call
 };
 
 }  // namespace svc::devapi

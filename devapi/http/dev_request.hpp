@@ -24,6 +24,7 @@ inline json nullable(const std::optional<std::string>& text) {
 struct Request {
     std::string_view method, path, query, body;  // valid until the answer is complete
     std::string_view content_type, authorization;
+    std::string_view origin, mcp_version;  // headers Origin, MCP-Protocol-Version
     std::string remote;
     std::map<std::string, std::string, std::less<>> params;  // of the path: id, key, …
     Caller caller;

@@ -7,6 +7,7 @@
 
 #include "http/dispatch.hpp"
 #include "http/target.hpp"
+#include "mcp/operations.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -79,25 +80,51 @@ struct DevService::Call {
     std::shared_ptr<Progress> progress;  // set where the client wants events
 };
 
+void bind_routes(RouteTable& pages, RouteTable& api) {
+    bind_pages(pages);
+    bind_setup(pages);
+    bind_account(api);
+    bind_tokens(api);
+    bind_projects(api);
+    bind_contract(api);
+    bind_apply(api);
+    bind_keys(api);
+    bind_secrets(api);
+    bind_data(api);
+    bind_people(api);
+    bind_sql(api);
+    bind_rows(api);
+    bind_schema(api);
+    bind_workflows(api);
+    bind_tail(api);
+    bind_demo(api);
+    bind_mcp(api);
+    bind_mcp(pages);
+}
+
+std::string routes_text() {
+    RouteTable pages, api;
+    bind_routes(pages, api);
+    json out = json::array();
+    for (const Route& route : api.routes())
+        out.push_back({{"method", route.method},
+                       {"path", route.pattern},
+                       {"need", name(route.need)},
+                       {"role", name(route.role)},
+                       {"project", route.has_project()}});
+    json tools = json::array();
+    for (const Operation& operation : operations())
+        tools.push_back({{"name", operation.name},
+                         {"method", operation.method},
+                         {"path", operation.path},
+                         {"reads", operation.reads}});
+    return to_text({{"routes", out}, {"operations", tools}});
+}
+
 DevService::DevService(Context& context, Workers& workers)
     : context_(context), workers_(workers), migrations_(context, workers) {
-    bind_pages(pages_);
-    bind_setup(pages_);
-    bind_account(api_);
-    bind_tokens(api_);
-    bind_projects(api_);
-    bind_contract(api_);
-    bind_apply(api_);
-    bind_keys(api_);
-    bind_secrets(api_);
-    bind_data(api_);
-    bind_people(api_);
-    bind_sql(api_);
-    bind_rows(api_);
-    bind_schema(api_);
-    bind_workflows(api_);
-    bind_tail(api_);
-    bind_demo(api_);
+    bind_routes(pages_, api_);
+    context_.api = &api_;
 }
 
 http::Claim DevService::claim(const http::Head& head) {
@@ -162,6 +189,8 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
     call.request.body = exchange.body();
     call.request.content_type = head.header("content-type");
     call.request.authorization = head.header("authorization");
+    call.request.origin = head.header("origin");
+    call.request.mcp_version = head.header("mcp-protocol-version");
     call.request.remote = exchange.remote();
     call.request.params = match.params;
     if (!match.route) {

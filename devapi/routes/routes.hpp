@@ -26,4 +26,7 @@ void bind_workflows(RouteTable& table);  // …/logs, …/workflows, …/runs, �
 void bind_tail(RouteTable& table);       // …/tail
 void bind_demo(RouteTable& table);       // …/demo-reset
 
+// Below that base, and as a whole path.
+void bind_mcp(RouteTable& table);  // /mcp
+
 }  // namespace svc::devapi
