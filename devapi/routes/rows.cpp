@@ -102,13 +102,13 @@ void write(Context& context, const Request& request, const RowsWish& wish, const
 
 void rows(Context& context, const Request& request, Response& response) {
     Fields fields(request);
+    const std::string env = environment_of(fields);
+    if (fields.good() && !may_change(request, env, response)) return;
     RowsWish wish;
     wish.op = op_of(fields);
     wish.table = fields.required_text("table", 1, 63);
     const std::string as = fields.text("as", 0, 254).value_or("");
-    const std::string env = environment_of(fields);
     if (!fields.good(response)) return;
-    if (!may_change(request, env, response)) return;
     if (wish.op == Op::insert)
         take_data(request, fields, wish);
     else

@@ -46,10 +46,10 @@ void logs(Context& context, const Request& request, Response& response) {
 
 void run_workflow(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    fields.text("as", 0, 254);
     const std::string env = environment_of(fields);
+    if (fields.good() && !may_change(request, env, response)) return;
+    fields.text("as", 0, 254);
     if (!fields.good(response)) return;
-    if (!may_change(request, env, response)) return;
     if (database_of(context, request, env, response).empty()) return;
     if (!known_workflow(context, request, request.params.at("workflow"), response)) return;
     response.refuse(501, "App servers do not run workflows yet: nothing was started.");
