@@ -1,6 +1,8 @@
 #include "operate/link.hpp"
 
 #include <libpq-fe.h>
+#include <poll.h>
+#include <sys/ioctl.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,6 +12,9 @@
 
 namespace svc::devapi {
 namespace {
+
+constexpr std::size_t kMostOfRow = std::size_t{16} << 20;
+constexpr int kSilence = 90'000;  // ms; PostgreSQL's own limits end a statement before
 
 using ResultHandle = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
@@ -114,11 +119,30 @@ std::size_t Link::run(const std::string& sql, std::span<const Param> params, db:
     return receive(sink);
 }
 
+// Until a result can be taken without waiting. One row must not be larger than we can hold: what
+// arrives for it is counted, and past the bound the connection ends.
+void Link::wait() {
+    PGconn* connection = connection_.get();
+    for (std::size_t arrived = 0; PQisBusy(connection) != 0;) {
+        pollfd ready{PQsocket(connection), POLLIN, 0};
+        if (::poll(&ready, 1, kSilence) <= 0) throw lost();
+        int bytes = 0;
+        if (::ioctl(ready.fd, FIONREAD, &bytes) == 0) arrived += static_cast<std::size_t>(bytes);
+        if (arrived > kMostOfRow) {
+            connection_.reset();
+            SqlFailure failure("One row is larger than 16 MB.");
+            failure.sqlstate = "54000";
+            throw SqlFailure(failure);
+        }
+        if (PQconsumeInput(connection) == 0) throw lost();
+    }
+}
+
 std::size_t Link::receive(db::RowSink* sink) {
     std::size_t rows = 0;
     std::optional<SqlFailure> failure;
     bool described = false;
-    while (PGresult* raw = PQgetResult(connection_.get())) {
+    for (PGresult* raw = nullptr; wait(), (raw = PQgetResult(connection_.get())) != nullptr;) {
         const ResultHandle result(raw, PQclear);
         const auto status = PQresultStatus(raw);
         const bool tuples = status == PGRES_SINGLE_TUPLE || status == PGRES_TUPLES_OK;

@@ -55,6 +55,7 @@ class Link {
 
   private:
     void limit_time();
+    void wait();
     std::size_t receive(db::RowSink* sink);
 
     std::unique_ptr<pg_conn, void (*)(pg_conn*)> connection_;

@@ -81,6 +81,14 @@ bool keep_before_write(Context&, const Request&, const std::string& env, Respons
     return false;
 }
 
+bool busy(const Turnstile::Place& place, Response& response) {
+    if (place) return false;
+    response.header("Retry-After", "1");
+    response.refuse(Code::unavailable,
+                    "Other statements of this project are running just now. Try again.");
+    return true;
+}
+
 int limit_of(const Request& request, int usual, int most, Response& response) {
     const std::string text = query_value(request.query, "limit");
     if (text.empty()) return usual;

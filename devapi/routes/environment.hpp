@@ -30,6 +30,9 @@ bool may_change(const Request& request, const std::string& env, Response& respon
 bool keep_before_write(Context& context, const Request& request, const std::string& env,
                        Response& response);
 
+// A place for what may take long; none: answered 503.
+bool busy(const Turnstile::Place& place, Response& response);
+
 // A whole number of the query, or `usual`; 0: answered 400.
 int limit_of(const Request& request, int usual, int most, Response& response);
 void bad_parameter(Response& response, const char* field, const std::string& message);

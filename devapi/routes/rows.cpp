@@ -82,6 +82,8 @@ void send(const RowsOutcome& outcome, Response& response) {
 
 void write(Context& context, const Request& request, const RowsWish& wish, const std::string& as,
            const std::string& env, Response& response) {
+    const Turnstile::Place place(context.operations, request.project->id);
+    if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;
     const auto actor = actor_of(*database, as);

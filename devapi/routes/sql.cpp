@@ -59,6 +59,8 @@ void define(Context& context, const Request& request, const std::string& sql,
 
 void run(Context& context, const Request& request, const query::Batch& batch,
          const std::string& env, Response& response) {
+    const Turnstile::Place place(context.operations, request.project->id);
+    if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;
     SqlAnswer answer = run_batch(database->sql_url, batch, true);

@@ -58,24 +58,13 @@ const std::set<std::string> kPgFunctions = {"pg_typeof",
 const std::set<std::string> kNoSvcFunctions = {"claim_key", "keep_answer", "saved_answer",
                                                "require_session"};
 // Catalogues of the whole server: they name other projects' databases and roles.
-const std::set<std::string> kShared = {"pg_database",
-                                       "pg_authid",
-                                       "pg_auth_members",
-                                       "pg_roles",
-                                       "pg_user",
-                                       "pg_shadow",
-                                       "pg_group",
-                                       "pg_tablespace",
-                                       "pg_shdepend",
-                                       "pg_shdescription",
-                                       "pg_shseclabel",
-                                       "pg_db_role_setting",
-                                       "pg_locks",
-                                       "pg_prepared_xacts",
-                                       "pg_replication_slots",
-                                       "pg_replication_origin",
-                                       "pg_subscription",
-                                       "pg_parameter_acl"};
+const std::set<std::string> kShared = {
+    "pg_database", "pg_authid", "pg_auth_members", "pg_roles", "pg_user", "pg_shadow", "pg_group",
+    "pg_tablespace", "pg_shdepend", "pg_shdescription", "pg_shseclabel", "pg_db_role_setting",
+    "pg_locks", "pg_prepared_xacts", "pg_replication_slots", "pg_replication_origin",
+    "pg_subscription",
+    // Writing to it is set_config().
+    "pg_settings", "pg_parameter_acl"};
 
 bool denied_function(const std::vector<std::string>& name) {
     if (name.empty()) return false;

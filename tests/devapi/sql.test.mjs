@@ -124,6 +124,7 @@ const escapes = [
   'set role svc_admin', 'reset role', 'set session authorization svc_admin', 'reset session authorization', 'set local role none',
   "set session_replication_role = 'replica'", 'set row_security = off', "set statement_timeout = 0", "select set_config('svc.user_id', '', false)",
   "select pg_catalog.set_config('session_replication_role', 'replica', true)", "update pg_settings set setting = 'replica' where name = 'session_replication_role'",
+  "update pg_settings set setting = '0' where name = 'statement_timeout'",
   "select query_to_xml('select set_config(''svc.user_id'', ''x'', false)', true, true, '')", "select query_to_xml_and_xmlschema('select 1', true, true, '')",
   "select * from ts_stat('select 1')", "select ts_rewrite('a'::tsquery, 'select 1')", "select cursor_to_xml('svc_rows', 1, true, true, '')",
   'alter table product disable trigger all', 'alter table product disable row level security', 'alter table product disable trigger product_guard',
@@ -176,6 +177,10 @@ test('a batch has bounds', async () => {
   assert.equal(many.truncated, true);
   const [wide] = await good("select repeat('x', 1000000) from generate_series(1, 1000)");
   assert.equal(wide.truncated, true);
+  await refused("select repeat('x', 900000000)", '54000');
+  await refused("update product set stock = stock returning repeat('x', 900000000)", '54000');
+  const slow = await Promise.all(Array.from({ length: 5 }, () => run('select pg_sleep(0.5)')));
+  assert.ok(slow.filter((one) => one.json.code === 'UNAVAILABLE').length >= 1, 'three at a time');
   await refused('select 1;'.repeat(101), '54000');
   await refused(`select '${'x'.repeat(20000)}'`, '54000');
   await refused(`select ${'('.repeat(5000)}1${')'.repeat(5000)}`, '54001');
