@@ -47,7 +47,7 @@ void delete_rows(pqxx::work& tx, const plan::Plan& plan) {
     tx.exec0("delete from svc.seed where entity <> '@users'");
 }
 
-Error refused(const std::string& why) { return {Code::conflict, why}; }
+Error demo_refused(const std::string& why) { return {Code::conflict, why}; }
 
 std::optional<Error> refill(pqxx::work& tx, const plan::Plan& plan) {
     delete_rows(tx, plan);
@@ -55,7 +55,7 @@ std::optional<Error> refill(pqxx::work& tx, const plan::Plan& plan) {
     migrate::seed(tx, plan, findings);
     for (const auto& finding : findings.items())
         if (finding.severity == diag::Severity::error)
-            return refused("The seeds cannot be made: " + finding.message);
+            return demo_refused("The seeds cannot be made: " + finding.message);
     return std::nullopt;
 }
 
@@ -77,7 +77,7 @@ std::optional<Error> reset_demo(const AppsConfig& config, const std::string& pro
     const AppDatabase database = app_database(for_change(config, change), project, "dev");
     const auto plan = plan_of(database);
     if (!plan || !has_seeds(*plan))
-        return refused("The contract has no seeds to take the rows back to.");
+        return demo_refused("The contract has no seeds to take the rows back to.");
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     try {
@@ -90,7 +90,7 @@ std::optional<Error> reset_demo(const AppsConfig& config, const std::string& pro
         throw;
     } catch (const pqxx::sql_error& error) {
         const migrate::SqlError told = migrate::read_error(error);
-        return refused(told.message + (told.detail.empty() ? "" : " " + told.detail));
+        return demo_refused(told.message + (told.detail.empty() ? "" : " " + told.detail));
     }
     return std::nullopt;
 }

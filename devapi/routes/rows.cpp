@@ -9,8 +9,8 @@
 namespace svc::devapi {
 namespace {
 
-constexpr std::size_t kMostRows = 1000;
-constexpr std::size_t kBody = 4 * 1024 * 1024;
+constexpr std::size_t kMostWritten = 1000;
+constexpr std::size_t kRowsBody = 4 * 1024 * 1024;
 
 using Op = RowsWish::Op;
 
@@ -115,7 +115,7 @@ void rows(Context& context, const Request& request, Response& response) {
         take_data(request, fields, wish);
     else
         take_ids(request, fields, wish);
-    if (wish.rows.size() > kMostRows) fields.wrong("data", "1,000 rows at most.");
+    if (wish.rows.size() > kMostWritten) fields.wrong("data", "1,000 rows at most.");
     if (!fields.good(response)) return;
     write(context, request, wish, as, env, response);
 }
@@ -123,7 +123,7 @@ void rows(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_rows(RouteTable& table) {
-    table.add({"POST", "/projects/:id/rows", Need::change, Role::viewer, rows, kBody});
+    table.add({"POST", "/projects/:id/rows", Need::change, Role::viewer, rows, kRowsBody});
 }
 
 }  // namespace svc::devapi

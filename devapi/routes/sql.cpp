@@ -10,7 +10,7 @@ namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kMostSql = 256 * 1024;  // characters
-constexpr std::size_t kBody = 1024 * 1024;
+constexpr std::size_t kSqlBody = 1024 * 1024;
 
 json refusal(const std::string& error, const std::string& code, std::size_t position) {
     json out = {{"error", error}, {"code", code}};
@@ -95,7 +95,7 @@ void sql(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_sql(RouteTable& table) {
-    table.add({"POST", "/projects/:id/sql", Need::read_or_change, Role::viewer, sql, kBody});
+    table.add({"POST", "/projects/:id/sql", Need::read_or_change, Role::viewer, sql, kSqlBody});
 }
 
 }  // namespace svc::devapi
