@@ -22,7 +22,13 @@ void add_apply_command(CLI::App& app, Action& chosen);                   // appl
 void add_patch_command(CLI::App& app, Action& chosen);                   // patch
 void add_deploy_commands(CLI::App& app, Action& chosen);                 // deploy deploys snapshots
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
-void add_secret_commands(CLI::App& app, Action& chosen);                 // secrets
-void add_help_commands(CLI::App& app, Action& chosen);                   // docs version
+void add_sql_commands(CLI::App& app, Action& chosen);                    // sql rows schema
+void add_watch_commands(CLI::App& app, Action& chosen);                  // logs tail run
+// mail sign-in demo-reset mcp-config
+void add_people_commands(CLI::App& app, Action& chosen);
+// completion man: `app` as it is when they run
+void add_manual_commands(CLI::App& app, Action& chosen);
+void add_secret_commands(CLI::App& app, Action& chosen);  // secrets
+void add_help_commands(CLI::App& app, Action& chosen);    // docs version
 
 }  // namespace svc::cli

@@ -3,9 +3,8 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/table.hpp"
-#include "cli/terminal.hpp"
 
 namespace svc::cli {
 namespace {
@@ -37,29 +36,6 @@ json where_of(const std::vector<std::string>& clauses) {
     return where;
 }
 
-std::string cell(const json& value) {
-    if (value.is_null()) return "";
-    return printable(value.is_string() ? value.get<std::string>() : value.dump());
-}
-
-Table table_of(const json& answer) {
-    Table table;
-    const json rows = answer.value("rows", json::array());
-    for (const json& field : answer.value("fields", json::array())) {
-        table.head.push_back(text_of(field, "name"));
-        table.right.push_back(!rows.empty());
-    }
-    for (const json& row : rows) {
-        auto& cells = table.rows.emplace_back();
-        for (std::size_t column = 0; column < table.head.size(); ++column) {
-            const json value = row.value(table.head[column], json());
-            if (!value.is_number() && !value.is_null()) table.right[column] = false;
-            cells.push_back(cell(value));
-        }
-    }
-    return table;
-}
-
 int query(Session& session, const Query& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
@@ -70,11 +46,7 @@ int query(Session& session, const Query& options) {
         {.method = "POST", .path = project_path(project, "/data/query"), .body = body.dump()}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
-    const Table table = table_of(*answer);
-    print(layout(table, terminal_width()));
-    const std::size_t count = table.rows.size();
-    print(std::to_string(count) + (count == 1 ? " row" : " rows") +
-          (answer->value("truncated", false) ? ", and there are more (--limit)\n" : "\n"));
+    print_rows(*answer, " (--limit)");
     return kDone;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/version.hpp"
@@ -31,8 +32,13 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_patch_command(app, chosen);
     add_deploy_commands(app, chosen);
     add_data_commands(app, chosen);
+    add_sql_commands(app, chosen);
+    add_watch_commands(app, chosen);
+    add_people_commands(app, chosen);
     add_secret_commands(app, chosen);
     add_help_commands(app, chosen);
+    add_manual_commands(app, chosen);
+    add_examples(app);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
         command->fallthrough();  // global flags may stand behind the command
     }

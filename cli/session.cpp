@@ -60,10 +60,15 @@ std::string Session::token() const {
     return config.api == api() ? config.token : "";
 }
 
-std::string Session::project() const {
+std::string Session::named_project() const {
     if (!flags_.project.empty()) return flags_.project;
     if (auto project = from_environment("SVC_PROJECT"); !project.empty()) return project;
     if (const auto link = find_link(std::filesystem::current_path())) return link->project;
+    return "";
+}
+
+std::string Session::project() const {
+    if (auto project = named_project(); !project.empty()) return project;
     refuse(
         "No project is named. Link this folder with \"svc link <project-id>\" or "
         "\"svc create <name>\", or give --project <id>.",

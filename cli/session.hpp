@@ -29,6 +29,8 @@ class Session {
     std::string token() const;
     // --project, SVC_PROJECT, the folder's link. Empty where there is none: then it has said so.
     std::string project() const;
+    // The same, where none is needed.
+    std::string named_project() const;
 
     // `what` is shown while it takes long: "Signing in".
     Reply call(const std::string& what, const Request& request) const;

@@ -143,6 +143,7 @@ void Daemon::Impl::stop() {
     if (!io_thread.joinable()) return;
     drain();
     workers.join();
+    service.join();
     apps.shutdown();
     guard.reset();
     io.stop();

@@ -9,9 +9,11 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "config.hpp"
 #include "daemon.hpp"
+#include "http/dev_service.hpp"
 #include "postgres/private_postgres.hpp"
 #include "rotation.hpp"
 
@@ -94,6 +96,10 @@ void run(const Config& config) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 2 && std::string_view(argv[1]) == "--routes") {
+        std::puts(svc::devapi::routes_text().c_str());
+        return 0;
+    }
     std::signal(SIGPIPE, SIG_IGN);
     const int listener = handed_listener();
     // What the starter left open (locks, pipes) must not be held by us and what we start for days.

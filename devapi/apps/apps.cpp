@@ -9,6 +9,7 @@
 #include <map>
 
 #include "apps/apply.hpp"
+#include "apps/demo.hpp"
 #include "apps/exposure.hpp"
 #include "apps/io_call.hpp"
 #include "apps/own_tables.hpp"
@@ -17,6 +18,7 @@
 #include "apps/recover.hpp"
 #include "apps/restore.hpp"
 #include "apps/settler.hpp"
+#include "apps/sql_role.hpp"
 #include "apps/told_secrets.hpp"
 #include "apps/turn.hpp"
 #include "log/log.hpp"
@@ -269,6 +271,14 @@ std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::
     return error;
 }
 
+std::optional<Error> Apps::reset_demo(const ProjectRef& project, const std::string& user) {
+    const auto turn = take(project, {"migrate", user});
+    if (!turn) return Error{Code::project_busy, "The app is being changed just now. Try again."};
+    auto error = devapi::reset_demo(impl_->config, project.id, turn->row().id, turn->row().token);
+    turn->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
+    return error;
+}
+
 void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {
     const auto open = impl_->keys.set(project, keys);
     for (const auto& env : environments()) {
@@ -294,6 +304,21 @@ std::string Apps::database_url(const std::string& project, const std::string& en
     return app_database(impl_->config, project, env).admin_url;
 }
 
+std::optional<AppDatabase> Apps::sql_access(const std::string& project, const std::string& env,
+                                            std::string& error) const {
+    const std::string url = database_url(project, env);
+    if (url.empty()) return std::nullopt;
+    AppDatabase database = app_database(impl_->config, project, env);
+    database.admin_url = url;
+    error = make_sql_role(impl_->config, database);
+    return database;
+}
+
+Apps::Traces Apps::traces(const std::string& project, const std::string& env) const {
+    return {project_folder(impl_->config, project, env) + "/server.log",
+            requests_file(impl_->config, project, env)};
+}
+
 void Apps::remove(Turn& turn) {
     const ProjectRef& project = turn.row().project;
     turn.reach("removing");
@@ -301,6 +326,7 @@ void Apps::remove(Turn& turn) {
     std::error_code ignored;  // files that stay behind harm nobody
     fs::remove_all(fs::path(project_folder(impl_->config, project.id, kDev)).parent_path(),
                    ignored);
+    fs::remove(requests_file(impl_->config, project.id, kDev), ignored);
     impl_->keys.forget(project.id);
     impl_->board.forget(project.id);
     turn.remove_project();

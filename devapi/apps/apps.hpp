@@ -96,6 +96,7 @@ struct SnapshotRecord;
 struct SnapshotWish;
 struct RestoreOutcome;
 struct VerifyReport;
+struct AppDatabase;
 
 // What a change of a project is for.
 struct Purpose {
@@ -159,6 +160,10 @@ class Apps {
     // apply of the project runs meanwhile. Nothing: it ran. Blocking; worker threads only.
     std::optional<Error> add_own_tables(const ProjectRef& project, const std::string& sql);
 
+    // Takes the rows of the dev environment back to the seeds, whole or not at all; no apply of the
+    // project runs meanwhile. Nothing: it was done. Blocking; worker threads only.
+    std::optional<Error> reset_demo(const ProjectRef& project, const std::string& user);
+
     // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
     // app server has read them: a revoked key is dead when it returns. Blocking; worker threads
     // only. Calls for one project must come in the order in which their lists were read.
@@ -169,6 +174,15 @@ class Apps {
     AppState state(const std::string& project, const std::string& env = "dev") const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;
+    // The same with the role that developers' SQL runs as, made where it is not there yet; `error`
+    // is set where the administrator may not make it. None before the first apply. Blocking.
+    std::optional<AppDatabase> sql_access(const std::string& project, const std::string& env,
+                                          std::string& error) const;
+    // What an environment's servers write: their log, and the ring of the last requests.
+    struct Traces {
+        std::string log, requests;  // paths
+    };
+    Traces traces(const std::string& project, const std::string& env) const;
     // Stops the server, drops the databases, and the project is no more. Blocking; worker threads
     // only.
     void remove(Turn& turn);

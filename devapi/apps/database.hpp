@@ -39,6 +39,8 @@ struct AppDatabase {
     std::string system_role;
     std::string admin_url, data_url, system_url;  // libpq connection strings
     std::string stem = {};                        // the name without its generation
+    // Runs what developers write, past row-level security (sql_role.hpp). Not there before that.
+    std::string sql_role = {}, sql_url = {};
 };
 
 // Throws std::invalid_argument where the administrator's URL cannot be read.

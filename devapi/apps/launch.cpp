@@ -78,6 +78,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_PROJECT_ID=" + project.id,
                                  "SVC_SECRET=" + app_secret(config.master_key, database.stem),
                                  "SVC_ENV=" + env,
+                                 "SVC_REQUESTS=" + requests_file(config, project.id, env),
                                  "SVC_ORIGIN=" + app_origin(config, label),
                                  "SVC_HOSTS=" + hosts,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
@@ -126,6 +127,11 @@ std::string read_all(const std::string& path) {
 std::string project_folder(const AppsConfig& config, const std::string& project,
                            const std::string& env) {
     return config.home + "/projects/" + project + "/" + env;
+}
+
+std::string requests_file(const AppsConfig& config, const std::string& project,
+                          const std::string& env) {
+    return socket_stem(config, project, env) + ".requests";
 }
 
 std::string socket_stem(const AppsConfig& config, const std::string& project,

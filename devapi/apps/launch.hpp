@@ -29,6 +29,9 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
 
 std::string socket_stem(const AppsConfig& config, const std::string& project,
                         const std::string& env);
+// Where an app's servers keep the last requests (ops/request_ring.hpp).
+std::string requests_file(const AppsConfig& config, const std::string& project,
+                          const std::string& env);
 // $SVC_HOME/projects/<id>/<env>
 std::string project_folder(const AppsConfig& config, const std::string& project,
                            const std::string& env);

@@ -76,6 +76,9 @@ bool provision(const AppsConfig& config, const AppDatabase& database) {
     make_owner(work, database.owner_role);
     make_login(work, config, database.data_role);
     make_login(work, config, database.system_role);
+    if (has_role(work, database.sql_role))
+        work.exec0("alter role " + work.quote_name(database.sql_role) + " password " +
+                   work.quote(role_password(config.master_key, database.sql_role)));
     limit_times(work, database.data_role);
     limit_space(work, database.data_role);
     const bool made = make_database(work, database);
@@ -87,7 +90,8 @@ void drop(const AppsConfig& config, const AppDatabase& database) {
     pqxx::connection connection(maintenance_url(config));
     Work work(connection);
     work.exec0("drop database if exists " + work.quote_name(database.name) + " with (force)");
-    for (const auto& role : {database.data_role, database.system_role, database.owner_role})
+    for (const auto& role :
+         {database.sql_role, database.data_role, database.system_role, database.owner_role})
         work.exec0("drop role if exists " + work.quote_name(role));
 }
 

@@ -10,6 +10,7 @@
 #include "apps/apps.hpp"
 #include "config.hpp"
 #include "http/dev_limits.hpp"
+#include "operate/turnstile.hpp"
 #include "platform/credentials.hpp"
 #include "platform/directory.hpp"
 #include "platform/login_throttle.hpp"
@@ -17,6 +18,11 @@
 #include "platform/store.hpp"
 
 namespace svc::devapi {
+
+class RouteTable;
+
+// Who follows something holds a thread for as long as he does.
+inline constexpr int kFollowers = 16;
 
 struct Context {
     const Config& config;
@@ -29,6 +35,9 @@ struct Context {
     std::mutex key_lists;  // held from reading a project's keys until its app has them
     std::array<std::atomic<std::uint64_t>, 6>
         answers{};  // developer API, by first digit of the status
+    std::atomic<int> followers{0};    // of event streams that have no end of their own
+    Turnstile operations{3};          // SQL and rows of a project that run at a time
+    const RouteTable* api = nullptr;  // once the service is there: what tools call
     DevLimits limits = {};
 };
 

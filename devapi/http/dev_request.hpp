@@ -24,6 +24,7 @@ inline json nullable(const std::optional<std::string>& text) {
 struct Request {
     std::string_view method, path, query, body;  // valid until the answer is complete
     std::string_view content_type, authorization;
+    std::string_view mcp_version;  // header MCP-Protocol-Version
     std::string remote;
     std::string_view host, origin;
     std::map<std::string, std::string, std::less<>> params;  // of the path: id, key, …
@@ -31,6 +32,11 @@ struct Request {
     std::optional<Project> project;  // set on routes below /projects/:id
     // Set where the client asked for an event stream: sends one event. For any thread.
     std::function<void(std::string_view event, const json& data)> progress;
+    // Set beside it: the same with data that is JSON already; an empty event sends a comment, which
+    // keeps the line open.
+    std::function<void(std::string_view event, std::string_view data)> send_text;
+    // False once nobody listens to the stream any more, which shows when something is sent.
+    std::function<bool()> listening;
 };
 
 struct Response {

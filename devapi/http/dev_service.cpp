@@ -7,6 +7,7 @@
 
 #include "http/dispatch.hpp"
 #include "http/target.hpp"
+#include "mcp/operations.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -38,6 +39,12 @@ std::string last_frame(const Response& response) {
     if (response.status < 400) return event_frame("done", data);
     data["status"] = response.status;
     return event_frame("error", data);
+}
+
+void send_frame(const std::shared_ptr<Progress>& progress, std::string_view event,
+                std::string_view data) {
+    if (event.empty()) return progress->push(": \n\n");
+    progress->push("event: " + std::string(event) + "\ndata: " + std::string(data) + "\n\n");
 }
 
 void send_events(const std::shared_ptr<Progress>& progress, std::string_view event,
@@ -73,26 +80,58 @@ struct DevService::Call {
     std::shared_ptr<Progress> progress;  // set where the client wants events
 };
 
+void bind_routes(RouteTable& pages, RouteTable& api) {
+    bind_pages(pages);
+    bind_setup(pages);
+    bind_account(api);
+    bind_tokens(api);
+    bind_workspaces(api);
+    bind_audit(api);
+    bind_sign_in(pages, api);
+    bind_projects(api);
+    bind_contract(api);
+    bind_apply(api);
+    bind_patch(api);
+    bind_verify(api);
+    bind_deploy(api);
+    bind_snapshots(api);
+    bind_keys(api);
+    bind_secrets(api);
+    bind_data(api);
+    bind_people(api);
+    bind_sql(api);
+    bind_rows(api);
+    bind_schema(api);
+    bind_workflows(api);
+    bind_tail(api);
+    bind_demo(api);
+    bind_mcp(api);
+    bind_mcp(pages);
+}
+
+std::string routes_text() {
+    RouteTable pages, api;
+    bind_routes(pages, api);
+    json out = json::array();
+    for (const Route& route : api.routes())
+        out.push_back({{"method", route.method},
+                       {"path", route.pattern},
+                       {"need", name(route.need)},
+                       {"role", name(route.role)},
+                       {"project", route.has_project()}});
+    json tools = json::array();
+    for (const Operation& operation : operations())
+        tools.push_back({{"name", operation.name},
+                         {"method", operation.method},
+                         {"path", operation.path},
+                         {"reads", operation.reads}});
+    return to_text({{"routes", out}, {"operations", tools}});
+}
+
 DevService::DevService(Context& context, Workers& workers)
     : context_(context), workers_(workers), migrations_(context, workers) {
-    bind_pages(pages_);
-    bind_setup(pages_);
-    bind_account(api_);
-    bind_tokens(api_);
-    bind_workspaces(api_);
-    bind_audit(api_);
-    bind_sign_in(pages_, api_);
-    bind_projects(api_);
-    bind_contract(api_);
-    bind_apply(api_);
-    bind_patch(api_);
-    bind_verify(api_);
-    bind_keys(api_);
-    bind_secrets(api_);
-    bind_data(api_);
-    bind_people(api_);
-    bind_deploy(api_);
-    bind_snapshots(api_);
+    bind_routes(pages_, api_);
+    context_.api = &api_;
 }
 
 http::Claim DevService::claim(const http::Head& head) {
@@ -159,6 +198,7 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
     call.request.authorization = head.header("authorization");
     call.request.host = head.header("host");
     call.request.origin = head.header("origin");
+    call.request.mcp_version = head.header("mcp-protocol-version");
     call.request.remote = exchange.remote();
     call.request.params = match.params;
     if (!match.route) {
@@ -182,9 +222,12 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
 Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     call.progress = std::make_shared<Progress>(co_await asio::this_coro::executor);
     call.request.progress = std::bind_front(send_events, call.progress);
+    call.request.send_text = std::bind_front(send_frame, call.progress);
+    call.request.listening = std::bind_front(&Progress::listened, call.progress);
     const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
     const Finish finish{call.progress};
-    asio::co_spawn(co_await asio::this_coro::executor, workers_.run(work), finish);
+    Workers& workers = call.route->follows ? followers_ : workers_;
+    asio::co_spawn(co_await asio::this_coro::executor, workers.run(work), finish);
     std::string frames;
     http::EventStream* events = nullptr;
     bool listening = true;
@@ -193,6 +236,7 @@ Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     while (co_await call.progress->next(frames)) {
         if (!events) events = co_await exchange.open_stream();
         if (listening) listening = co_await events->send(frames);
+        if (!listening) call.progress->lose_listener();
     }
     if (events && listening) co_await events->send(last_frame(call.response));
 }

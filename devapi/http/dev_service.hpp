@@ -11,12 +11,19 @@
 
 namespace svc::devapi {
 
+// All routes: whole paths, and those below the base of the developer API.
+void bind_routes(RouteTable& pages, RouteTable& api);
+// The latter, and the operations that tools are made from, as JSON text: for tests.
+std::string routes_text();
+
 class DevService : public http::Service {
   public:
     DevService(Context& context, Workers& workers);
 
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;
+    // Waits for what is followed; nobody may be connected any more.
+    void join() { followers_.join(); }
     Task<> handle(http::Exchange& exchange) override;
     void hand_off(http::Connection connection) override;
 
@@ -30,6 +37,7 @@ class DevService : public http::Service {
 
     Context& context_;
     Workers& workers_;
+    Workers followers_{kFollowers + 1};  // routes that follow
     Migrations migrations_;
     RouteTable pages_;  // whole paths
     RouteTable api_;    // below /dev/v1 and /api/dev/v1

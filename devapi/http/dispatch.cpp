@@ -24,15 +24,27 @@ bool authenticated(Context& context, Request& request, Response& response) {
     return false;
 }
 
+std::string_view scope_of(Need need) {
+    switch (need) {
+        case Need::apply:
+            return "apply";
+        case Need::deploy:
+            return "deploy";
+        case Need::read:
+        case Need::read_or_change:
+            return "read";
+        default:
+            return {};
+    }
+}
+
 bool in_scope(const Route& route, const Caller& caller, Response& response) {
     if (route.need == Need::session && caller.kind != Caller::Kind::session) {
         response.refuse(Code::session_required,
                         "This needs a builder session; a token cannot do it.");
         return false;
     }
-    const std::string_view scope = route.need == Need::apply    ? "apply"
-                                   : route.need == Need::deploy ? "deploy"
-                                                                : "";
+    const std::string_view scope = scope_of(route.need);
     if (scope.empty() || caller.has(scope)) return true;
     const auto& made_for = caller.made_for;
     if (std::find(made_for.begin(), made_for.end(), scope) != made_for.end()) {

@@ -27,6 +27,7 @@ class Fields {
 
     bool has(const char* name) const;
     void wrong(std::string field, std::string message);
+    bool good() const { return details_.empty(); }
     // False: answered 400 BAD_REQUEST with `details`, one entry a field.
     bool good(Response& response) const;
 

@@ -1,6 +1,7 @@
 // Events that a worker makes and a coroutine of the io thread sends on.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <memory>
@@ -15,8 +16,10 @@ class Progress : public std::enable_shared_from_this<Progress> {
   public:
     explicit Progress(asio::any_io_executor executor) : executor_(executor), bell_(executor) {}
 
-    void push(std::string frame);  // any thread
-    void finish();                 // io thread, after the last push
+    void push(std::string frame);                // any thread
+    void finish();                               // io thread, after the last push
+    void lose_listener() { listened_ = false; }  // any thread
+    bool listened() const { return listened_; }
 
     // io thread. Waits for something to send, at most 15 s: then a comment that keeps the line
     // open. False once all is taken and finish() was called.
@@ -31,6 +34,7 @@ class Progress : public std::enable_shared_from_this<Progress> {
     std::mutex mutex_;
     std::string waiting_;
     bool finished_ = false;
+    std::atomic<bool> listened_ = true;
 };
 
 }  // namespace svc::devapi

@@ -34,6 +34,28 @@ std::optional<Params> fit(std::string_view pattern, std::string_view path) {
 
 }  // namespace
 
+std::string_view name(Need need) {
+    switch (need) {
+        case Need::nothing:
+            return "nothing";
+        case Need::any:
+            return "any";
+        case Need::apply:
+            return "apply";
+        case Need::deploy:
+            return "deploy";
+        case Need::session:
+            return "session";
+        case Need::read:
+            return "read";
+        case Need::change:
+            return "change";
+        case Need::read_or_change:
+            return "read_or_change";
+    }
+    return {};
+}
+
 Match RouteTable::find(std::string_view method, std::string_view path) const {
     if (method == "HEAD") method = "GET";
     Match match;

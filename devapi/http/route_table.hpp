@@ -17,7 +17,16 @@ enum class Need {
     apply,    // a session, or a token with this scope
     deploy,
     session,  // a builder session alone
+    read,
+    // apply on dev, deploy on prod: the handler asks, once it knows the environment
+    // (routes/environment.hpp)
+    change,
+    // read; to change something, as above
+    read_or_change,
 };
+
+// As tests and tools name it.
+std::string_view name(Need need);
 
 using Handler = void (*)(Context& context, const Request& request, Response& response);
 
@@ -29,6 +38,7 @@ struct Route {
     Handler handler = nullptr;
     std::size_t body_limit = 64 * 1024;
     bool streams = false;  // answers an event stream where the client asks for one
+    bool follows = false;  // and that for as long as somebody listens
     bool reads = false;    // changes nothing although it is no GET: the audit leaves it out
 
     bool has_project() const { return pattern.starts_with("/projects/:id"); }
@@ -44,6 +54,7 @@ class RouteTable {
   public:
     void add(Route route) { routes_.push_back(route); }
     Match find(std::string_view method, std::string_view path) const;
+    const std::vector<Route>& routes() const { return routes_; }
 
   private:
     std::vector<Route> routes_;

@@ -37,7 +37,7 @@ void check(Context& context, const Request& request, Response& response) {
 void bind_contract(RouteTable& table) {
     table.add({"GET", "/projects/:id/contract", Need::any, Role::viewer, show});
     table.add({"POST", "/projects/:id/check", Need::any, Role::viewer, check, kContractLimit, false,
-               true});
+               false, true});
 }
 
 }  // namespace svc::devapi

@@ -62,7 +62,7 @@ void query(Context& context, const Request& request, Response& response) {
 
 void bind_data(RouteTable& table) {
     table.add({"POST", "/projects/:id/data/query", Need::any, Role::viewer, query, 64 * 1024, false,
-               true});
+               false, true});
 }
 
 }  // namespace svc::devapi

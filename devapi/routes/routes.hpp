@@ -27,5 +27,14 @@ void bind_keys(RouteTable& table);      // …/keys, …/preview-token
 void bind_secrets(RouteTable& table);   // …/secrets
 void bind_data(RouteTable& table);      // …/data/query
 void bind_people(RouteTable& table);    // …/mail, …/sign-in
+void bind_sql(RouteTable& table);        // …/sql
+void bind_rows(RouteTable& table);       // …/rows
+void bind_schema(RouteTable& table);     // …/schema
+void bind_workflows(RouteTable& table);  // …/logs, …/workflows, …/runs, …/dead-letters
+void bind_tail(RouteTable& table);       // …/tail
+void bind_demo(RouteTable& table);       // …/demo-reset
+
+// Below that base, and as a whole path.
+void bind_mcp(RouteTable& table);  // /mcp
 
 }  // namespace svc::devapi

@@ -61,7 +61,7 @@ void delete_secret(Context& context, const Request& request, Response& response)
 }  // namespace
 
 void bind_secrets(RouteTable& table) {
-    table.add({"GET", "/projects/:id/secrets", Need::any, Role::viewer, list_secrets});
+    table.add({"GET", "/projects/:id/secrets", Need::read, Role::viewer, list_secrets});
     table.add(
         {"PUT", "/projects/:id/secrets/:name", Need::apply, Role::admin, put_secret, kSecretBody});
     table.add({"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret});

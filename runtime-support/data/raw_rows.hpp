@@ -20,6 +20,8 @@ class RawRows final : public db::RowSink {
     // `row_count` where no rows came back but some were written.
     void finish(std::size_t row_count);
     std::size_t rows() const { return rows_; }
+    // False once a row had to be left out.
+    bool takes_more() const { return !truncated_; }
 
   private:
     using Writer = void (*)(Out&, std::string_view, const Row&, int);

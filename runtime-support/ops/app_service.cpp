@@ -20,6 +20,7 @@
 #include "ops/cors.hpp"
 #include "ops/document.hpp"
 #include "ops/mailer.hpp"
+#include "ops/request_ring.hpp"
 #include "ops/router.hpp"
 #include "ops/shared.hpp"
 #include "ops/upkeep.hpp"
@@ -92,9 +93,11 @@ struct AppService::Impl {
           accounts{app, settings, identifier, system, shared->throttles, shared->outside},
           cursors(given.secret, "cursor"),
           router(make_router(app)),
-          document(app.openapi) {}
+          document(app.openapi),
+          seen(given.requests) {}
 
     Task<> answer_ready(http::Exchange& exchange);
+    Task<> answer_seen(http::Exchange& exchange, std::string_view path);
     Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
     Task<Done> route(http::Exchange& exchange, std::string_view path,
                      std::shared_ptr<const AppKey>& key);
@@ -132,6 +135,7 @@ struct AppService::Impl {
     const identity::Signer cursors;
     const ops::Router router;
     ops::Document document;
+    ops::RequestRing seen;
 };
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,
@@ -188,7 +192,7 @@ Task<> AppService::handle(http::Exchange& exchange) {
     if (runtime && head.method == "OPTIONS")
         ops::answer_preflight(exchange, impl_->keys);
     else if (runtime)
-        co_await impl_->answer_runtime(exchange, *runtime);
+        co_await impl_->answer_seen(exchange, *runtime);
     else if (path == "/healthz")
         answer_ok(exchange);
     else if (path == "/readyz")
@@ -206,6 +210,12 @@ Task<> AppService::Impl::answer_ready(http::Exchange& exchange) {
     else
         identity::refuse(exchange.reply(),
                          refusal(Code::unavailable, "The database cannot be reached just now."));
+}
+
+Task<> AppService::Impl::answer_seen(http::Exchange& exchange, std::string_view path) {
+    const std::int64_t began_at = ops::RequestRing::now();
+    co_await answer_runtime(exchange, path);
+    seen.add(exchange.head().method, path, exchange.reply().status, began_at);
 }
 
 Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_view path) {

@@ -90,6 +90,7 @@ void read_environment(Settings& settings) {
     if (settings.env != "dev" && settings.env != "prod" && settings.env != "preview")
         refuse("SVC_ENV", "takes dev, prod or preview, not \"" + settings.env + "\"");
     settings.smtp_url = variable("SVC_SMTP_URL");
+    settings.requests = variable("SVC_REQUESTS");
     if (!settings.smtp_url.empty()) outgoing::read_mail_server(settings.smtp_url);  // or throws
     settings.origin = variable("SVC_ORIGIN");
     while (settings.origin.ends_with('/')) settings.origin.pop_back();
@@ -146,6 +147,7 @@ environment
   SVC_ORIGIN                where the app's pages are; links in mails lead there (none: no mails)
   SVC_SMTP_URL              mail server: smtp://user:password@host:587/?from=shop@example.com (none:
                             mails wait, unless the project has the secret SMTP_URL)
+  SVC_REQUESTS              file that the last requests are kept in (none)
   SVC_HOSTS                 hosts that are this app's alone, comma separated (every host)
   SVC_IO_THREADS            threads that serve (1)
   SVC_DATA_CONNECTIONS      database connections of a thread for data (4)

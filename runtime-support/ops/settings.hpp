@@ -29,6 +29,7 @@ struct Settings {
     // SVC_ALLOW_PRIVATE_HOSTS: hosts that calls of ours may reach although private; "*": any
     std::vector<std::string> allow_private;
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES
+    std::string requests;  // SVC_REQUESTS: file that the last requests are kept in; may be empty
 
     // Throws std::invalid_argument that names the setting and what it takes.
     static Settings read(int argc, char** argv);

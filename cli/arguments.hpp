@@ -1,0 +1,25 @@
+// Arguments that several commands take.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/session.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace svc::cli {
+
+// --env dev|prod
+CLI::App* take_environment(CLI::App* command, std::string& env);
+
+// JSON itself, or @file; @- is standard input. None: refused, with the argument's name.
+std::optional<nlohmann::json> json_argument(const Session& session, const std::string& given,
+                                            const char* name);
+
+// "?a=b&c=d" of those that are not empty; empty where all are.
+std::string query_text(std::initializer_list<std::pair<const char*, std::string>> parameters);
+
+}  // namespace svc::cli

@@ -1,0 +1,54 @@
+#include "cli/command_tree.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace svc::cli {
+namespace {
+
+OptionWords words_of(const CLI::Option& option) {
+    OptionWords out;
+    if (option.get_positional() && option.get_lnames().empty()) out.names = {option.get_name()};
+    for (const auto& name : option.get_lnames()) out.names.push_back("--" + name);
+    for (const auto& name : option.get_snames()) out.names.push_back("-" + name);
+    if (option.get_items_expected_max() > 0 && !option.get_lnames().empty())
+        out.value = option.get_lnames().front();
+    out.about = option.get_description();
+    out.required = option.get_required();
+    return out;
+}
+
+void add(const CLI::App& command, const std::string& path, std::vector<CommandWords>& out) {
+    CommandWords words{path, command.get_description(), {}, {}, {}};
+    for (const CLI::Option* option : command.get_options()) {
+        const bool place = option->get_positional() && option->get_lnames().empty();
+        (place ? words.arguments : words.options).push_back(words_of(*option));
+    }
+    const auto below = command.get_subcommands([](const CLI::App*) { return true; });
+    for (const CLI::App* one : below)
+        if (!one->get_group().empty()) words.commands.push_back(one->get_name());
+    out.push_back(std::move(words));
+    for (const CLI::App* one : below)
+        if (!one->get_group().empty())
+            add(*one, path + (path.empty() ? "" : " ") + one->get_name(), out);
+}
+
+void add_examples_below(CLI::App& command, const std::string& path) {
+    for (CLI::App* one : command.get_subcommands([](CLI::App*) { return true; })) {
+        const std::string own = path + (path.empty() ? "" : " ") + one->get_name();
+        if (const auto examples = examples_of(own); !examples.empty())
+            one->footer("Examples:\n" + examples);
+        add_examples_below(*one, own);
+    }
+}
+
+}  // namespace
+
+std::vector<CommandWords> command_tree(const CLI::App& app) {
+    std::vector<CommandWords> out;
+    add(app, "", out);
+    return out;
+}
+
+void add_examples(CLI::App& app) { add_examples_below(app, ""); }
+
+}  // namespace svc::cli

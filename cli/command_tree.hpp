@@ -1,0 +1,40 @@
+// The commands as data, read off the parser: what completion, the manual and examples are made
+// from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace svc::cli {
+
+struct OptionWords {
+    std::vector<std::string> names;  // --where, -f
+    std::string value;               // what stands behind it; empty: nothing
+    std::string about;
+    bool required = false;
+};
+
+struct CommandWords {
+    std::string path;  // "secrets set"; empty: svc itself
+    std::string about;
+    std::vector<OptionWords> options;
+    std::vector<OptionWords> arguments;  // by place; one name each
+    std::vector<std::string> commands;   // below it
+};
+
+// svc itself first, each family before its members.
+std::vector<CommandWords> command_tree(const CLI::App& app);
+
+// What is shown below the help of a command: whole command lines. Empty where there are none.
+std::string examples_of(const std::string& path);
+// Puts them into the help of each command.
+void add_examples(CLI::App& app);
+
+std::string completion_script(const std::string& shell, const CLI::App& app);  // bash, zsh, fish
+std::string manual_page(const CLI::App& app);                                  // roff, section 1
+
+}  // namespace svc::cli

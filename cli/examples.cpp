@@ -1,0 +1,80 @@
+// Command lines that work, below the help of each command and in the manual.
+#include <map>
+
+#include "cli/command_tree.hpp"
+
+namespace svc::cli {
+namespace {
+
+const std::map<std::string, std::string>& all() {
+    static const std::map<std::string, std::string> kExamples = {
+        {"login",
+         "  svc login\n  svc login --email ann@example.com --password -\n"
+         "  svc login --token - < token.txt\n"},
+        {"logout", "  svc logout\n"},
+        {"whoami", "  svc whoami\n  svc whoami --json\n"},
+        {"projects", "  svc projects\n"},
+        {"create", "  svc create \"Corner Shop\"\n"},
+        {"link", "  svc link 0198b6a0-0000-7000-8000-00000000000a\n"},
+        {"status", "  svc status\n"},
+        {"pull", "  svc pull\n  svc pull live.json\n"},
+        {"check", "  svc check\n  svc check draft.json --exposure\n"},
+        {"apply", "  svc apply\n  svc apply --dry-run --sql\n"},
+        {"patch", "  svc patch ops.json --dry-run\n"},
+        {"verify", "  svc verify\n"},
+        {"query", "  svc query product --where active=true --limit 10\n"},
+        {"sql",
+         "  svc sql \"select sku, stock from product\"\n"
+         "  svc sql --file fix.sql --env prod\n"},
+        {"rows",
+         "  svc rows insert product --data '{\"sku\":\"TEA-2\",\"title\":\"Black tea\","
+         "\"price\":550}'\n"
+         "  svc rows insert product --data @products.json --as manager\n"
+         "  svc rows update product --id <id> --patch '{\"stock\":3}'\n"
+         "  svc rows delete product --ids <id>,<id>\n"},
+        {"schema", "  svc schema\n  svc schema --env prod --json\n"},
+        {"logs", "  svc logs --workflow low_stock --limit 10\n"},
+        {"tail",
+         "  svc tail events --since 15m\n  svc tail requests --follow\n  svc tail errors --since "
+         "1d\n"},
+        {"run workflow", "  svc run workflow low_stock --input '{\"id\":1}'\n"},
+        {"run get", "  svc run get <run-id>\n"},
+        {"run dead-letters", "  svc run dead-letters --limit 10\n"},
+        {"run replay", "  svc run replay\n  svc run replay <job-id> <job-id>\n"},
+        {"run", "  svc run workflow low_stock\n  svc run dead-letters\n"},
+        {"deploy", "  svc deploy --subdomain shop\n  svc deploy --preview\n"},
+        {"deploys", "  svc deploys\n  svc deploys rollback <deployment-id>\n"},
+        {"deploys list", "  svc deploys list --limit 5\n"},
+        {"deploys rollback", "  svc deploys rollback <deployment-id>\n"},
+        {"snapshots", "  svc snapshots\n  svc snapshots create --env dev\n"},
+        {"snapshots list", "  svc snapshots list --env prod\n"},
+        {"snapshots create", "  svc snapshots create --env dev\n"},
+        {"snapshots restore", "  svc snapshots restore <snapshot-id>\n"},
+        {"mail", "  svc mail --to ann@example.test\n"},
+        {"sign-in", "  svc sign-in\n  svc sign-in clerk\n"},
+        {"demo-reset", "  svc demo-reset --status\n  svc demo-reset\n"},
+        {"mcp-config",
+         "  svc mcp-config > .mcp.json\n  svc mcp-config --token-header --project <id>\n"},
+        {"secrets", "  svc secrets\n  printf %s \"$KEY\" | svc secrets set SMTP_URL -\n"},
+        {"secrets list", "  svc secrets list\n"},
+        {"secrets set", "  printf %s \"$KEY\" | svc secrets set AI_API_KEY - --env dev\n"},
+        {"secrets delete", "  svc secrets delete AI_API_KEY\n"},
+        {"docs", "  svc docs | less\n"},
+        {"version", "  svc version\n"},
+        {"completion",
+         "  svc completion bash > ~/.local/share/bash-completion/completions/svc\n"
+         "  svc completion zsh > ~/.zfunc/_svc\n"
+         "  svc completion fish > ~/.config/fish/completions/svc.fish\n"},
+        {"man", "  svc man > ~/.local/share/man/man1/svc.1\n"},
+    };
+    return kExamples;
+}
+
+}  // namespace
+
+std::string examples_of(const std::string& path) {
+    const auto found = all().find(path);
+    return found == all().end() ? "" : found->second;
+}
+
+}  // namespace svc::cli

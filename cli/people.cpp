@@ -1,0 +1,141 @@
+// mail, sign-in, demo-reset, mcp-config
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr int kMostMails = 200;
+
+struct MailOptions {
+    std::string to, env;
+    int limit = 0;
+};
+
+std::optional<json> ask(Session& session, const std::string& project, const Request& request) {
+    Request call = request;
+    call.path = project_path(project, request.path);
+    return session.accept(session.call("Asking", call));
+}
+
+int mail(Session& session, const MailOptions& options) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const std::string limit = options.limit == 0 ? "" : std::to_string(options.limit);
+    const auto answer =
+        ask(session, project,
+            {.path = "/mail" +
+                     query_text({{"to", options.to}, {"limit", limit}, {"env", options.env}})});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"when", "to", "subject", "link"}, {}, {}};
+    for (const json& one : answer->value("mails", json::array())) {
+        const json links = one.value("links", json::array());
+        table.rows.push_back(
+            {text_of(one, "createdAt"), text_of(one, "to"), text_of(one, "subject"),
+             links.empty() || !links[0].is_string() ? "" : printable(links[0].get<std::string>())});
+    }
+    print(table.rows.empty() ? "No mail.\n" : layout(table, terminal_width()));
+    return kDone;
+}
+
+int list_sign_ins(Session& session, const std::string& project) {
+    const auto answer = ask(session, project, {.path = "/sign-in"});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"as", "persona", "name"}, {}, {}};
+    for (const json& one : answer->value("signIns", json::array()))
+        table.rows.push_back({text_of(one, "as"), text_of(one, "persona"), text_of(one, "name")});
+    print(layout(table, terminal_width()));
+    return kDone;
+}
+
+int sign_in(Session& session, const std::string& as) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    if (as.empty()) return list_sign_ins(session, project);
+    const auto answer = ask(
+        session, project, {.method = "POST", .path = "/sign-in", .body = json{{"as", as}}.dump()});
+    if (!answer) return kRefused;
+    if (!session.wants_json())
+        print(text_of(*answer, "url") + "\nOnce, until " + text_of(*answer, "expiresAt") + ".\n");
+    return kDone;
+}
+
+int demo_reset(Session& session, bool status) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer =
+        ask(session, project,
+            status ? Request{.path = "/demo-reset"}
+                   : Request{.method = "POST", .path = "/demo-reset", .body = "{}"});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    const std::string last = text_of(*answer, "lastResetAt");
+    if (!status)
+        print("The rows of dev are those of the seeds again.\n");
+    else
+        print(std::string(answer->value("available", false) ? "There are seeds to go back to"
+                                                            : "The contract has no seeds") +
+              (last.empty() ? "; never done yet.\n" : "; last done " + last + ".\n"));
+    return kDone;
+}
+
+// What most tool clients read. Nothing is asked: the address and the token are what this client
+// uses.
+int mcp_config(Session& session, bool token_header) {
+    const std::string project = session.named_project();
+    const std::string url = session.api() + "/mcp" + query_text({{"project", project}});
+    const std::string token = session.token();
+    if (token_header && token.empty()) {
+        session.refuse("There is no token: sign in with svc login, or set SVC_TOKEN.",
+                       "UNAUTHENTICATED");
+        return kRefused;
+    }
+    const json entry = {
+        {"type", "http"},
+        {"url", url},
+        {"headers", {{"Authorization", "Bearer " + (token_header ? token : "${SVC_TOKEN}")}}}};
+    print(json{{"mcpServers", {{"svc", entry}}}}.dump(2) + "\n");
+    return kDone;
+}
+
+}  // namespace
+
+void add_people_commands(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<MailOptions>();
+    auto* letters = app.add_subcommand("mail", "What the app sent while no mail server is set");
+    letters->add_option("--to", options->to, "To this address alone");
+    letters->add_option("--limit", options->limit, "Most to show")
+        ->check(CLI::Range(1, kMostMails));
+    take_environment(letters, options->env)->callback([&chosen, options] {
+        chosen = [options](Session& session) { return mail(session, *options); };
+    });
+    auto as = std::make_shared<std::string>();
+    auto* sign = app.add_subcommand("sign-in", "A link into the preview as one of its users");
+    sign->add_option("as", *as, "A persona or an account's address; none: lists them");
+    sign->callback(
+        [&chosen, as] { chosen = [as](Session& session) { return sign_in(session, *as); }; });
+    auto status = std::make_shared<bool>(false);
+    auto* reset = app.add_subcommand("demo-reset", "Take dev rows back to the seeds");
+    reset->add_flag("--status", *status, "Only tell whether that can be done, and when it was");
+    reset->callback([&chosen, status] {
+        chosen = [status](Session& session) { return demo_reset(session, *status); };
+    });
+    auto header = std::make_shared<bool>(false);
+    auto* config = app.add_subcommand("mcp-config", "An entry for clients of tools; asks nothing");
+    config->add_flag("--token-header", *header, "With the token itself, not ${SVC_TOKEN}");
+    config->callback([&chosen, header] {
+        chosen = [header](Session& session) { return mcp_config(session, *header); };
+    });
+}
+
+}  // namespace svc::cli

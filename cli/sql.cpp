@@ -1,0 +1,201 @@
+// sql, rows, schema
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/envelope.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/files.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+struct SqlOptions {
+    std::string sql, file, env;
+};
+
+// None: the command line is wrong, which it has said.
+std::optional<std::string> sql_of(const Session& session, const SqlOptions& options) {
+    if (options.sql.empty() == options.file.empty()) {
+        session.refuse("Give the SQL itself, or --file <f.sql>; --file - reads standard input.",
+                       "BAD_REQUEST");
+        return std::nullopt;
+    }
+    if (options.file.empty()) return options.sql;
+    if (options.file == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    auto text = read_file(options.file);
+    if (!text) session.refuse("There is no file \"" + options.file + "\".", "BAD_REQUEST");
+    return text;
+}
+
+// The line of the SQL that PostgreSQL points at, with a mark below the place.
+void show_place(const std::string& sql, const std::string& refusal) {
+    const json error = json::parse(refusal, nullptr, false);
+    if (!error.is_object()) return;
+    std::size_t left = error.value("position", std::size_t{0}), byte = 0;
+    if (left == 0) return;
+    for (; left > 1 && byte < sql.size(); --left) {
+        ++byte;
+        while (byte < sql.size() && (static_cast<unsigned char>(sql[byte]) & 0xC0) == 0x80) ++byte;
+    }
+    const std::size_t before = byte == 0 ? std::string::npos : sql.rfind('\n', byte - 1);
+    const std::size_t start = before == std::string::npos ? 0 : before + 1;
+    const std::string line = sql.substr(start, sql.find('\n', start) - start);
+    const std::string lead = printable(line.substr(0, byte - start));
+    std::fprintf(stderr, "  %s\n  %s^\n", printable(line).c_str(),
+                 std::string(shown_width(lead), ' ').c_str());
+}
+
+int run_sql(Session& session, const SqlOptions& options) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto sql = sql_of(session, options);
+    if (!sql) return kUsage;
+    json body = {{"sql", *sql}};
+    if (!options.env.empty()) body["env"] = options.env;
+    const Reply reply = session.call(
+        "Running", {.method = "POST", .path = project_path(project, "/sql"), .body = body.dump()});
+    const auto answer = session.accept(reply);
+    if (!answer && !session.wants_json()) show_place(*sql, reply.body);
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    bool first = true;
+    for (const json& result : answer->value("results", json::array())) {
+        if (!std::exchange(first, false)) print("\n");
+        print_rows(result, "");
+    }
+    return kDone;
+}
+
+struct RowsOptions {
+    std::string op, table, data, id, ids, patch, as, env;
+};
+
+std::vector<std::string> split(const std::string& list) {
+    std::vector<std::string> out;
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t end = std::min(list.find(',', at), list.size());
+        if (end > at) out.push_back(list.substr(at, end - at));
+        at = end + 1;
+    }
+    return out;
+}
+
+std::optional<json> rows_body(const Session& session, const RowsOptions& options) {
+    json body = {{"op", options.op}, {"table", options.table}};
+    if (!options.id.empty()) body["id"] = options.id;
+    if (!options.ids.empty()) body["ids"] = split(options.ids);
+    if (!options.as.empty()) body["as"] = options.as;
+    if (!options.env.empty()) body["env"] = options.env;
+    for (const auto& [name, given] : {std::pair{"data", options.data}, {"patch", options.patch}}) {
+        if (given.empty()) continue;
+        auto value = json_argument(session, given, (std::string("--") + name).c_str());
+        if (!value) return std::nullopt;
+        body[name] = std::move(*value);
+    }
+    return body;
+}
+
+Table table_of_results(const json& results) {
+    Table table{{"row", "", ""}, {}, {}};
+    for (const json& result : results) {
+        const json error = result.value("error", json::object());
+        const std::string field = text_of(error, "field"), id = text_of(result, "id");
+        table.rows.push_back({id.empty() ? "-" : id,
+                              result.value("ok", false) ? "ok" : text_of(error, "code"),
+                              (field.empty() ? "" : field + ": ") + text_of(error, "message")});
+    }
+    return table;
+}
+
+int write_rows(Session& session, const RowsOptions& options) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto body = rows_body(session, options);
+    if (!body) return kUsage;
+    const auto answer = session.accept(session.call(
+        "Writing",
+        {.method = "POST", .path = project_path(project, "/rows"), .body = body->dump()}));
+    if (!answer) return kRefused;
+    if (!session.wants_json())
+        print(layout(table_of_results(answer->value("results", json::array())), terminal_width()));
+    return answer->value("ok", false) ? kDone : kRefused;
+}
+
+std::string count_of(const json& table, const char* what) {
+    return std::to_string(table.value(what, json::array()).size());
+}
+
+int show_schema(Session& session, const std::string& env) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer = session.accept(session.call(
+        "Reading", {.path = project_path(project, "/schema") + query_text({{"env", env}})}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    for (const json& table : answer->value("tables", json::array())) {
+        print(text_of(table, "name") +
+              (table.value("managed", false) ? "" : " (not the contract's)") + "\n");
+        Table columns{{"  column", "type", "null", "default"}, {}, {}};
+        for (const json& column : table.value("columns", json::array()))
+            columns.rows.push_back({"  " + text_of(column, "name"), text_of(column, "type"),
+                                    column.value("nullable", false) ? "yes" : "no",
+                                    text_of(column, "default")});
+        print(layout(columns, terminal_width()));
+        print("  " + count_of(table, "foreignKeys") + " foreign keys, " +
+              count_of(table, "indexes") + " indexes, " + count_of(table, "policies") +
+              " policies\n\n");
+    }
+    print(count_of(*answer, "views") + " views, " + count_of(*answer, "functions") +
+          " functions, " + count_of(*answer, "triggers") + " triggers (--json shows them)\n");
+    return kDone;
+}
+
+void add_sql(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<SqlOptions>();
+    auto* command = app.add_subcommand("sql", "Statements in one transaction, past policies");
+    command->add_option("sql", options->sql, "The statements");
+    command->add_option("--file", options->file, "A file that holds them; - is standard input");
+    take_environment(command, options->env)->callback([&chosen, options] {
+        chosen = [options](Session& session) { return run_sql(session, *options); };
+    });
+}
+
+void add_rows(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<RowsOptions>();
+    auto* command = app.add_subcommand("rows", "Write rows through the app's rules, one by one");
+    command->add_option("op", options->op, "insert, update or delete")
+        ->required()
+        ->check(CLI::IsMember({"insert", "update", "delete"}));
+    command->add_option("table", options->table, "Name of the table")->required();
+    command->add_option("--data", options->data, "insert: JSON of one row or a list, or @file");
+    command->add_option("--id", options->id, "update, delete: the row");
+    command->add_option("--ids", options->ids, "update, delete: rows, with commas between");
+    command->add_option("--patch", options->patch, "update: JSON of the columns, or @file");
+    command->add_option("--as", options->as, "admin, a persona or an account's e-mail address");
+    take_environment(command, options->env)->callback([&chosen, options] {
+        chosen = [options](Session& session) { return write_rows(session, *options); };
+    });
+}
+
+}  // namespace
+
+void add_sql_commands(CLI::App& app, Action& chosen) {
+    add_sql(app, chosen);
+    add_rows(app, chosen);
+    auto env = std::make_shared<std::string>();
+    auto* schema = app.add_subcommand("schema", "Tables, keys, policies and triggers");
+    take_environment(schema, *env)->callback([&chosen, env] {
+        chosen = [env](Session& session) { return show_schema(session, *env); };
+    });
+}
+
+}  // namespace svc::cli

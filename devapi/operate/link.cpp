@@ -1,0 +1,168 @@
+#include "operate/link.hpp"
+
+#include <libpq-fe.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "postgres/conninfo.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::size_t kMostOfRow = std::size_t{16} << 20;
+constexpr int kSilence = 90'000;  // ms; PostgreSQL's own limits end a statement before
+
+using ResultHandle = std::unique_ptr<PGresult, void (*)(PGresult*)>;
+
+std::string field(const PGresult* result, int code) {
+    const char* text = PQresultErrorField(result, code);
+    return text ? text : "";
+}
+
+SqlFailure failure_of(const PGresult* result) {
+    SqlFailure failure(field(result, PG_DIAG_MESSAGE_PRIMARY));
+    failure.sqlstate = field(result, PG_DIAG_SQLSTATE);
+    failure.detail = field(result, PG_DIAG_MESSAGE_DETAIL);
+    failure.hint = field(result, PG_DIAG_MESSAGE_HINT);
+    failure.column = field(result, PG_DIAG_COLUMN_NAME);
+    failure.constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
+    failure.table = field(result, PG_DIAG_TABLE_NAME);
+    failure.position =
+        std::strtoull(field(result, PG_DIAG_STATEMENT_POSITION).c_str(), nullptr, 10);
+    return failure;
+}
+
+SqlFailure lost() {
+    SqlFailure failure("The database cannot be reached just now.");
+    failure.sqlstate = "08006";
+    return failure;
+}
+
+// libpq's own notices would go to our log's stream.
+void be_silent(void*, const PGresult*) {}
+
+void tell_columns(const PGresult* result, db::RowSink& sink) {
+    std::vector<db::ResultColumn> columns;
+    for (int i = 0; i < PQnfields(result); ++i)
+        columns.push_back({PQfname(result, i), PQftype(result, i)});
+    sink.columns(columns);
+}
+
+struct FirstValue final : db::RowSink {
+    void row(const Row& row) override {
+        if (!found && !row.null(0)) value = row.text(0);
+        found = true;
+    }
+    bool found = false;
+    std::optional<std::string> value;
+};
+
+}  // namespace
+
+Link::Link(const std::string& url) : connection_(nullptr, PQfinish) {
+    // Before anything that a developer wrote is read: his text means here what our reading took it
+    // for, and answers are printed in one form.
+    const std::string set = with_setting(
+        with_setting(with_setting(url, "connect_timeout", "5"), "application_name", "svc-operate"),
+        "options",
+        "-c search_path=public -c standard_conforming_strings=on -c timezone=UTC -c datestyle=ISO "
+        "-c intervalstyle=postgres -c bytea_output=hex -c lock_timeout=3s "
+        "-c idle_in_transaction_session_timeout=60s -c client_min_messages=error");
+    connection_.reset(PQconnectdb(set.c_str()));
+    if (PQstatus(connection_.get()) != CONNECTION_OK) throw lost();
+    PQsetClientEncoding(connection_.get(), "UTF8");
+    PQsetNoticeReceiver(connection_.get(), be_silent, nullptr);
+}
+
+Link::~Link() = default;
+
+void Link::begin(bool read_only, const Acting& acting, std::chrono::seconds limit) {
+    until_ = std::chrono::steady_clock::now() + limit;
+    run(read_only ? "begin transaction read only" : "begin transaction read write");
+    // The first query of the transaction: after it, one that only reads cannot become another.
+    const Param params[] = {acting.user_id, acting.principals, acting.claims};
+    run("select set_config('svc.user_id', $1, true), set_config('svc.principals', $2, true), "
+        "set_config('svc.claims', $3, true), set_config('svc.elevated', '', true)",
+        params);
+}
+
+void Link::commit() { run("commit"); }
+void Link::roll_back() { run("rollback"); }
+
+void Link::limit_time() {
+    if (until_ == std::chrono::steady_clock::time_point{} ||
+        PQtransactionStatus(connection_.get()) != PQTRANS_INTRANS)
+        return;
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        until_ - std::chrono::steady_clock::now());
+    const std::string text = std::to_string(std::max<long long>(1, left.count()));
+    const ResultHandle set(
+        PQexec(connection_.get(), ("set local statement_timeout = " + text).c_str()), PQclear);
+}
+
+std::size_t Link::run(const std::string& sql, std::span<const Param> params, db::RowSink* sink) {
+    limit_time();
+    std::vector<std::string> texts;
+    for (const Param& param : params) texts.emplace_back(param.value_or(""));
+    std::vector<const char*> values;
+    for (std::size_t i = 0; i < params.size(); ++i)
+        values.push_back(params[i] ? texts[i].c_str() : nullptr);
+    // By the protocol that takes one statement, a row at a time.
+    if (!PQsendQueryParams(connection_.get(), sql.c_str(), static_cast<int>(values.size()), nullptr,
+                           values.data(), nullptr, nullptr, 0))
+        throw lost();
+    PQsetSingleRowMode(connection_.get());
+    return receive(sink);
+}
+
+// Until a result can be taken without waiting. One row must not be larger than we can hold: what
+// arrives for it is counted, and past the bound the connection ends.
+void Link::wait() {
+    PGconn* connection = connection_.get();
+    for (std::size_t arrived = 0; PQisBusy(connection) != 0;) {
+        pollfd ready{PQsocket(connection), POLLIN, 0};
+        if (::poll(&ready, 1, kSilence) <= 0) throw lost();
+        int bytes = 0;
+        if (::ioctl(ready.fd, FIONREAD, &bytes) == 0) arrived += static_cast<std::size_t>(bytes);
+        if (arrived > kMostOfRow) {
+            connection_.reset();
+            SqlFailure failure("One row is larger than 16 MB.");
+            failure.sqlstate = "54000";
+            throw SqlFailure(failure);
+        }
+        if (PQconsumeInput(connection) == 0) throw lost();
+    }
+}
+
+std::size_t Link::receive(db::RowSink* sink) {
+    std::size_t rows = 0;
+    std::optional<SqlFailure> failure;
+    bool described = false;
+    for (PGresult* raw = nullptr; wait(), (raw = PQgetResult(connection_.get())) != nullptr;) {
+        const ResultHandle result(raw, PQclear);
+        const auto status = PQresultStatus(raw);
+        const bool tuples = status == PGRES_SINGLE_TUPLE || status == PGRES_TUPLES_OK;
+        if (status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE)
+            failure = field(raw, PG_DIAG_SQLSTATE).empty() ? lost() : failure_of(raw);
+        if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT) throw lost();
+        if (tuples && sink && !described) tell_columns(raw, *sink);
+        described = described || tuples;
+        for (int i = 0; sink && i < PQntuples(raw); ++i) sink->row(Row(raw, i));
+        if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+            rows = std::strtoull(PQcmdTuples(raw), nullptr, 10);
+    }
+    if (failure) throw SqlFailure(*failure);
+    return rows;
+}
+
+std::optional<std::string> Link::value(const std::string& sql, std::span<const Param> params) {
+    FirstValue first;
+    run(sql, params, &first);
+    return first.value;
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,248 @@
+#include "operate/row_writes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "data/uuid.hpp"
+#include "http/error.hpp"
+#include "http/json_slice.hpp"
+#include "log/log.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using Op = RowsWish::Op;
+using Param = Link::Param;
+
+constexpr std::chrono::seconds kTimeOfRow{10}, kTimeOfAll{60};
+
+struct Columns final : db::RowSink {
+    void row(const Row& row) override {
+        types[std::string(row.text(0))] = row.text(1);
+        if (row.text(2) == "t") generated.push_back(std::string(row.text(0)));
+    }
+    std::map<std::string, std::string> types;
+    std::vector<std::string> generated;
+};
+
+std::string quoted(const std::string& name) {
+    std::string out = "\"";
+    for (char c : name) out.append(c == '"' ? "\"\"" : std::string(1, c));
+    return out + "\"";
+}
+
+SqlFailure refused(const char* sqlstate, const std::string& message,
+                   const std::string& column = {}) {
+    SqlFailure failure(message);
+    failure.sqlstate = sqlstate;
+    failure.column = column;
+    return failure;
+}
+
+// As the runtime API tells it; codes of PostgreSQL stay where the fault is in what was sent.
+std::string code_of(const std::string& state) {
+    static const std::map<std::string, Code> kCodes = {
+        {"SV422", Code::rule_refused},    {"SV403", Code::row_forbidden},
+        {"SV432", Code::field_forbidden}, {"42501", Code::row_forbidden},
+        {"23505", Code::conflict},        {"23503", Code::conflict},
+        {"40001", Code::conflict},        {"40P01", Code::conflict},
+        {"55P03", Code::unavailable},     {"57014", Code::unavailable},
+        {"P0002", Code::not_found}};
+    if (state.starts_with("08")) return std::string(name(Code::unavailable));
+    const auto known = kCodes.find(state);
+    return known == kCodes.end() ? state : std::string(name(known->second));
+}
+
+class RowWriter {
+  public:
+    RowWriter(const AppDatabase& database, const Actor& actor, const RowsWish& wish)
+        : wish_(wish),
+          actor_(actor),
+          writer_(actor.url),
+          reader_(database.sql_url),
+          table_("public." + quoted(wish.table)) {
+        read_columns();
+    }
+
+    RowOutcome write(const RowWrite& row) {
+        RowOutcome outcome;
+        outcome.id = row.id;
+        try {
+            writer_.begin(false, actor_.acting, kTimeOfRow);
+            outcome.id = wish_.op == Op::insert   ? insert(row)
+                         : wish_.op == Op::update ? update(row)
+                                                  : remove(row);
+            writer_.commit();
+        } catch (const SqlFailure& failure) {
+            if (failure.sqlstate.starts_with("08")) throw;
+            writer_.roll_back();
+            outcome.code = code_of(failure.sqlstate);
+            outcome.message = failure.what();
+            outcome.field = failure.column;
+            if (wish_.op == Op::insert) outcome.id = row.id;
+            return outcome;
+        }
+        if (wish_.op != Op::remove) outcome.row = read(outcome.id);
+        return outcome;
+    }
+
+  private:
+    void read_columns() {
+        const Param params[] = {wish_.table};
+        reader_.begin(true, {}, kTimeOfRow);
+        reader_.run(
+            "select a.attname, format_type(a.atttypid, a.atttypmod), a.attgenerated <> '' "
+            "from pg_attribute a join pg_class c on c.oid = a.attrelid "
+            "where c.relnamespace = 'public'::regnamespace and c.relname = $1 "
+            "and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped "
+            "order by a.attnum",
+            params, &columns_);
+        reader_.commit();
+        if (columns_.types.empty())
+            throw refused("42P01", "There is no table '" + wish_.table + "'.");
+        if (!columns_.types.contains("id"))
+            throw refused("42703",
+                          "Table '" + wish_.table +
+                              "' has no column 'id', by which its rows are named. Use sql.");
+    }
+
+    // Names of columns, which the object holds; what is no column refuses the row.
+    std::vector<std::string> columns_of(const std::string& data) const {
+        std::vector<std::string> out;
+        for (const auto& [column, value] : json_members(data)) {
+            if (!columns_.types.contains(column))
+                throw refused(
+                    "42703", "Table '" + wish_.table + "' has no column '" + column + "'.", column);
+            if (std::ranges::find(columns_.generated, column) != columns_.generated.end())
+                throw refused("SV432", column + " is computed.", column);
+            if (std::ranges::find(out, column) == out.end()) out.push_back(column);
+        }
+        return out;
+    }
+
+    static std::string list(const std::vector<std::string>& columns, const std::string& prefix) {
+        std::string out;
+        for (const auto& column : columns)
+            out.append(out.empty() ? "" : ", ").append(prefix).append(quoted(column));
+        return out;
+    }
+
+    // Made here where that can be: who may not read what he makes cannot be told its id. A column
+    // that names the account is stamped, as the app's own create does.
+    std::string completed(const RowWrite& row) const {
+        std::string data = row.data;
+        if (!json_member(data, "id") && columns_.types.at("id") == "uuid")
+            data = with_member(data, "id", "\"" + data::new_uuid() + "\"");
+        if (!actor_.acting.user_id.empty() && columns_.types.contains("user_id") &&
+            !json_member(data, "user_id"))
+            data = with_member(data, "user_id", "\"" + actor_.acting.user_id + "\"");
+        return data;
+    }
+
+    std::string insert(const RowWrite& row) {
+        const std::string data = completed(row);
+        const auto columns = columns_of(data);
+        const Param params[] = {data};
+        const std::string sql = "insert into " + table_ + " (" + list(columns, "") + ") select " +
+                                list(columns, "_r.") +
+                                " from json_populate_record(null::" + table_ + ", $1::json) _r";
+        if (!json_member(data, "id"))
+            return writer_.value(sql + " returning id", params).value_or("");
+        writer_.run(sql, params);
+        return text_of_id(data);
+    }
+
+    std::string text_of_id(const std::string& data) const {
+        const auto value = nlohmann::json::parse(*json_member(data, "id"));
+        return value.is_string() ? value.get<std::string>() : value.dump();
+    }
+
+    std::string where_id() const {
+        return " where id = cast($1 as " + columns_.types.at("id") + ")";
+    }
+
+    std::string update(const RowWrite& row) {
+        const auto columns = columns_of(row.data);
+        if (columns.empty()) throw refused("22023", "The patch names no column.");
+        std::string sets;
+        for (const auto& column : columns)
+            sets.append(sets.empty() ? "" : ", ")
+                .append(quoted(column) + " = _r." + quoted(column));
+        const Param params[] = {row.id, row.data};
+        const std::string sql = "update " + table_ + " _t set " + sets +
+                                " from json_populate_record(null::" + table_ + ", $2::json) _r" +
+                                " where _t.id = cast($1 as " + columns_.types.at("id") + ")";
+        if (writer_.run(sql, params) == 0) missing(row.id);
+        return row.id;
+    }
+
+    std::string remove(const RowWrite& row) {
+        const Param params[] = {row.id};
+        if (writer_.run("delete from " + table_ + where_id(), params) == 0) missing(row.id);
+        return row.id;
+    }
+
+    // No row was written: is there none that the actor may see?
+    [[noreturn]] void missing(const std::string& id) {
+        const Param params[] = {id};
+        if (writer_.value("select 1 from " + table_ + where_id(), params))
+            throw refused("SV403", "This row may be read, but not changed.");
+        throw refused("P0002", "There is no such row.");
+    }
+
+    // As it is now; the developer may read it, whomever he acted as.
+    std::string read(const std::string& id) {
+        std::string members;
+        for (const auto& [column, type] : columns_.types) {
+            const std::string value =
+                type == "timestamp with time zone"
+                    ? "to_char(" + quoted(column) +
+                          " at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+                    : quoted(column);
+            members.append(members.empty() ? "" : ", ").append(value + " as " + quoted(column));
+        }
+        const Param params[] = {id};
+        reader_.begin(true, {}, kTimeOfRow);
+        const auto row = reader_.value("select row_to_json(_r) from (select " + members + " from " +
+                                           table_ + where_id() + ") _r",
+                                       params);
+        reader_.commit();
+        return row.value_or("");
+    }
+
+    const RowsWish& wish_;
+    const Actor& actor_;
+    Link writer_, reader_;
+    const std::string table_;
+    Columns columns_;
+};
+
+}  // namespace
+
+RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const RowsWish& wish) {
+    RowsOutcome outcome;
+    const auto until = std::chrono::steady_clock::now() + kTimeOfAll;
+    try {
+        RowWriter writer(database, actor, wish);
+        for (const RowWrite& row : wish.rows) {
+            if (std::chrono::steady_clock::now() < until)
+                outcome.rows.push_back(writer.write(row));
+            else
+                outcome.rows.push_back({row.id, "", std::string(name(Code::unavailable)),
+                                        "The rows before it took too long.", ""});
+        }
+    } catch (const SqlFailure& failure) {
+        if (!outcome.rows.empty()) {
+            // What was written is told; the rest was not.
+            outcome.rows.resize(wish.rows.size(),
+                                {"", "", code_of(failure.sqlstate), failure.what(), ""});
+            return outcome;
+        }
+        outcome.error = failure.what();
+        outcome.sqlstate = code_of(failure.sqlstate);
+    }
+    return outcome;
+}
+
+}  // namespace svc::devapi

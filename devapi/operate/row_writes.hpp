@@ -1,0 +1,42 @@
+// Rows written one by one, each in a transaction of its own, as the app's own rules, policies and
+// change records have it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/database.hpp"
+#include "operate/acting.hpp"
+
+namespace svc::devapi {
+
+struct RowWrite {
+    std::string id;    // empty: of an insert that sends none
+    std::string data;  // JSON object as sent; empty: of a delete
+};
+
+struct RowsWish {
+    enum class Op { insert, update, remove } op = Op::insert;
+    std::string table;
+    std::vector<RowWrite> rows;
+};
+
+struct RowOutcome {
+    std::string id;    // may be empty where nothing was made
+    std::string row;   // JSON; empty: none
+    std::string code;  // of the refusal; empty: it was written
+    std::string message;
+    std::string field;
+};
+
+struct RowsOutcome {
+    std::vector<RowOutcome> rows;
+    std::string error, sqlstate;  // set where no row was tried
+};
+
+// Blocking.
+RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const RowsWish& wish);
+
+}  // namespace svc::devapi

@@ -1,0 +1,76 @@
+#include "operate/sql_batch.hpp"
+
+#include "data/raw_rows.hpp"
+#include "operate/link.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::chrono::seconds kTime{30};                  // all statements together
+constexpr std::size_t kMostRows = 10'000;                  // of one statement
+constexpr std::size_t kMostBytes = std::size_t{32} << 20;  // of all answers
+constexpr std::size_t kFetched = 500;                      // rows asked for at a time
+constexpr std::string_view kDeclare = "declare svc_rows no scroll cursor for ";
+
+// A query is asked for as many rows as are shown, and not for all that it has.
+std::size_t fetch(Link& link, const query::BatchStatement& statement, data::RawRows& rows) {
+    link.run(std::string(kDeclare) + statement.text);
+    const std::string more = "fetch " + std::to_string(kFetched) + " from svc_rows";
+    while (link.run(more, {}, &rows) == kFetched && rows.takes_more()) {
+    }
+    link.run("close svc_rows");
+    return rows.rows();
+}
+
+std::string run_one(Link& link, const query::BatchStatement& statement) {
+    std::string envelope;
+    data::RawRows rows(envelope, kMostRows);
+    const std::size_t count =
+        statement.cursor ? fetch(link, statement, rows) : link.run(statement.text, {}, &rows);
+    rows.finish(count);
+    return envelope;
+}
+
+void tell(SqlAnswer& answer, const SqlFailure& failure, const query::BatchStatement* statement) {
+    answer.results.clear();
+    answer.error = failure.what();
+    answer.sqlstate = failure.sqlstate;
+    answer.detail = failure.detail;
+    answer.hint = failure.hint;
+    if (!statement || failure.position == 0) return;
+    const std::size_t before = statement->cursor ? kDeclare.size() : 0;
+    if (failure.position > before)
+        answer.position = statement->characters + failure.position - before;
+}
+
+SqlFailure too_large() {
+    SqlFailure failure("The answers are too large. Ask for fewer rows.");
+    failure.sqlstate = "54000";
+    return failure;
+}
+
+}  // namespace
+
+SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only) {
+    SqlAnswer answer;
+    const query::BatchStatement* running = nullptr;
+    try {
+        Link link(url);
+        link.begin(read_only, {}, kTime);
+        std::size_t bytes = 0;
+        for (const auto& statement : batch.statements) {
+            running = &statement;
+            answer.results.push_back(run_one(link, statement));
+            bytes += answer.results.back().size();
+            if (bytes > kMostBytes) throw too_large();
+            ++answer.statement;
+        }
+        running = nullptr;
+        link.commit();
+    } catch (const SqlFailure& failure) {
+        tell(answer, failure, running);
+    }
+    return answer;
+}
+
+}  // namespace svc::devapi

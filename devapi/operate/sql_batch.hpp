@@ -1,0 +1,26 @@
+// A developer's statements in one transaction, past row-level security.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "query/batch.hpp"
+
+namespace svc::devapi {
+
+struct SqlAnswer {
+    std::vector<std::string> results;  // envelopes, one a statement
+    // Set where the whole was rolled back.
+    std::string error, sqlstate, detail, hint;
+    std::size_t statement = 0;  // index
+    std::size_t position = 0;   // character of the batch, from 1; 0: no place
+
+    // It was to read only, and PostgreSQL says that it writes.
+    bool wrote() const { return sqlstate == "25006"; }
+};
+
+// `url` is that of the role for developers' SQL (apps/sql_role.hpp).
+SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only);
+
+}  // namespace svc::devapi

@@ -1,0 +1,168 @@
+#include "operate/tail.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <pqxx/pqxx>
+
+#include "apps/server_log.hpp"
+#include "ops/request_ring.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using Lines = std::vector<std::string>;
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are looked at
+constexpr std::int64_t kSecond = 1'000'000;
+
+constexpr const char* kEvent =
+    "json_build_object('at', to_char(c.at at time zone 'utc', "
+    "'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), "
+    "'kind', 'event', 'event', c.event, 'table', c.table_name, 'id', c.row_id, 'actor', c.actor, "
+    "'transition', c.transition, 'old', c.old, 'new', c.new)::text";
+
+std::string iso(std::int64_t micros) {
+    const std::time_t seconds = micros / kSecond;
+    std::tm utc{};
+    gmtime_r(&seconds, &utc);
+    char day[32], text[48];
+    std::strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &utc);
+    std::snprintf(text, sizeof text, "%s.%03dZ", day, static_cast<int>(micros % kSecond / 1000));
+    return text;
+}
+
+std::string told(const ops::SeenRequest& seen) {
+    const Json object = {{"at", iso(seen.at)},    {"kind", "request"},
+                         {"method", seen.method}, {"path", "/__svc" + seen.path},
+                         {"status", seen.status}, {"ms", static_cast<double>(seen.took) / 1000}};
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Lines requests_after(const TailWish& wish, std::uint64_t& number) {
+    Lines out;
+    for (const auto& seen : ops::read_requests(wish.traces.requests, number, wish.limit)) {
+        number = std::max(number, seen.number);
+        if (seen.at >= wish.since) out.push_back(told(seen));
+    }
+    return out;
+}
+
+// Lines of our own log alone that tell of trouble; what a crashing process printed has no time.
+void take_error(const std::string& line, const std::string& since, Lines& out) {
+    Json entry = Json::parse(line, nullptr, false);
+    if (!entry.is_object()) return;
+    const std::string level = entry.value("level", ""), at = entry.value("at", "");
+    if ((level != "error" && level != "warning") || at < since) return;
+    Json object = {{"at", at}, {"kind", "error"}, {"level", level}};
+    for (const auto& [name, value] : entry.items())
+        if (!object.contains(name)) object[name] = value;
+    out.push_back(object.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// Whole lines from `offset` on, which is moved behind them.
+Lines errors_from(const std::string& path, std::uint64_t& offset, std::int64_t since) {
+    const std::uint64_t size = log_size(path);
+    if (offset > size) offset = 0;  // trimmed since
+    if (size - offset > kMostLog) offset = size - kMostLog;
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(offset));
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    Lines out;
+    const std::string from = iso(since);
+    for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos;
+         at = end + 1) {
+        take_error(text.substr(at, end - at), from, out);
+        offset += end + 1 - at;
+    }
+    return out;
+}
+
+}  // namespace
+
+Tail::Tail(const TailWish& wish) : wish_(wish) {
+    switch (wish_.kind) {
+        case TailKind::events:
+            look_at_events();
+            break;
+        case TailKind::requests:
+            first_ = requests_after(wish_, number_);
+            break;
+        case TailKind::errors:
+            look_at_errors();
+            break;
+    }
+}
+
+// Both questions see the same transactions as ended.
+void Tail::look_at_events() {
+    pqxx::connection connection(wish_.database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set transaction isolation level repeatable read");
+    tx.exec0("set local statement_timeout = '10s'");
+    cursor_ = tx.exec1("select svc.change_cursor()")[0].c_str();
+    const auto rows = tx.exec_params(
+        std::string("select told from (select ") + kEvent +
+            " as told, c.seq from svc.change c where c.at >= to_timestamp($1::float8 / 1000000) "
+            "order by c.seq desc limit $2) newest order by seq",
+        wish_.since, wish_.limit);
+    for (const auto& row : rows) first_.emplace_back(row[0].c_str());
+}
+
+void Tail::look_at_errors() {
+    std::uint64_t before = 0;
+    first_ = errors_from(wish_.traces.log + ".1", before, wish_.since);
+    for (auto& line : errors_from(wish_.traces.log, offset_, wish_.since))
+        first_.push_back(std::move(line));
+    if (first_.size() > wish_.limit)
+        first_.erase(first_.begin(), first_.end() - static_cast<std::ptrdiff_t>(wish_.limit));
+}
+
+std::vector<std::string> Tail::next() {
+    if (wish_.kind == TailKind::requests) return requests_after(wish_, number_);
+    if (wish_.kind == TailKind::errors) return errors_from(wish_.traces.log, offset_, wish_.since);
+    return next_events();
+}
+
+std::vector<std::string> Tail::next_events() {
+    pqxx::connection connection(wish_.database);
+    pqxx::read_transaction tx(connection);
+    const auto rows =
+        tx.exec_params(std::string("select c.next, case when c.seq is not null then ") + kEvent +
+                           " end from svc.changes_since($1, 500) c",
+                       cursor_);
+    Lines out;
+    for (const auto& row : rows) {
+        cursor_ = row[0].c_str();
+        if (!row[1].is_null()) out.emplace_back(row[1].c_str());
+    }
+    return out;
+}
+
+std::int64_t since_of(const std::string& text) {
+    const std::int64_t now = ops::RequestRing::now();
+    if (text.empty()) return now - 86400 * kSecond;
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits > 0 && digits < 7 && digits + 1 == text.size()) {
+        const std::int64_t count = std::stoll(text.substr(0, digits));
+        const std::int64_t unit = text.back() == 's'   ? 1
+                                  : text.back() == 'm' ? 60
+                                  : text.back() == 'h' ? 3600
+                                  : text.back() == 'd' ? 86400
+                                                       : 0;
+        return unit == 0 ? -1 : std::max<std::int64_t>(0, now - count * unit * kSecond);
+    }
+    std::tm utc{};
+    const char* rest = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &utc);
+    if (!rest) return -1;
+    if (*rest == '.')
+        for (++rest; *rest >= '0' && *rest <= '9';) ++rest;
+    return std::string_view(rest) == "Z" ? std::max<std::int64_t>(0, ::timegm(&utc) * kSecond) : -1;
+}
+
+}  // namespace svc::devapi

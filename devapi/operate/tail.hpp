@@ -1,0 +1,47 @@
+// What happened in an environment just now: changes of rows, requests, errors. Each is one JSON
+// object as text, {at, kind, …}, oldest first.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "apps/apps.hpp"
+
+namespace svc::devapi {
+
+enum class TailKind { events, requests, errors };
+
+struct TailWish {
+    TailKind kind = TailKind::events;
+    std::string database;  // administrator connection
+    Apps::Traces traces;
+    std::int64_t since = 0;  // microseconds since 1970
+    std::size_t limit = 100;
+};
+
+// Throws pqxx::failure.
+class Tail {
+  public:
+    explicit Tail(const TailWish& wish);
+    // What there is already, since the time and up to the limit that was wished.
+    const std::vector<std::string>& first() const { return first_; }
+    // What came since that, or since the last call: nothing is left out, nothing comes twice.
+    std::vector<std::string> next();
+
+  private:
+    void look_at_events();
+    void look_at_errors();
+    std::vector<std::string> next_events();
+
+    const TailWish wish_;
+    std::vector<std::string> first_;
+    std::string cursor_;        // events
+    std::uint64_t number_ = 0;  // requests
+    std::uint64_t offset_ = 0;  // errors: bytes of the log that were read
+};
+
+// "15m", "2h", "1d" or an ISO time, as microseconds since 1970; -1 where it is neither.
+std::int64_t since_of(const std::string& text);
+
+}  // namespace svc::devapi

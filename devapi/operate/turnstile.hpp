@@ -1,0 +1,50 @@
+// How many long calls of one project run at a time: the workers are everybody's.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace svc::devapi {
+
+class Turnstile {
+  public:
+    explicit Turnstile(int most) : most_(most) {}
+
+    // One place, given back at the end of its life. False: there was none.
+    class Place {
+      public:
+        Place(Turnstile& turnstile, std::string key)
+            : turnstile_(turnstile), key_(std::move(key)), taken_(turnstile_.enter(key_)) {}
+        ~Place() {
+            if (taken_) turnstile_.leave(key_);
+        }
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+        explicit operator bool() const { return taken_; }
+
+      private:
+        Turnstile& turnstile_;
+        const std::string key_;
+        const bool taken_;
+    };
+
+  private:
+    bool enter(const std::string& key) {
+        const std::lock_guard lock(mutex_);
+        int& inside = inside_[key];
+        if (inside == most_) return false;
+        ++inside;
+        return true;
+    }
+    void leave(const std::string& key) {
+        const std::lock_guard lock(mutex_);
+        if (--inside_[key] == 0) inside_.erase(key);
+    }
+
+    const int most_;
+    std::mutex mutex_;
+    std::map<std::string, int> inside_;
+};
+
+}  // namespace svc::devapi

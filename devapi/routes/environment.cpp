@@ -1,0 +1,104 @@
+#include "routes/environment.hpp"
+
+namespace svc::devapi {
+namespace {
+
+bool known_environment(const std::string& env) { return env == "dev" || env == "prod"; }
+
+}  // namespace
+
+void bad_parameter(Response& response, const char* field, const std::string& message) {
+    response.send(status(Code::bad_request),
+                  {{"error", std::string(field) + ": " + message},
+                   {"code", name(Code::bad_request)},
+                   {"details", {{{"field", field}, {"message", message}}}}});
+}
+
+std::string environment_of(const Request& request, Response& response) {
+    std::string env = query_value(request.query, "env");
+    if (env.empty()) return "dev";
+    if (known_environment(env)) return env;
+    bad_parameter(response, "env", "Must be dev or prod.");
+    return {};
+}
+
+std::string environment_of(Fields& fields) {
+    std::string env = fields.text("env", 0, 20).value_or("dev");
+    if (!known_environment(env)) fields.wrong("env", "Must be dev or prod.");
+    return env;
+}
+
+namespace {
+
+void no_app(const std::string& env, Response& response) {
+    response.refuse(Code::no_app, env == "dev" ? "This project has no app yet: apply a contract."
+                                               : "This project is not deployed.");
+}
+
+}  // namespace
+
+std::string database_of(Context& context, const Request& request, const std::string& env,
+                        Response& response) {
+    std::string url = context.apps.database_url(request.project->id, env);
+    if (url.empty()) no_app(env, response);
+    return url;
+}
+
+std::optional<AppDatabase> operated(Context& context, const Request& request,
+                                    const std::string& env, Response& response) {
+    std::string error;
+    auto database = context.apps.sql_access(request.project->id, env, error);
+    if (!database) {
+        no_app(env, response);
+    } else if (!error.empty()) {
+        response.refuse(Code::unavailable, error);
+        database.reset();
+    }
+    return database;
+}
+
+bool may_change(const Request& request, const std::string& env, Response& response) {
+    const std::string_view scope = env == "prod" ? "deploy" : "apply";
+    if (!request.caller.has(scope)) {
+        response.refuse(Code::forbidden_scope, "To change " + env + " takes the scope '" +
+                                                   std::string(scope) +
+                                                   "', which this token lacks.");
+        return false;
+    }
+    if (request.project->role >= Role::developer) return true;
+    response.refuse(Code::forbidden_role, "To change " + env +
+                                              " takes the role developer in the workspace; yours "
+                                              "is " +
+                                              std::string(name(request.project->role)) + ".");
+    return false;
+}
+
+bool keep_before_write(Context&, const Request&, const std::string& env, Response& response) {
+    if (env != "prod") return true;
+    response.refuse(Code::unavailable,
+                    "A snapshot is taken before prod is written to, and this svcd takes none of "
+                    "prod yet: nothing was written.");
+    return false;
+}
+
+bool busy(const Turnstile::Place& place, Response& response) {
+    if (place) return false;
+    response.header("Retry-After", "1");
+    response.refuse(Code::unavailable,
+                    "Other statements of this project are running just now. Try again.");
+    return true;
+}
+
+int limit_of(const Request& request, int usual, int most, Response& response) {
+    const std::string text = query_value(request.query, "limit");
+    if (text.empty()) return usual;
+    const bool digits =
+        text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
+    const int limit = digits ? std::stoi(text) : 0;
+    if (limit >= 1 && limit <= most) return limit;
+    bad_parameter(response, "limit",
+                  "Must be a whole number from 1 to " + std::to_string(most) + ".");
+    return 0;
+}
+
+}  // namespace svc::devapi

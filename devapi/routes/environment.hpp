@@ -1,0 +1,40 @@
+// The environment that an operation is about, and who may change it.
+#pragma once
+
+#include <string>
+
+#include "apps/database.hpp"
+#include "http/context.hpp"
+#include "http/dev_request.hpp"
+#include "http/fields.hpp"
+
+namespace svc::devapi {
+
+// "dev" where none is named. Empty: answered 400, or noted in `fields`.
+std::string environment_of(const Request& request, Response& response);  // ?env=
+std::string environment_of(Fields& fields);                              // member env
+
+// Administrator connection to it; empty: answered 404 NO_APP.
+std::string database_of(Context& context, const Request& request, const std::string& env,
+                        Response& response);
+// With the role for developers' SQL. None: answered.
+std::optional<AppDatabase> operated(Context& context, const Request& request,
+                                    const std::string& env, Response& response);
+
+// For routes whose need is `change` or `read_or_change`: scope apply on dev and deploy on prod, and
+// the role developer. False: answered.
+bool may_change(const Request& request, const std::string& env, Response& response);
+
+// Before anything is written past the app: on prod a snapshot is taken, and what cannot be kept is
+// not written over. False: answered.
+bool keep_before_write(Context& context, const Request& request, const std::string& env,
+                       Response& response);
+
+// A place for what may take long; none: answered 503.
+bool busy(const Turnstile::Place& place, Response& response);
+
+// A whole number of the query, or `usual`; 0: answered 400.
+int limit_of(const Request& request, int usual, int most, Response& response);
+void bad_parameter(Response& response, const char* field, const std::string& message);
+
+}  // namespace svc::devapi

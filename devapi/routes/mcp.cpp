@@ -1,0 +1,150 @@
+// The developer API for tool clients: Model Context Protocol over HTTP, without sessions. Every
+// call is one request and one answer.
+#include <algorithm>
+#include <array>
+
+#include "http/fields.hpp"
+#include "http/json_slice.hpp"
+#include "mcp/tool_call.hpp"
+#include "routes/report.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::array<std::string_view, 2> kVersions = {"2025-06-18", "2025-03-26"};
+constexpr std::size_t kMostOfBatch = 20;
+constexpr const char* kInstructions =
+    "Builds and operates backends that are declared by a contract. Read the tool docs for the "
+    "contract's language; check_contract before apply_contract.";
+
+enum Fault {
+    not_json = -32700,
+    not_a_request = -32600,
+    no_method = -32601,
+    bad_arguments = -32602
+};
+
+std::string envelope(std::string_view id, std::string_view member, std::string_view value) {
+    return R"({"jsonrpc":"2.0","id":)" + std::string(id) + ",\"" + std::string(member) +
+           "\":" + std::string(value) + "}";
+}
+
+std::string fault(std::string_view id, Fault code, const std::string& message) {
+    const json error = {{"code", static_cast<int>(code)}, {"message", message}};
+    return envelope(id, "error", to_text(error));
+}
+
+bool known_version(std::string_view version) {
+    return std::ranges::find(kVersions, version) != kVersions.end();
+}
+
+std::string initialize(const json& params) {
+    const std::string wished = params.is_object() ? params.value("protocolVersion", "") : "";
+    const json result = {
+        {"protocolVersion", known_version(wished) ? wished : std::string(kVersions[0])},
+        {"capabilities", {{"tools", {{"listChanged", false}}}}},
+        {"serverInfo", {{"name", "svc"}, {"title", "svc"}, {"version", "0.1.0"}}},
+        {"instructions", kInstructions}};
+    return to_text(result);
+}
+
+std::string result_of(const Response& response) {
+    const json text = {{{"type", "text"}, {"text", response.body}}};
+    std::string out = R"({"content":)" + to_text(text) + R"(,"isError":)" +
+                      (response.status < 400 ? "false" : "true");
+    if (response.body.starts_with('{')) out += ",\"structuredContent\":" + response.body;
+    return out + "}";
+}
+
+std::string call_tool(Context& context, const Request& request, std::string_view id,
+                      std::string_view params) {
+    const json named = json::parse(params, nullptr, false);
+    const std::string name =
+        named.is_object() && named.contains("name") && named["name"].is_string()
+            ? named["name"].get<std::string>()
+            : "";
+    const Operation* operation = find_operation(context, name);
+    if (!operation) return fault(id, bad_arguments, "There is no tool '" + name + "'.");
+    const std::string arguments(json_member(params, "arguments").value_or("{}"));
+    if (!arguments.starts_with('{')) return fault(id, bad_arguments, "arguments is no object.");
+    const Response response = call_operation(context, request, *operation, arguments,
+                                             query_value(request.query, "project"));
+    return envelope(id, "result", result_of(response));
+}
+
+// Empty where nothing is to be answered.
+std::string answer_message(Context& context, const Request& request, std::string_view message) {
+    const json parsed = json::parse(message);
+    const bool good = parsed.is_object() && parsed.value("jsonrpc", json()) == json("2.0");
+    const json method = good ? parsed.value("method", json()) : json();
+    const json id = good ? parsed.value("id", json()) : json();
+    if (good && !method.is_string() && (parsed.contains("result") || parsed.contains("error")))
+        return {};  // we ask nothing
+    if (!method.is_string() || !(id.is_null() || id.is_string() || id.is_number_integer()))
+        return fault("null", not_a_request, "This is no request of JSON-RPC 2.0.");
+    if (!parsed.contains("id")) return {};
+    const std::string own = to_text(id), name = method.get<std::string>();
+    if (name == "initialize")
+        return envelope(own, "result", initialize(parsed.value("params", json())));
+    if (name == "ping") return envelope(own, "result", "{}");
+    if (name == "tools/list")
+        return envelope(own, "result", R"({"tools":)" + tools_text(context) + "}");
+    if (name == "tools/call")
+        return call_tool(context, request, own, json_member(message, "params").value_or("{}"));
+    return fault(own, no_method, "There is no method '" + name + "'.");
+}
+
+// Pages of other origins have no business here, even with somebody's token.
+bool own_origin(const Context& context, std::string_view origin) {
+    if (origin.empty()) return true;
+    const std::string& listen = context.config.listen;
+    const std::string port = listen.substr(std::min(listen.rfind(':'), listen.size()));
+    for (const std::string& host : {listen, "localhost" + port, "127.0.0.1" + port})
+        if (origin == "http://" + host) return true;
+    return false;
+}
+
+bool refused(Context& context, const Request& request, Response& response) {
+    if (!own_origin(context, request.origin)) {
+        response.refuse(Code::origin_not_allowed, "Pages of this origin may not call tools.");
+    } else if (!request.mcp_version.empty() && !known_version(request.mcp_version)) {
+        response.refuse(Code::bad_request, "This version of the protocol is not spoken here: " +
+                                               std::string(kVersions[0]) + " is.");
+    } else if (!json::accept(request.body)) {
+        response.status = 400;
+        response.body = fault("null", not_json, "The body is not valid JSON.");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void mcp(Context& context, const Request& request, Response& response) {
+    if (refused(context, request, response)) return;
+    const auto first = request.body.find_first_not_of(" \t\r\n");
+    if (request.body[first] != '[') {
+        response.body = answer_message(context, request, request.body.substr(first));
+    } else {
+        const auto messages = json_elements(request.body);
+        if (messages.empty() || messages.size() > kMostOfBatch) {
+            response.status = 400;
+            response.body = fault("null", not_a_request, "A batch has 1 to 20 messages.");
+            return;
+        }
+        for (const std::string_view message : messages) {
+            const std::string answer = answer_message(context, request, message);
+            if (!answer.empty()) response.body += (response.body.empty() ? "[" : ",") + answer;
+        }
+        if (!response.body.empty()) response.body += "]";
+    }
+    if (response.body.empty()) response.status = 202;
+}
+
+}  // namespace
+
+void bind_mcp(RouteTable& table) {
+    table.add({"POST", "/mcp", Need::any, Role::viewer, mcp, kContractLimit + 64 * 1024});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,129 @@
+// Rows written through the app's own rules, past its policies or as one of its users.
+#include "http/fields.hpp"
+#include "http/json_slice.hpp"
+#include "log/log.hpp"
+#include "operate/row_writes.hpp"
+#include "routes/environment.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr std::size_t kMostWritten = 1000;
+constexpr std::size_t kRowsBody = 4 * 1024 * 1024;
+
+using Op = RowsWish::Op;
+
+Op op_of(Fields& fields) {
+    const std::string op = fields.required_text("op", 1, 20);
+    if (op == "update") return Op::update;
+    if (op == "delete") return Op::remove;
+    if (!op.empty() && op != "insert") fields.wrong("op", "Must be insert, update or delete.");
+    return Op::insert;
+}
+
+void take_data(const Request& request, Fields& fields, RowsWish& wish) {
+    const auto data = json_member(request.body, "data");
+    if (!data || *data == "null")
+        return fields.wrong("data", "Is required: an object of columns and values, or several.");
+    if (data->starts_with('{')) {
+        wish.rows.push_back({"", std::string(*data)});
+        return;
+    }
+    if (!data->starts_with('['))
+        return fields.wrong("data", "Must be an object or a list of them.");
+    for (const std::string_view row : json_elements(*data)) {
+        if (!row.starts_with('{')) return fields.wrong("data", "Each row must be an object.");
+        wish.rows.push_back({"", std::string(row)});
+    }
+    if (wish.rows.empty()) fields.wrong("data", "Holds no row.");
+}
+
+void take_ids(const Request& request, Fields& fields, RowsWish& wish) {
+    std::string patch;
+    if (wish.op == Op::update) {
+        const auto sent = json_member(request.body, "patch");
+        if (!sent || !sent->starts_with('{'))
+            return fields.wrong("patch", "Is required: an object of columns and values.");
+        patch = *sent;
+    }
+    const json body = json::parse(request.body);
+    json ids = body.value("ids", json());
+    if (ids.is_null()) ids = json::array({body.value("id", json())});
+    if (!ids.is_array() || ids.empty()) return fields.wrong("ids", "Must be a list of ids.");
+    for (const json& id : ids) {
+        const bool good =
+            (id.is_string() && !id.get_ref<const std::string&>().empty()) || id.is_number_integer();
+        if (!good) return fields.wrong("id", "Is required: the row's id, or ids.");
+        wish.rows.push_back({id.is_string() ? id.get<std::string>() : id.dump(), patch});
+    }
+}
+
+std::string result_text(const RowOutcome& row) {
+    json out = {{"id", row.id.empty() ? json(nullptr) : json(row.id)}, {"ok", row.code.empty()}};
+    if (!row.code.empty()) {
+        out["error"] = {{"code", row.code}, {"message", row.message}};
+        if (!row.field.empty()) out["error"]["field"] = row.field;
+    }
+    const std::string text = to_text(out);
+    return row.row.empty() ? text : with_member(text, "row", row.row);
+}
+
+void send(const RowsOutcome& outcome, Response& response) {
+    std::string results;
+    bool all = true;
+    for (const RowOutcome& row : outcome.rows) {
+        results.append(results.empty() ? "" : ",").append(result_text(row));
+        all = all && row.code.empty();
+    }
+    response.body =
+        std::string(all ? "{\"ok\":true" : "{\"ok\":false") + ",\"results\":[" + results + "]}";
+}
+
+void write(Context& context, const Request& request, const RowsWish& wish, const std::string& as,
+           const std::string& env, Response& response) {
+    const Turnstile::Place place(context.operations, request.project->id);
+    if (busy(place, response)) return;
+    const auto database = operated(context, request, env, response);
+    if (!database) return;
+    const auto actor = actor_of(*database, as);
+    if (!actor)
+        return bad_parameter(response, "as",
+                             "Must be admin, a persona of the app or an account's e-mail address.");
+    if (!keep_before_write(context, request, env, response)) return;
+    const RowsOutcome outcome = write_rows(*database, *actor, wish);
+    log::write(log::Level::info, "developer_rows",
+               {{"project", request.project->id},
+                {"env", env},
+                {"user", request.caller.user_id},
+                {"rows", static_cast<std::int64_t>(outcome.rows.size())}});
+    if (!outcome.error.empty())
+        return response.send(400, {{"error", outcome.error}, {"code", outcome.sqlstate}});
+    send(outcome, response);
+}
+
+void rows(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string env = environment_of(fields);
+    if (fields.good() && !may_change(request, env, response)) return;
+    RowsWish wish;
+    wish.op = op_of(fields);
+    wish.table = fields.required_text("table", 1, 63);
+    const std::string as = fields.text("as", 0, 254).value_or("");
+    if (!fields.good(response)) return;
+    if (wish.op == Op::insert)
+        take_data(request, fields, wish);
+    else
+        take_ids(request, fields, wish);
+    if (wish.rows.size() > kMostWritten) fields.wrong("data", "1,000 rows at most.");
+    if (!fields.good(response)) return;
+    write(context, request, wish, as, env, response);
+}
+
+}  // namespace
+
+void bind_rows(RouteTable& table) {
+    table.add({"POST", "/projects/:id/rows", Need::change, Role::viewer, rows, kRowsBody});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,22 @@
+// What the database of an environment holds.
+#include "operate/schema_json.hpp"
+#include "routes/environment.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+void schema(Context& context, const Request& request, Response& response) {
+    const std::string env = environment_of(request, response);
+    if (env.empty()) return;
+    const std::string database = database_of(context, request, env, response);
+    if (!database.empty()) response.body = schema_json(database);
+}
+
+}  // namespace
+
+void bind_schema(RouteTable& table) {
+    table.add({"GET", "/projects/:id/schema", Need::read, Role::viewer, schema});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,117 @@
+// What happens in an environment, looked back at or followed.
+#include "operate/tail.hpp"
+
+#include <chrono>
+#include <thread>
+
+#include "platform/credentials.hpp"
+#include "routes/environment.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kUsual = 100, kMost = 500;
+constexpr auto kLook = std::chrono::milliseconds(250);
+constexpr auto kSign = std::chrono::seconds(1);      // of life, and of whether anybody listens
+constexpr auto kAskAgain = std::chrono::seconds(5);  // whether he still may
+constexpr auto kLongest = std::chrono::hours(1);
+
+std::optional<TailKind> kind_of(const std::string& name) {
+    if (name.empty() || name == "events") return TailKind::events;
+    if (name == "requests") return TailKind::requests;
+    if (name == "errors") return TailKind::errors;
+    return std::nullopt;
+}
+
+std::optional<TailWish> wish_of(Context& context, const Request& request, Response& response) {
+    TailWish wish;
+    const auto kind = kind_of(query_value(request.query, "kind"));
+    if (!kind) {
+        bad_parameter(response, "kind", "Must be events, requests or errors.");
+        return std::nullopt;
+    }
+    wish.kind = *kind;
+    wish.since = since_of(query_value(request.query, "since"));
+    if (wish.since < 0) {
+        bad_parameter(response, "since",
+                      "Must be like 15m, 2h or 1d, or a time like 2026-03-01T12:00:00Z.");
+        return std::nullopt;
+    }
+    const int limit = limit_of(request, kUsual, kMost, response);
+    const std::string env = limit == 0 ? "" : environment_of(request, response);
+    if (env.empty()) return std::nullopt;
+    wish.limit = static_cast<std::size_t>(limit);
+    wish.database = database_of(context, request, env, response);
+    if (wish.database.empty()) return std::nullopt;
+    wish.traces = context.apps.traces(request.project->id, env);
+    return wish;
+}
+
+// One of the threads for followers; one more of them is there to say that none is free.
+class Seat {
+  public:
+    explicit Seat(std::atomic<int>& taken) : taken_(taken), number_(++taken) {}
+    ~Seat() { --taken_; }
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+    bool free() const { return number_ <= kFollowers; }
+
+  private:
+    std::atomic<int>& taken_;
+    const int number_;
+};
+
+// A token that was revoked, or a membership that ended, ends the stream.
+bool still_may(Context& context, const Request& request) {
+    const auto blank = request.authorization.find(' ');
+    const Caller caller =
+        authenticate(context.store, context.signer, request.authorization.substr(blank + 1));
+    return caller.kind != Caller::Kind::nobody && caller.has("read") &&
+           find_project(context.store, caller, request.project->id).has_value();
+}
+
+void follow(Context& context, const Request& request, const TailWish& wish) {
+    Tail tail(wish);
+    for (const std::string& line : tail.first()) request.send_text("entry", line);
+    request.send_text("", "");
+    const auto end = Clock::now() + kLongest;
+    for (auto sign = Clock::now(), ask = sign; Clock::now() < end && request.listening();) {
+        std::this_thread::sleep_for(kLook);
+        for (const std::string& line : tail.next()) request.send_text("entry", line);
+        if (Clock::now() > sign + kSign) {
+            request.send_text("", "");
+            sign = Clock::now();
+        }
+        if (Clock::now() < ask + kAskAgain) continue;
+        if (!still_may(context, request)) return;
+        ask = Clock::now();
+    }
+}
+
+void tail(Context& context, const Request& request, Response& response) {
+    const auto wish = wish_of(context, request, response);
+    if (!wish) return;
+    if (request.progress) {
+        const Seat seat(context.followers);
+        if (!seat.free())
+            return response.refuse(Code::unavailable, "Too many follow something just now.");
+        follow(context, request, *wish);
+        response.body = "{\"events\":[]}";
+        return;
+    }
+    std::string list;
+    for (const std::string& line : Tail(*wish).first())
+        list.append(list.empty() ? "" : ",").append(line);
+    response.body = "{\"events\":[" + list + "]}";
+}
+
+}  // namespace
+
+void bind_tail(RouteTable& table) {
+    table.add({"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true});
+}
+
+}  // namespace svc::devapi

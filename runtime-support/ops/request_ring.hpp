@@ -1,0 +1,42 @@
+// The last requests of an app's servers, in a file that they map and svcd reads: what a developer
+// follows. Method, path, status and time; never a query string, a header or a body.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::ops {
+
+struct SeenRequest {
+    std::uint64_t number = 0;  // counts up from 1
+    std::int64_t at = 0;       // microseconds since 1970
+    std::uint32_t took = 0;    // microseconds
+    std::uint16_t status = 0;
+    std::string method, path;
+};
+
+// The writing end. Safe for all threads, and for several processes on the same file: that of before
+// a swap and that of after it.
+class RequestRing {
+  public:
+    // `path` empty, or a file that cannot be had: nothing is kept.
+    explicit RequestRing(const std::string& path);
+    ~RequestRing();
+    RequestRing(const RequestRing&) = delete;
+    RequestRing& operator=(const RequestRing&) = delete;
+
+    void add(std::string_view method, std::string_view path, int status, std::int64_t began_at);
+    static std::int64_t now();  // microseconds since 1970
+
+  private:
+    void* map_ = nullptr;
+};
+
+// Those whose number is greater than `after`, oldest first, at most `limit` of the newest. Trusts
+// nothing that the file says. Empty where there is no such file.
+std::vector<SeenRequest> read_requests(const std::string& path, std::uint64_t after,
+                                       std::size_t limit);
+
+}  // namespace svc::ops

@@ -1,0 +1,199 @@
+// Commands that operate an app, against a real service and on a real terminal; completion, manual, help.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { packages } from '../lib/npm.mjs';
+import { Stack, bin, sample } from '../lib/stack.mjs';
+import { Client } from './client.mjs';
+
+let stack, client, project;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  client = new Client(stack);
+  client.env.SVC_TOKEN = stack.session;
+  project = await stack.project('Commands');
+  await stack.apply(project, sample('shop'));
+  client.env.SVC_PROJECT = project.id;
+});
+after(async () => {
+  client?.remove();
+  await stack?.stop();
+});
+
+async function expect(code, args, options) {
+  const end = await client.svc(args, options);
+  assert.equal(end.code, code, `svc ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);
+  return end;
+}
+
+test('sql: tables, several results, a file, the place of an error', async () => {
+  const { out } = await expect(0, ['sql', "select sku, stock from product; update product set stock = 40"]);
+  assert.match(out, /^sku +stock\nTEA-1 +40\n1 row\n\n1 row\n$/);
+  client.write('q.sql', "-- of a file\nselect 'é' as letter;");
+  assert.match((await expect(0, ['sql', '--file', 'q.sql'])).out, /^letter\né\n1 row\n/);
+  assert.match((await expect(0, ['sql', '--file', '-'], { input: 'select 1 as one' })).out, /^one\n/);
+  const { err } = await expect(1, ['sql', "select 'é',\n  nix from product"]);
+  assert.match(err, /column "nix" does not exist \(42703\)\n {4}nix from product\n {4}\^\n/);
+  await expect(2, ['sql']);
+  await expect(2, ['sql', 'select 1', '--file', 'q.sql']);
+  await expect(2, ['sql', '--file', 'nowhere.sql']);
+  await expect(2, ['sql', 'select 1', '--env', 'test']);
+  assert.match((await expect(1, ['sql', 'select 1', '--env', 'prod'])).err, /NO_APP/);
+  const json = JSON.parse((await expect(0, ['sql', 'select 1 as n', '--json'])).out);
+  assert.equal(json.results[0].rows[0].n, 1);
+  assert.equal(JSON.parse((await expect(1, ['sql', 'drop table product', '--json'])).out).code, '42501');
+});
+
+test('rows: exit 0 only where every row succeeded', async () => {
+  const row = (sku) => ({ sku, title: sku, price: 1 });
+  await expect(0, ['rows', 'insert', 'product', '--data', JSON.stringify(row('R-1'))]);
+  client.write('two.json', [row('R-2'), row('R-1')]);
+  assert.match((await expect(1, ['rows', 'insert', 'product', '--data', '@two.json'])).out, / ok\n.* CONFLICT /s);
+  const { rows } = JSON.parse((await expect(0, ['sql', "select id from product where sku like 'R-%' order by sku", '--json'])).out).results[0];
+  const ids = rows.map((r) => r.id);
+  assert.match((await expect(0, ['rows', 'update', 'product', '--id', ids[0], '--patch', '{"stock":3}'])).out, new RegExp(`${ids[0]} +ok`));
+  assert.match((await expect(1, ['rows', 'update', 'product', '--id', ids[0], '--patch', '{"cost":3}', '--as', 'clerk'])).out, /FIELD_FORBIDDEN +cost: /);
+  await expect(0, ['rows', 'delete', 'product', '--ids', ids.join()]);
+  assert.match((await expect(1, ['rows', 'delete', 'product', '--id', ids[0]])).out, /NOT_FOUND/);
+  await expect(2, ['rows', 'insert', 'product', '--data', '{']);
+  await expect(2, ['rows', 'insert', 'product', '--data', '@nowhere.json']);
+  await expect(2, ['rows', 'upsert', 'product']);
+  assert.match((await expect(1, ['rows', 'insert', 'product', '--data', '{}', '--as', 'nobody'])).err, /BAD_REQUEST/);
+});
+
+test('schema, logs, run, mail, sign-in, demo-reset', async () => {
+  assert.match((await expect(0, ['schema'])).out, /^order_line\n {2}column +type +null +default\n {2}id +uuid +no/m);
+  assert.match((await expect(0, ['logs'])).out, /do not run workflows yet/);
+  assert.match((await expect(1, ['logs', '--workflow', 'nix'])).err, /NOT_FOUND/);
+  await expect(2, ['logs', '--limit', '201']);
+  assert.match((await expect(1, ['run', 'workflow', 'low_stock', '--input', '{"a":1}'])).err, /do not run workflows yet/);
+  assert.match((await expect(1, ['run', 'get', 'x'])).err, /NOT_FOUND/);
+  assert.match((await expect(0, ['run', 'dead-letters'])).out, /do not run workflows yet/);
+  assert.equal((await expect(0, ['run', 'replay'])).out, '0 replayed.\n');
+  await expect(2, ['run']);
+  assert.match((await expect(0, ['mail'])).out, /No mail/);
+  assert.match((await expect(0, ['sign-in'])).out, /clerk/);
+  assert.match((await expect(0, ['sign-in', 'clerk'])).out, /^http:\S+token=\S+\nOnce, until /);
+  assert.match((await expect(0, ['demo-reset', '--status'])).out, /never done yet/);
+  assert.match((await expect(0, ['demo-reset'])).out, /seeds again/);
+});
+
+test('tail: looked back at and followed', async () => {
+  await expect(0, ['rows', 'insert', 'product', '--data', '{"sku":"T-1","title":"T","price":1}']);
+  assert.match((await expect(0, ['tail', 'events', '--since', '15m', '--limit', '500'])).out, /^20\S+ {2}product created {2}\{.*"sku":"T-1"/m);
+  await expect(0, ['tail', 'requests']);
+  await expect(0, ['tail', 'errors']);
+  await expect(2, ['tail']);
+  await expect(2, ['tail', 'things']);
+  assert.match((await expect(1, ['tail', 'events', '--since', 'soon'])).err, /since/);
+  const child = spawn(join(bin, 'svc'), ['tail', 'events', '--follow', '--limit', '1'], { cwd: client.folder, env: client.env });
+  let out = '';
+  await new Promise((done) => {
+    let written = false;
+    child.stdout.on('data', (piece) => {
+      out += piece;
+      if (!written) {
+        written = true;
+        void expect(0, ['rows', 'insert', 'product', '--data', '{"sku":"T-2","title":"T","price":1}']);
+      }
+      if (out.includes('T-2')) done();
+    });
+  });
+  child.kill('SIGINT');
+  await new Promise((done) => child.on('close', done));
+});
+
+test('tables fit the terminal, and colours are for terminals', async () => {
+  const wide = ['sql', "select repeat('x', 300) as long, 1 as n"];
+  const shown = (await client.terminal(wide)).out.split(/\r?\n/);
+  assert.ok(shown.every((line) => line.replace(/\x1b\[[0-9;]*[A-Za-z]/g, '').length <= 80), shown.join('\n'));
+  assert.ok((await expect(0, wide)).out.includes('x'.repeat(300)), 'a pipe gets all of it');
+  const bad = ['sql', 'selec'];
+  assert.match((await client.terminal(bad)).out, /\x1b\[31m/);
+  assert.doesNotMatch((await client.terminal(bad, { NO_COLOR: '1' })).out, /\x1b\[31m/);
+  assert.doesNotMatch((await expect(1, bad)).err, /\x1b\[/);
+  const steer = (await client.terminal(['sql', "select E'\\x1b]0;owned\\x07' as title"])).out;
+  assert.ok(!steer.includes('\x1b]0;'), steer);
+});
+
+test('what takes long says so on a terminal, and only there', async () => {
+  const slow = ['sql', 'select pg_sleep(1.2)::text'];
+  assert.match((await client.terminal(slow)).out, /Running … /);
+  assert.equal((await expect(0, slow)).err, '');
+});
+
+test('mcp-config prints an entry that works, and asks nothing', async () => {
+  const require = packages(fileURLToPath(new URL('../mcp/', import.meta.url)));
+  const load = (name) => import(pathToFileURL(require.resolve(`@modelcontextprotocol/sdk/${name}`)).href);
+  const { Client: Tools } = await load('client/index.js');
+  const { StreamableHTTPClientTransport } = await load('client/streamableHttp.js');
+  const offline = { env: { SVC_API: 'http://127.0.0.1:1/dev/v1' } };
+  const plain = JSON.parse((await expect(0, ['mcp-config'], offline)).out).mcpServers.svc;
+  assert.equal(plain.headers.Authorization, 'Bearer ${SVC_TOKEN}');
+  assert.equal(plain.url, `http://127.0.0.1:1/dev/v1/mcp?project=${project.id}`);
+  const { url, headers, type } = JSON.parse((await expect(0, ['mcp-config', '--token-header'])).out).mcpServers.svc;
+  assert.equal(type, 'http');
+  const tools = new Tools({ name: 'test', version: '1' });
+  await tools.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const { structuredContent } = await tools.callTool({ name: 'get_project', arguments: {} });
+  assert.equal(structuredContent.project.id, project.id);
+  await tools.close();
+  const other = JSON.parse((await expect(0, ['mcp-config', '--project', 'p-1'])).out).mcpServers.svc;
+  assert.match(other.url, /project=p-1$/);
+  assert.match((await expect(1, ['mcp-config', '--token-header'], { env: { SVC_TOKEN: '' } })).err, /no token/);
+});
+
+// The commands as the manual lists them: "sql", "run workflow", …
+const commands = () => [...execFileSync(join(bin, 'svc'), ['man'], { encoding: 'utf8' }).replaceAll('\\-', '-').matchAll(/^\.SS "svc ([a-z-]+(?: [a-z-]+)*)/gm)].map(([, path]) => path);
+
+test('every command has help with examples', async () => {
+  const all = commands();
+  assert.ok(all.length > 25, String(all));
+  for (const path of all) {
+    const { out } = await expect(0, [...path.split(' '), '--help']);
+    assert.match(out, /Examples:\n {2}\S/, path);
+    const [words] = path.split(' ');
+    assert.ok(new RegExp(`svc ${words}`).test(out.split('Examples:')[1]), `${path}: its examples show another command`);
+  }
+});
+
+test('the manual is a page of man(1)', () => {
+  const page = execFileSync(join(bin, 'svc'), ['man'], { encoding: 'utf8' });
+  assert.match(page, /^\.TH SVC 1 /);
+  for (const part of ['NAME', 'SYNOPSIS', 'COMMANDS', 'ENVIRONMENT', 'EXIT STATUS']) assert.match(page, new RegExp(`^\\.SH "?${part}`, 'm'));
+  writeFileSync(join(client.home, 'svc.1'), page);
+  const read = execFileSync('bash', ['-c', 'groff -man -Tutf8 -ww "$0" 2>&1 || cat "$0"', join(client.home, 'svc.1')], { encoding: 'utf8' });
+  assert.doesNotMatch(read, /warning:|error:/);
+});
+
+test('completion: what may stand next', async () => {
+  const script = (await expect(0, ['completion', 'bash'])).out;
+  writeFileSync(join(client.home, 'bash'), script);
+  const complete = (...words) => execFileSync('bash', ['--norc', '-c',
+    `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; printf '%s\\n' "\${COMPREPLY[@]}"`, join(client.home, 'bash'), 'svc', ...words], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  assert.deepEqual(complete('sch'), ['schema']);
+  assert.deepEqual(complete('run', ''), ['workflow', 'get', 'dead-letters', 'replay', '--help', '-h', '--json', '--project']);
+  assert.deepEqual(complete('run', 'workflow', '--in'), ['--input']);
+  assert.deepEqual(complete('sql', '--f'), ['--file']);
+  assert.deepEqual(complete('--json', 'secrets', 's'), ['set']);
+  for (const path of commands()) assert.ok(complete(...path.split(' ').slice(0, -1), path.split(' ').at(-1)).includes(path.split(' ').at(-1)), path);
+  const zsh = (await expect(0, ['completion', 'zsh'])).out, fish = (await expect(0, ['completion', 'fish'])).out;
+  assert.match(zsh, /^#compdef svc\n/);
+  for (const path of commands()) {
+    const last = path.split(' ').at(-1);
+    assert.ok(zsh.includes(`" ${path}"`), `zsh: ${path}`);
+    assert.ok(fish.includes(` -a ${last} `), `fish: ${path}`);
+  }
+  for (const [shell, text] of [['zsh', zsh], ['fish', fish]]) {
+    try {
+      execFileSync(shell, ['-n', '-c', text]);
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;  // not every machine has it
+    }
+  }
+  await expect(2, ['completion', 'sh']);
+});
