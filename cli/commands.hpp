@@ -19,6 +19,7 @@ void add_project_commands(CLI::App& app, Action& chosen);                // proj
 void add_status_command(CLI::App& app, Action& chosen);                  // status
 void add_contract_commands(CLI::App& app, Action& chosen);               // pull check
 void add_apply_command(CLI::App& app, Action& chosen);                   // apply
+void add_verify_command(CLI::App& app, Action& chosen);                  // verify
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
 void add_secret_commands(CLI::App& app, Action& chosen);                 // secrets
 void add_help_commands(CLI::App& app, Action& chosen);                   // docs version

@@ -28,6 +28,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_status_command(app, chosen);
     add_contract_commands(app, chosen);
     add_apply_command(app, chosen);
+    add_verify_command(app, chosen);
     add_data_commands(app, chosen);
     add_secret_commands(app, chosen);
     add_help_commands(app, chosen);

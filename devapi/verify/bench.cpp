@@ -99,14 +99,15 @@ std::string Bench::owner_words(const model::Entity& entity, const std::string& s
                                const std::string& which, const Asker& asker) {
     std::string out;
     if (entity.owner.user) {
-        const std::string owner =
-            db_.text("select coalesce((select name || case when email like '%@verify.invalid' then "
-                     "'' else ' <' || email || '>' end from svc.account a where a.id = r.user_id), "
-                     "'') from " +
-                     source + " r where " + which);
+        const std::string owner = db_.text(
+            "select coalesce((select name || case when email like '%@verify.invalid' then "
+            "'' else ' <' || email || '>' end from svc.account a where a.id = r.user_id), "
+            "'') from " +
+            source + " r where " + which);
         const std::string id = db_.text("select user_id from " + source + " r where " + which);
-        out += id.empty() ? ", which is nobody's" : id == asker.id ? ", the caller's own"
-                                                                   : ", which is " + owner + "'s";
+        out += id.empty()       ? ", which is nobody's"
+               : id == asker.id ? ", the caller's own"
+                                : ", which is " + owner + "'s";
     }
     if (entity.owner.org) {
         const std::string org = db_.text("select org_id from " + source + " r where " + which);
@@ -123,8 +124,8 @@ std::string Bench::describe(const model::Entity& entity, const std::string& id, 
     const std::string which =
         (table.empty() ? "r.id::text = " : "r._n::text = ") + plan::literal(id);
     db_.become_owner();
-    std::string out = table.empty() ? "the row " + id + " of " + entity.name
-                                    : "a row of " + entity.name;
+    std::string out =
+        table.empty() ? "the row " + id + " of " + entity.name : "a row of " + entity.name;
     out += owner_words(entity, source, which, asker);
     if (entity.lifecycle) {
         const std::string& state = entity.fields[entity.lifecycle->field].name;

@@ -54,10 +54,12 @@ class FieldWrites {
         bench_.ask("with own as (select r.* from " + table + " r where " +
                    oracle.may(Deed::update, index, "r") +
                    " order by md5(r.id::text) limit 2) insert into " + kBecomes + " (id, " + rest +
-                   ", " + name + ") select id, " + rest + ", " + "other from (select own.*, (select t." +
-                   name + " from " + table + " t where t." + name + "::text is distinct from own." +
-                   name + "::text order by md5(t.id::text) limit 1) as other from own) x where "
-                   "other::text is distinct from " + name + "::text");
+                   ", " + name + ") select id, " + rest + ", " +
+                   "other from (select own.*, (select t." + name + " from " + table +
+                   " t where t." + name + "::text is distinct from own." + name +
+                   "::text order by md5(t.id::text) limit 1) as other from own) x where "
+                   "other::text is distinct from " +
+                   name + "::text");
     }
 
     // What was just added: which field, and whether it may be.
@@ -65,10 +67,10 @@ class FieldWrites {
                std::size_t index, std::vector<std::string>& fields,
                std::vector<std::string>& expected) {
         const std::string table = plan::table(entity(index).name);
-        const auto lines = bench_.ask(
-            "select concat_ws(' ', r._n, (" + may_change + " and " +
-            oracle.may(Deed::update, index, "r") + ")) from " + kBecomes + " r join " + table +
-            " b on b.id = r.id where r._n > " + std::to_string(last_) + " order by r._n");
+        const auto lines = bench_.ask("select concat_ws(' ', r._n, (" + may_change + " and " +
+                                      oracle.may(Deed::update, index, "r") + ")) from " + kBecomes +
+                                      " r join " + table + " b on b.id = r.id where r._n > " +
+                                      std::to_string(last_) + " order by r._n");
         for (const auto& line : lines) {
             last_ = std::stol(line);
             fields.push_back(field);
@@ -101,12 +103,12 @@ class FieldWrites {
 
     std::string sentence(std::size_t index, const Asker& asker, const std::string& field,
                          const std::string& expected, bool done) {
-        const std::string id = bench_.db().text(std::string("select id from ") + kBecomes +
-                                                " where _n = " + expected.substr(0, expected.find(' ')));
+        const std::string id =
+            bench_.db().text(std::string("select id from ") + kBecomes +
+                             " where _n = " + expected.substr(0, expected.find(' ')));
         return asker.name + (done ? " can" : " cannot") + " change " + field + " of " +
                bench_.describe(entity(index), id, asker) +
-               (done ? "; the contract does not let them."
-                     : ", although the contract lets them.") +
+               (done ? "; the contract does not let them." : ", although the contract lets them.") +
                " Look at the triggers of " + entity(index).name + ".";
     }
 

@@ -67,11 +67,12 @@ class Maker {
         for (const Asker& asker : subject_.askers) {
             if (asker.id.empty() || !made.insert(asker.id).second) continue;
             users_.push_back(asker.id);
-            db_.run("insert into svc.account (id, email, name, persona, is_admin, verified_at) "
-                    "values (" +
-                    db_.quote(asker.id) + ", " + db_.quote(asker.email) + ", " +
-                    db_.quote(asker.name) + ", " + db_.quote(asker.persona) + ", " +
-                    (asker.is_admin ? "true" : "false") + ", now())");
+            db_.run(
+                "insert into svc.account (id, email, name, persona, is_admin, verified_at) "
+                "values (" +
+                db_.quote(asker.id) + ", " + db_.quote(asker.email) + ", " + db_.quote(asker.name) +
+                ", " + db_.quote(asker.persona) + ", " + (asker.is_admin ? "true" : "false") +
+                ", now())");
         }
         if (model().org_roles.empty()) return;
         for (const char* org : kOrgs)
@@ -92,9 +93,10 @@ class Maker {
         const std::size_t wanted = std::clamp(3 * users_.size(), kLeastRows, kMaxFixtures);
         std::vector<std::string> statements;
         for (std::size_t n = 0; n < wanted; ++n) statements.push_back(insertion(index, n));
-        const auto results = db_.list("select svc_verify.kept(s) from unnest(" +
-                                      text_array(statements) + ") with ordinality as t (s, n) "
-                                                               "order by n");
+        const auto results =
+            db_.list("select svc_verify.kept(s) from unnest(" + text_array(statements) +
+                     ") with ordinality as t (s, n) "
+                     "order by n");
         const auto made = static_cast<std::size_t>(std::ranges::count(results, "1"));
         out_.rows += made;
         if (made == 0)
@@ -111,8 +113,7 @@ class Maker {
             values += ", " + value;
         };
         if (entity.owner.user) add("user_id", chance(8) ? "null" : quoted(one_of(users_)));
-        if (entity.owner.org)
-            add("org_id", chance(8) ? "null" : quoted(kOrgs[random_() % 2]));
+        if (entity.owner.org) add("org_id", chance(8) ? "null" : quoted(kOrgs[random_() % 2]));
         for (std::size_t f = 0; f < entity.fields.size(); ++f) {
             const Field& field = entity.fields[f];
             if (field.computed || field.type == FieldType::sequence) continue;
@@ -155,7 +156,8 @@ class Maker {
             case FieldType::date:
                 return "current_date + " + days;
             case FieldType::datetime:
-                return "date_trunc('second', now()) + interval '" + days + " days " + number + " seconds'";
+                return "date_trunc('second', now()) + interval '" + days + " days " + number +
+                       " seconds'";
             case FieldType::time:
                 return "time '08:00' + interval '" + number + " minutes'";
             case FieldType::uuid:
@@ -174,15 +176,17 @@ class Maker {
     // Of the forms that people ask for, the first that the pattern takes.
     std::string text_value(const Field& field, std::size_t n) {
         const std::string number = std::to_string(1000 + n);
-        std::vector<std::string> forms = {"verify-" + number, "VERIFY-" + number, "v" + number,
-                                          "V" + number,       number,             "1000" + number,
-                                          "10000000" + number, "Verify " + number};
+        std::vector<std::string> forms = {
+            "verify-" + number, "VERIFY-" + number,  "v" + number,      "V" + number, number,
+            "1000" + number,    "10000000" + number, "Verify " + number};
         std::string array = text_array(forms), fits = "true";
         if (field.pattern) fits += " and f ~ " + quoted(*field.pattern);
         if (field.max_length) fits += " and length(f) <= " + std::to_string(*field.max_length);
         if (field.min_length) fits += " and length(f) >= " + std::to_string(*field.min_length);
         if (!field.pattern && !field.min_length && !field.max_length) return quoted(forms[0]);
-        const std::string found = db_.text("select f from unnest(" + array + ") with ordinality as t (f, n) where " + fits + " order by n limit 1");
+        const std::string found =
+            db_.text("select f from unnest(" + array + ") with ordinality as t (f, n) where " +
+                     fits + " order by n limit 1");
         if (!found.empty()) return quoted(found);
         return field.required ? quoted(forms[0]) : "null";
     }

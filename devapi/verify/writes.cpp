@@ -42,8 +42,8 @@ class Writes {
         const std::string columns = bench_.columns(entity_, {"id"});
         const std::string into = std::string("insert into ") + kMade + " (id, " + columns +
                                  ") select gen_random_uuid(), ";
-        const std::string from = " from (select * from " + table_ +
-                                 " order by md5(id::text) limit 16) t";
+        const std::string from =
+            " from (select * from " + table_ + " order by md5(id::text) limit 16) t";
         bench_.db().run(into + columns + from);
         std::vector<std::string> owners;
         std::string stamp;
