@@ -69,11 +69,24 @@ std::vector<std::string> Bench::tried_past_policies(const Asker& asker,
     return out;
 }
 
+bool asks_for_itself(const Asker& asker, const model::Entity& entity) {
+    const auto of_role = [](const model::Grant& grant) {
+        return grant.to.kind == model::Principal::Kind::org_role;
+    };
+    const model::Access& access = entity.access;
+    bool roles = false;
+    for (const auto* grants : {&access.create, &access.update, &access.remove, &access.deny.create,
+                               &access.deny.update, &access.deny.remove})
+        roles = roles || std::ranges::any_of(*grants, of_role);
+    return asker.org_role.empty() || roles;
+}
+
 void Bench::begin_made(const model::Entity& entity) {
     db_.run("savepoint made");
     db_.become_owner();
     db_.run("create table svc_verify.made (like " + plan::table(entity.name) +
-            " including generated); alter table svc_verify.made add column _n serial; "
+            " including generated); alter table svc_verify.made add column _n serial, add column "
+            "_f text; "
             "grant select on svc_verify.made to " +
             plan::ident(db_.database().data_role));
     db_.back();

@@ -46,9 +46,10 @@ class Moves {
             " not in (" + from + ") or not " + possible + " then 'impossible' else 'done' end";
         const auto picked = bench_.ask(
             "select id || ' ' || o from (select id, o, row_number() over (partition by s, o order "
-            "by md5(id::text)) as place from (select r.id, " +
-            state + " as s, " + outcome + " as o from " + plan::table(entity.name) +
-            " r) a) b where place <= 2");
+            "by at desc, md5(id::text)) as place from (select r.id, " +
+            state + " as s, " + outcome + " as o, r.created_at as at from " +
+            plan::table(entity.name) +
+            " r) a) b where place <= case o when 'done' then 12 else 2 end");
         std::vector<std::string> statements;
         for (const auto& line : picked)
             statements.push_back("select from svc." + plan::ident(entity.name + "_transition") +

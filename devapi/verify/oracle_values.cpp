@@ -18,8 +18,6 @@ bool counts(const Expr& expr) {
     return expr.type == ExprType::integer || expr.type == ExprType::decimal;
 }
 
-bool is_boolean(const Expr& expr) { return expr.type == ExprType::boolean; }
-
 std::string false_for_null(const std::string& sql) { return "coalesce(" + sql + ", false)"; }
 
 // A day has 24 hours, whatever the clocks do.

@@ -25,9 +25,9 @@ class Session {
     void become_owner();
     void back() { run("set local role none"); }
 
-    // Triggers that people's tables have do not fire between these two; those that were off before
-    // stay off.
-    void hush();
+    // Triggers of the app's tables, or of this one, do not fire between these two; those that were
+    // off before stay off.
+    void hush(const std::string& table = {});
     void unhush();
 
     const AppDatabase& database() const { return database_; }

@@ -20,6 +20,7 @@ class Writes {
     void run() {
         bench_.begin_made(entity_);
         for (const Asker& asker : subject_.askers) {
+            if (!asks_for_itself(asker, entity_)) continue;
             Oracle oracle(subject_.model, asker);
             make_new_rows(asker);
             attempt(asker,
