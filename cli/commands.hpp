@@ -21,6 +21,7 @@ void add_contract_commands(CLI::App& app, Action& chosen);               // pull
 void add_apply_command(CLI::App& app, Action& chosen);                   // apply
 void add_patch_command(CLI::App& app, Action& chosen);                   // patch
 void add_deploy_commands(CLI::App& app, Action& chosen);                 // deploy deploys snapshots
+void add_verify_command(CLI::App& app, Action& chosen);                  // verify
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
 void add_sql_commands(CLI::App& app, Action& chosen);                    // sql rows schema
 void add_watch_commands(CLI::App& app, Action& chosen);                  // logs tail run

@@ -69,11 +69,24 @@ std::vector<std::string> Bench::tried_past_policies(const Asker& asker,
     return out;
 }
 
+bool asks_for_itself(const Asker& asker, const model::Entity& entity) {
+    const auto of_role = [](const model::Grant& grant) {
+        return grant.to.kind == model::Principal::Kind::org_role;
+    };
+    const model::Access& access = entity.access;
+    bool roles = false;
+    for (const auto* grants : {&access.create, &access.update, &access.remove, &access.deny.create,
+                               &access.deny.update, &access.deny.remove})
+        roles = roles || std::ranges::any_of(*grants, of_role);
+    return asker.org_role.empty() || roles;
+}
+
 void Bench::begin_made(const model::Entity& entity) {
     db_.run("savepoint made");
     db_.become_owner();
     db_.run("create table svc_verify.made (like " + plan::table(entity.name) +
-            " including generated); alter table svc_verify.made add column _n serial; "
+            " including generated); alter table svc_verify.made add column _n serial, add column "
+            "_f text; "
             "grant select on svc_verify.made to " +
             plan::ident(db_.database().data_role));
     db_.back();
@@ -99,14 +112,15 @@ std::string Bench::owner_words(const model::Entity& entity, const std::string& s
                                const std::string& which, const Asker& asker) {
     std::string out;
     if (entity.owner.user) {
-        const std::string owner =
-            db_.text("select coalesce((select name || case when email like '%@verify.invalid' then "
-                     "'' else ' <' || email || '>' end from svc.account a where a.id = r.user_id), "
-                     "'') from " +
-                     source + " r where " + which);
+        const std::string owner = db_.text(
+            "select coalesce((select name || case when email like '%@verify.invalid' then "
+            "'' else ' <' || email || '>' end from svc.account a where a.id = r.user_id), "
+            "'') from " +
+            source + " r where " + which);
         const std::string id = db_.text("select user_id from " + source + " r where " + which);
-        out += id.empty() ? ", which is nobody's" : id == asker.id ? ", the caller's own"
-                                                                   : ", which is " + owner + "'s";
+        out += id.empty()       ? ", which is nobody's"
+               : id == asker.id ? ", the caller's own"
+                                : ", which is " + owner + "'s";
     }
     if (entity.owner.org) {
         const std::string org = db_.text("select org_id from " + source + " r where " + which);
@@ -123,8 +137,8 @@ std::string Bench::describe(const model::Entity& entity, const std::string& id, 
     const std::string which =
         (table.empty() ? "r.id::text = " : "r._n::text = ") + plan::literal(id);
     db_.become_owner();
-    std::string out = table.empty() ? "the row " + id + " of " + entity.name
-                                    : "a row of " + entity.name;
+    std::string out =
+        table.empty() ? "the row " + id + " of " + entity.name : "a row of " + entity.name;
     out += owner_words(entity, source, which, asker);
     if (entity.lifecycle) {
         const std::string& state = entity.fields[entity.lifecycle->field].name;

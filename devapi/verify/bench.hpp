@@ -41,7 +41,7 @@ class Bench {
     std::vector<std::string> tried_past_policies(const Asker& asker,
                                                  const std::vector<std::string>& statements);
 
-    // svc_verify.made: rows that might be, told apart by _n.
+    // svc_verify.made: rows that might be, told apart by _n; _f may say of which field.
     void begin_made(const model::Entity& entity);
     void end_made();
     // Columns that a statement may write, as a list; `but` are left out.
@@ -63,6 +63,9 @@ class Bench {
     Undone undone_;
     std::map<std::string, std::vector<std::string>> columns_;
 };
+
+// Of those who differ by a role in an organisation alone, some is enough where nothing asks for it.
+bool asks_for_itself(const Asker& asker, const model::Entity& entity);
 
 inline bool is_refusal(const std::string& answer) {
     return answer.starts_with("42501") || answer.starts_with("SV432") ||

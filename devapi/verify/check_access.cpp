@@ -33,11 +33,10 @@ class AccessMatrix {
         const std::string table = plan::table(subject_.model.entities[index].name);
         Oracle oracle(subject_.model, asker);
         Ids may[3], all;
-        for (const auto& line : bench_.ask("select concat_ws(' ', r.id, " +
-                                           oracle.may(Deed::read, index, "r") + ", " +
-                                           oracle.may(Deed::update, index, "r") + ", " +
-                                           oracle.may(Deed::remove, index, "r") + ") from " +
-                                           table + " r")) {
+        for (const auto& line :
+             bench_.ask("select concat_ws(' ', r.id, " + oracle.may(Deed::read, index, "r") + ", " +
+                        oracle.may(Deed::update, index, "r") + ", " +
+                        oracle.may(Deed::remove, index, "r") + ") from " + table + " r")) {
             const std::string id = line.substr(0, line.find(' '));
             all.insert(id);
             for (const std::size_t deed : {0, 1, 2})

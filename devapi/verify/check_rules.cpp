@@ -101,17 +101,18 @@ class RuleCases {
                                     .fresh = write == Write::remove ? "b" : "r",
                                     .old = write == Write::create ? "r" : "b"};
             letters += letters.empty() ? "" : " || ";
-            letters += on(rule, write)
-                           ? "case when " + oracle.holds(*rule.refuse, rows) + " then 't' else 'f' end"
-                           : "'f'";
+            letters += on(rule, write) ? "case when " + oracle.holds(*rule.refuse, rows) +
+                                             " then 't' else 'f' end"
+                                       : "'f'";
         }
         const std::string table = plan::table(entity.name);
         const std::string before =
             write == Write::create ? "" : " join " + table + " b on b.id = r.id";
         const auto picked = bench_.ask(
             "select n || ' ' || l from (select n, l, row_number() over (partition by l order by "
-            "md5(n::text)) as place from (select r._n as n, " + letters + " as l from " +
-            kMightBe + " r" + before + ") a) c where place <= 3 order by n");
+            "md5(n::text)) as place from (select r._n as n, " +
+            letters + " as l from " + kMightBe + " r" + before +
+            ") a) c where place <= 3 order by n");
         std::vector<std::string> statements;
         for (const auto& line : picked)
             statements.push_back(statement(entity, write, line.substr(0, line.find(' '))));
@@ -155,15 +156,15 @@ class RuleCases {
                            : write == Write::update ? "changed"
                                                     : "deleted";
         return "A row of " + entity.name + " is " + verb + " by " + asker.name +
-               (must ? " although rule " + std::to_string(rule + 1) + " of " + entity.name +
-                           " (" + entity.rules[rule].path + ") refuses it. Look at the trigger " +
+               (must ? " although rule " + std::to_string(rule + 1) + " of " + entity.name + " (" +
+                           entity.rules[rule].path + ") refuses it. Look at the trigger " +
                            entity.name + "_rules."
                      : " and refused by a rule, although none of " + entity.name + " refuses it.");
     }
 
     void tell_unreached(const model::Entity& entity, std::size_t rule) {
-        out_.warnings.push_back("No case was found that rule " + std::to_string(rule + 1) +
-                                " of " + entity.name + " (" + entity.rules[rule].path +
+        out_.warnings.push_back("No case was found that rule " + std::to_string(rule + 1) + " of " +
+                                entity.name + " (" + entity.rules[rule].path +
                                 ") refuses: it was not tried.");
     }
 

@@ -66,8 +66,8 @@ void judge_query(const model::Query& query, const Asker& asker, const Answered& 
         return forbidden ? out.good()
                          : out.bad(what + answered + "; the contract does not let them run it.");
     if (answer.status >= 500 || answer.status == 404 || (forbidden && !query.writes))
-        return out.bad(what + answered + ", although the contract lets them: " +
-                       answer.body.substr(0, 200));
+        return out.bad(what + answered +
+                       ", although the contract lets them: " + answer.body.substr(0, 200));
     out.good();
     if (answer.status == 400 && out.warnings.size() < 20)
         out.warnings.push_back(what + answered + " to " + body_of(query) + ": " +
@@ -87,10 +87,9 @@ void check_queries(Subject& subject, VerifyCheck& out) {
     if (!subject.server) return not_run(out, "There is no server to ask.");
     for (const auto& query : subject.model.queries)
         for (const Asker& asker : subject.askers)
-            judge_query(query, asker,
-                        subject.server->call(asker, "POST", "/queries/" + query.name,
-                                             body_of(query)),
-                        out);
+            judge_query(
+                query, asker,
+                subject.server->call(asker, "POST", "/queries/" + query.name, body_of(query)), out);
     out.said = std::to_string(subject.model.queries.size()) +
                " named queries, run over HTTP by each caller.";
 }

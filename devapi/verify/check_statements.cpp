@@ -106,8 +106,8 @@ class Plans {
         dev_.run("savepoint one");
         try {
             dev_.run("prepare svc_verify" + in_parentheses(types) + " as " + statement.sql);
-            const auto plan = json::parse(dev_.text("explain (format json) execute svc_verify" +
-                                                    in_parentheses(nulls)));
+            const auto plan = json::parse(
+                dev_.text("explain (format json) execute svc_verify" + in_parentheses(nulls)));
             look(plan[0]["Plan"], statement.name);
             out_.good();
             dev_.run("deallocate svc_verify");
@@ -115,8 +115,8 @@ class Plans {
             throw;
         } catch (const pqxx::sql_error& error) {
             dev_.run("rollback to savepoint one");
-            out_.bad("The statement " + statement.name + " of the server does not prepare: " +
-                     error.what());
+            out_.bad("The statement " + statement.name +
+                     " of the server does not prepare: " + error.what());
         }
         dev_.run("release savepoint one");
     }

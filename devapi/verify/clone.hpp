@@ -47,7 +47,7 @@ class Clone {
     void cut_off();
 
     const AppDatabase source_;
-    AppDatabase database_;  // its roles are the source's
+    AppDatabase database_;     // its roles are the source's
     pqxx::connection keeper_;  // holds the lock of this clone, until the end of svcd at the latest
     std::vector<Taken> taken_;
 };

@@ -15,7 +15,7 @@ using model::Entity;
 using model::Field;
 using model::FieldType;
 
-constexpr std::size_t kLeastRows = 24, kMaxFixtures = 60;
+constexpr std::size_t kLeastRows = 24, kMaxFixtures = 40, kTriesEach = 8;
 
 // Runs a statement that may fail: '1' and so on for how many rows it reached, else the SQLSTATE and
 // the words. tried() takes back what it did, kept() does not.
@@ -42,6 +42,10 @@ end $$;
 grant usage on schema svc_verify to public;
 )";
 
+struct Known {
+    std::string id, org;
+};
+
 class Maker {
   public:
     explicit Maker(Subject& subject) : subject_(subject), db_(subject.session) {}
@@ -51,10 +55,8 @@ class Maker {
         db_.become_owner();
         db_.run(kHelpers);
         make_people();
-        db_.hush();
         std::set<std::size_t> done;
         for (std::size_t i = 0; i < model().entities.size(); ++i) make_after_parents(i, done);
-        db_.unhush();
         db_.run("commit; analyze");
         return out_;
     }
@@ -67,11 +69,12 @@ class Maker {
         for (const Asker& asker : subject_.askers) {
             if (asker.id.empty() || !made.insert(asker.id).second) continue;
             users_.push_back(asker.id);
-            db_.run("insert into svc.account (id, email, name, persona, is_admin, verified_at) "
-                    "values (" +
-                    db_.quote(asker.id) + ", " + db_.quote(asker.email) + ", " +
-                    db_.quote(asker.name) + ", " + db_.quote(asker.persona) + ", " +
-                    (asker.is_admin ? "true" : "false") + ", now())");
+            db_.run(
+                "insert into svc.account (id, email, name, persona, is_admin, verified_at) "
+                "values (" +
+                db_.quote(asker.id) + ", " + db_.quote(asker.email) + ", " + db_.quote(asker.name) +
+                ", " + db_.quote(asker.persona) + ", " + (asker.is_admin ? "true" : "false") +
+                ", now())");
         }
         if (model().org_roles.empty()) return;
         for (const char* org : kOrgs)
@@ -87,32 +90,53 @@ class Maker {
         if (is_table(entity)) make(index);
     }
 
+    // First rows that rules let pass, for what must be possible; then rows that nobody asks.
     void make(std::size_t index) {
         const Entity& entity = model().entities[index];
+        const std::string table = plan::table(entity.name);
         const std::size_t wanted = std::clamp(3 * users_.size(), kLeastRows, kMaxFixtures);
-        std::vector<std::string> statements;
-        for (std::size_t n = 0; n < wanted; ++n) statements.push_back(insertion(index, n));
-        const auto results = db_.list("select svc_verify.kept(s) from unnest(" +
-                                      text_array(statements) + ") with ordinality as t (s, n) "
-                                                               "order by n");
+        std::vector<std::string> results;
+        for (std::size_t n = 0, lawful = 0; lawful < wanted && n < kTriesEach * wanted;
+             n += wanted) {
+            for (auto& result : insert(index, n, wanted)) {
+                lawful += result == "1";
+                results.push_back(std::move(result));
+            }
+        }
+        db_.hush(table);
+        for (auto& result : insert(index, kTriesEach * wanted, wanted, true))
+            results.push_back(std::move(result));
+        db_.unhush();
         const auto made = static_cast<std::size_t>(std::ranges::count(results, "1"));
         out_.rows += made;
-        if (made == 0)
-            out_.without.push_back(entity.name + (results.empty() ? "" : " (" + results[0] + ")"));
-        ids_[index] = db_.list("select id::text from " + plan::table(entity.name) +
-                               " order by created_at desc, id desc limit 200");
+        if (made == 0) out_.without.push_back(entity.name + " (" + results[0] + ")");
+        ids_[index].clear();
+        for (const auto& row :
+             db_.run("select id, " + std::string(entity.owner.org ? "org_id" : "null") + " from " +
+                     table + " order by created_at desc, id desc limit 200"))
+            ids_[index].push_back({row[0].c_str(), row[1].as<std::string>("")});
     }
 
-    std::string insertion(std::size_t index, std::size_t n) {
+    std::vector<std::string> insert(std::size_t index, std::size_t from, std::size_t count,
+                                    bool older = false) {
+        std::vector<std::string> statements;
+        for (std::size_t n = from; n < from + count; ++n)
+            statements.push_back(insertion(index, n, older));
+        return db_.list("select svc_verify.kept(s) from unnest(" + text_array(statements) +
+                        ") with ordinality as t (s, n) order by n");
+    }
+
+    // Rows that rules were not asked about are older, so that others can be preferred to them.
+    std::string insertion(std::size_t index, std::size_t n, bool older) {
         const Entity& entity = model().entities[index];
         std::string columns = "id", values = "gen_random_uuid()";
         const auto add = [&](const std::string& column, const std::string& value) {
             columns += ", " + plan::ident(column);
             values += ", " + value;
         };
+        if (older) add("created_at", "now() - interval '1 day'");
         if (entity.owner.user) add("user_id", chance(8) ? "null" : quoted(one_of(users_)));
-        if (entity.owner.org)
-            add("org_id", chance(8) ? "null" : quoted(kOrgs[random_() % 2]));
+        if (entity.owner.org) add("org_id", chance(8) ? "null" : quoted(kOrgs[random_() % 2]));
         for (std::size_t f = 0; f < entity.fields.size(); ++f) {
             const Field& field = entity.fields[f];
             if (field.computed || field.type == FieldType::sequence) continue;
@@ -127,8 +151,7 @@ class Maker {
         const Field& field = model().entities[index].fields[f];
         if (!field.required && !field.lifecycle && chance(7)) return "null";
         if (field.type == FieldType::ref) {
-            const auto& ids = ids_[field.ref_entity];
-            return ids.empty() ? "null" : quoted(one_of(ids));
+            return referred(ids_[field.ref_entity]);
         }
         if (field.type == FieldType::user) return quoted(one_of(users_));
         if (field.type == FieldType::file) return "null";
@@ -143,6 +166,16 @@ class Maker {
         return typed(field, n);
     }
 
+    // Mostly of the same organisation, as rows of one mostly are.
+    std::string referred(const std::vector<Known>& known) {
+        if (known.empty()) return "null";
+        for (int tries = 0; tries < 20; ++tries) {
+            const Known& one = known[random_() % known.size()];
+            if (one.org.empty() || one.org == org_ || chance(10)) return quoted(one.id);
+        }
+        return quoted(known[random_() % known.size()].id);
+    }
+
     static bool unbounded(FieldType type) {
         return plan::is_text(type) || type == FieldType::date || type == FieldType::datetime ||
                type == FieldType::time || type == FieldType::uuid;
@@ -155,7 +188,8 @@ class Maker {
             case FieldType::date:
                 return "current_date + " + days;
             case FieldType::datetime:
-                return "date_trunc('second', now()) + interval '" + days + " days " + number + " seconds'";
+                return "date_trunc('second', now()) + interval '" + days + " days " + number +
+                       " seconds'";
             case FieldType::time:
                 return "time '08:00' + interval '" + number + " minutes'";
             case FieldType::uuid:
@@ -174,15 +208,17 @@ class Maker {
     // Of the forms that people ask for, the first that the pattern takes.
     std::string text_value(const Field& field, std::size_t n) {
         const std::string number = std::to_string(1000 + n);
-        std::vector<std::string> forms = {"verify-" + number, "VERIFY-" + number, "v" + number,
-                                          "V" + number,       number,             "1000" + number,
-                                          "10000000" + number, "Verify " + number};
+        std::vector<std::string> forms = {
+            "verify-" + number, "VERIFY-" + number,  "v" + number,      "V" + number, number,
+            "1000" + number,    "10000000" + number, "Verify " + number};
         std::string array = text_array(forms), fits = "true";
         if (field.pattern) fits += " and f ~ " + quoted(*field.pattern);
         if (field.max_length) fits += " and length(f) <= " + std::to_string(*field.max_length);
         if (field.min_length) fits += " and length(f) >= " + std::to_string(*field.min_length);
         if (!field.pattern && !field.min_length && !field.max_length) return quoted(forms[0]);
-        const std::string found = db_.text("select f from unnest(" + array + ") with ordinality as t (f, n) where " + fits + " order by n limit 1");
+        const std::string found =
+            db_.text("select f from unnest(" + array + ") with ordinality as t (f, n) where " +
+                     fits + " order by n limit 1");
         if (!found.empty()) return quoted(found);
         return field.required ? quoted(forms[0]) : "null";
     }
@@ -227,7 +263,8 @@ class Maker {
     Session& db_;
     std::mt19937 random_{20261121};
     std::vector<std::string> users_;
-    std::map<std::size_t, std::vector<std::string>> ids_;
+    std::map<std::size_t, std::vector<Known>> ids_;
+    std::string org_;  // of the row that is made
     std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> pools_;
     Filled out_;
 };

@@ -47,9 +47,9 @@ void each(const std::vector<model::Grant>& grants, const Visit& visit) {
 
 void each_condition(const model::Entity& entity, const Visit& visit) {
     const model::Access& access = entity.access;
-    for (const auto* grants : {&access.read, &access.create, &access.update, &access.remove,
-                               &access.deny.read, &access.deny.create, &access.deny.update,
-                               &access.deny.remove})
+    for (const auto* grants :
+         {&access.read, &access.create, &access.update, &access.remove, &access.deny.read,
+          &access.deny.create, &access.deny.update, &access.deny.remove})
         each(*grants, visit);
     for (const auto& rule : entity.rules) visit(*rule.refuse);
     if (!entity.lifecycle) return;

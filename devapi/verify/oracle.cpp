@@ -118,10 +118,10 @@ std::string Oracle::may_change(std::size_t index, std::size_t f, const std::stri
     if (!limited) allowed = "true";
     for (const Grant& denial : entity.access.deny.update) {
         if (denial.fields.empty() || !speaks(denial, false)) continue;
-        refused += " and not " +
-                   (denial.condition ? "(" + holds(*denial.condition, {.row = before}) + " or " +
-                                           holds(*denial.condition, {.row = after}) + ")"
-                                     : std::string("true"));
+        refused += " and not " + (denial.condition
+                                      ? "(" + holds(*denial.condition, {.row = before}) + " or " +
+                                            holds(*denial.condition, {.row = after}) + ")"
+                                      : std::string("true"));
     }
     return "((" + (allowed.empty() ? "false" : allowed) + ")" + refused + ")";
 }
@@ -137,9 +137,7 @@ std::string Oracle::of_asker(const std::string& attribute) const {
 std::string Oracle::can(const model::Expr& call, const Rows& rows) {
     const model::Step& last = call.args[1]->steps.back();
     const std::string& what = call.args[0]->text;
-    const Deed deed = what == "read"     ? Deed::read
-                      : what == "update" ? Deed::update
-                                         : Deed::remove;
+    const Deed deed = what == "read" ? Deed::read : what == "update" ? Deed::update : Deed::remove;
     const std::size_t target = last.kind == model::Step::Kind::field
                                    ? model_.entities[last.entity].fields[last.field].ref_entity
                                    : last.target;

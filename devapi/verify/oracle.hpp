@@ -25,8 +25,8 @@ class Oracle {
     std::string may(Deed deed, std::size_t entity, const std::string& alias);
     // A new row is its maker's own.
     std::string stamped(std::size_t entity, const std::string& alias) const;
-    // May he change this field of the row `before`, which becomes `after`? Beside what may() says of
-    // both.
+    // May he change this field of the row `before`, which becomes `after`? Beside what may() says
+    // of both.
     std::string may_change(std::size_t entity, std::size_t field, const std::string& before,
                            const std::string& after);
     // A condition about the row `row`, or about `fresh` and `old` (rules); "" where there is none.

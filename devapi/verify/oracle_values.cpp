@@ -18,8 +18,6 @@ bool counts(const Expr& expr) {
     return expr.type == ExprType::integer || expr.type == ExprType::decimal;
 }
 
-bool is_boolean(const Expr& expr) { return expr.type == ExprType::boolean; }
-
 std::string false_for_null(const std::string& sql) { return "coalesce(" + sql + ", false)"; }
 
 // A day has 24 hours, whatever the clocks do.
@@ -55,7 +53,9 @@ std::string Oracle::holds(const Expr& expr, const Rows& rows) {
         case ExprKind::and_:
         case ExprKind::or_:
             for (const auto& arg : expr.args)
-                out += (out.empty() ? "" : expr.kind == ExprKind::and_ ? " and " : " or ") +
+                out += (out.empty()                   ? ""
+                        : expr.kind == ExprKind::and_ ? " and "
+                                                      : " or ") +
                        holds(*arg, rows);
             return "(" + out + ")";
         case ExprKind::not_:
@@ -78,10 +78,9 @@ std::string Oracle::compared(const Expr& expr, const Rows& rows) {
     const bool unequal = expr.kind == ExprKind::ne;
     for (const std::size_t i : {0, 1})
         if ((unequal || expr.kind == ExprKind::eq) && model::is_null_literal(*expr.args[i]))
-            return "(" + value(*expr.args[1 - i], rows) +
-                   (unequal ? " is not null)" : " is null)");
-    const std::string same = false_for_null(value(*expr.args[0], rows) + sign(expr.kind) +
-                                            value(*expr.args[1], rows));
+            return "(" + value(*expr.args[1 - i], rows) + (unequal ? " is not null)" : " is null)");
+    const std::string same =
+        false_for_null(value(*expr.args[0], rows) + sign(expr.kind) + value(*expr.args[1], rows));
     return unequal ? "(not " + same + ")" : same;
 }
 
@@ -91,7 +90,8 @@ std::string Oracle::among(const Expr& expr, const Rows& rows) {
     if (list.kind == ExprKind::list) {
         std::string out;
         for (const auto& item : list.args)
-            out += (out.empty() ? "" : " or ") + false_for_null(needle + " = " + value(*item, rows));
+            out +=
+                (out.empty() ? "" : " or ") + false_for_null(needle + " = " + value(*item, rows));
         return out.empty() ? "false" : "(" + out + ")";
     }
     if (list.type == ExprType::tags)
@@ -119,8 +119,8 @@ std::string Oracle::literal(const Expr& expr) const {
             return span(expr.text);
         case ExprType::timestamp: {
             // A day alone is its midnight here; a time without an offset is one of UTC.
-            const bool bare = expr.text.size() > 10 &&
-                              expr.text.find_first_of("Zz+-", 10) == std::string::npos;
+            const bool bare =
+                expr.text.size() > 10 && expr.text.find_first_of("Zz+-", 10) == std::string::npos;
             return plan::literal(bare ? expr.text + "Z" : expr.text) + "::timestamptz";
         }
         default:
@@ -139,7 +139,7 @@ std::string Oracle::column(const Step& step, const std::string& alias) const {
 // path's own: the column itself.
 std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& what) {
     if (expr.root == Root::user) return of_asker(expr.text);
-    std::string at = expr.root == Root::new_ ? rows.fresh
+    std::string at = expr.root == Root::new_   ? rows.fresh
                      : expr.root == Root::old_ ? rows.old
                                                : rows.row;
     const Step& last = expr.steps.back();
@@ -155,9 +155,10 @@ std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& 
         const model::Entity& target = model_.entities[step.target];
         from += (from.empty() ? "" : ", ") + plan::table(target.name) + " " + next;
         where += where.empty() ? "" : " and ";
-        where += step.kind == Step::Kind::ref
-                     ? next + ".id = " + column(step, at)
-                     : next + "." + plan::ident(target.fields[step.field].name) + " = " + at + ".id";
+        where +=
+            step.kind == Step::Kind::ref
+                ? next + ".id = " + column(step, at)
+                : next + "." + plan::ident(target.fields[step.field].name) + " = " + at + ".id";
         at = next;
     }
     const std::string found = last.kind == Step::Kind::field ? column(last, at) : at + ".id";
@@ -227,9 +228,12 @@ std::string Oracle::of_text(const Expr& call, const Rows& rows) {
     const std::string text = "(" + value(*call.args[0], rows) + (tags ? ")::text[]" : ")::text");
     if (name == "lower" || name == "upper") return name + "(" + text + ")";
     if (name == "trim") return "trim(both ' ' from " + text + ")";
-    if (name == "size") return (tags ? "coalesce(array_length(" : "length(") + text + (tags ? ", 1), case when " + text + " is null then null else 0 end)" : ")");
+    if (name == "size")
+        return (tags ? "coalesce(array_length(" : "length(") + text +
+               (tags ? ", 1), case when " + text + " is null then null else 0 end)" : ")");
     const std::string other = "(" + value(*call.args[1], rows) + ")::text";
-    if (name == "contains" && tags) return "(" + text + " @> array[" + other + "] and " + other + " is not null)";
+    if (name == "contains" && tags)
+        return "(" + text + " @> array[" + other + "] and " + other + " is not null)";
     if (name == "contains") return "(position(" + other + " in " + text + ") > 0)";
     if (name == "startsWith") return "(left(" + text + ", length(" + other + ")) = " + other + ")";
     if (name == "endsWith")

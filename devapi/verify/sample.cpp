@@ -71,9 +71,9 @@ class Sampler {
                 const auto part = parts_.find(one.to);
                 if (part == parts_.end()) continue;
                 const std::size_t before = part->second.size();
-                for (auto& id : from_.list("select distinct " + one.column + "::text from " +
-                                           one.table + " where " + one.column +
-                                           " is not null and " + which(one.table)))
+                for (auto& id :
+                     from_.list("select distinct " + one.column + "::text from " + one.table +
+                                " where " + one.column + " is not null and " + which(one.table)))
                     part->second.insert(std::move(id));
                 grew = grew || part->second.size() > before;
             }
@@ -86,14 +86,14 @@ class Sampler {
         const auto name = [](const pqxx::row& row, int at) {
             return std::string(row[at].c_str()) + "." + plan::ident(row[at + 1].c_str());
         };
-        for (const auto& row : from_.run(
-                 "select tn.nspname, t.relname, a.attname, fn.nspname, f.relname "
-                 "from pg_constraint c join pg_class t on t.oid = c.conrelid "
-                 "join pg_namespace tn on tn.oid = t.relnamespace "
-                 "join pg_class f on f.oid = c.confrelid "
-                 "join pg_namespace fn on fn.oid = f.relnamespace "
-                 "join pg_attribute a on a.attrelid = t.oid and a.attnum = c.conkey[1] "
-                 "where c.contype = 'f' and cardinality(c.conkey) = 1")) {
+        for (const auto& row :
+             from_.run("select tn.nspname, t.relname, a.attname, fn.nspname, f.relname "
+                       "from pg_constraint c join pg_class t on t.oid = c.conrelid "
+                       "join pg_namespace tn on tn.oid = t.relnamespace "
+                       "join pg_class f on f.oid = c.confrelid "
+                       "join pg_namespace fn on fn.oid = f.relnamespace "
+                       "join pg_attribute a on a.attrelid = t.oid and a.attnum = c.conkey[1] "
+                       "where c.contype = 'f' and cardinality(c.conkey) = 1")) {
             Reference one{name(row, 0), plan::ident(row[2].c_str()), name(row, 3)};
             if (ours.contains(one.table) && ours.contains(one.to)) out.push_back(std::move(one));
         }
@@ -132,13 +132,13 @@ class Sampler {
         const std::string columns = to_.text(
             "select string_agg('(r).' || quote_ident(attname), ', ' order by attnum) "
             "from pg_attribute where attrelid = " +
-            plan::literal(table) + "::regclass and attnum > 0 and not attisdropped "
-                                   "and attgenerated = ''");
+            plan::literal(table) +
+            "::regclass and attnum > 0 and not attisdropped "
+            "and attgenerated = ''");
         std::string names = columns;
         for (auto at = names.find("(r)."); at != std::string::npos; at = names.find("(r).", at))
             names.erase(at, 4);
-        const auto rows =
-            from_.list("select t::text from " + table + " t where " + which);
+        const auto rows = from_.list("select t::text from " + table + " t where " + which);
         for (std::size_t at = 0; at < rows.size(); at += 500) {
             const std::vector<std::string> some(
                 rows.begin() + static_cast<std::ptrdiff_t>(at),
@@ -154,10 +154,10 @@ class Sampler {
         for (const auto& row :
              from_.run("select schemaname, sequencename, last_value from pg_sequences "
                        "where schemaname in ('public', 'svc') and last_value is not null")) {
-            const std::string name = plan::literal(std::string(row[0].c_str()) + "." +
-                                                   plan::ident(row[1].c_str()));
-            to_.run("select setval(" + name + ", " + row[2].c_str() +
-                    ") where to_regclass(" + name + ") is not null");
+            const std::string name =
+                plan::literal(std::string(row[0].c_str()) + "." + plan::ident(row[1].c_str()));
+            to_.run("select setval(" + name + ", " + row[2].c_str() + ") where to_regclass(" +
+                    name + ") is not null");
         }
     }
 

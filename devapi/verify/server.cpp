@@ -37,17 +37,18 @@ Launch launch_on(const Subject& subject) {
             if (is(entry, name)) return true;
         return false;
     });
-    for (const char* entry : {"SVC_ENV=dev", "SVC_HOSTS=verify.invalid", "SVC_RATE_BROWSER=0",
-                              "SVC_RATE_SERVER=0"})
+    for (const char* entry :
+         {"SVC_ENV=dev", "SVC_HOSTS=verify.invalid", "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0"})
         out.environment.emplace_back(entry);
     return out;
 }
 
 void add_key(Session& session, const std::string& value, const char* kind, const char* origins) {
-    session.run("insert into svc.app_key (id, kind, hash, prefix, origins) values "
-                "(gen_random_uuid(), " +
-                session.quote(kind) + ", sha256(convert_to(" + session.quote(value) +
-                ", 'UTF8')), 'verify', " + session.quote(origins) + ")");
+    session.run(
+        "insert into svc.app_key (id, kind, hash, prefix, origins) values "
+        "(gen_random_uuid(), " +
+        session.quote(kind) + ", sha256(convert_to(" + session.quote(value) +
+        ", 'UTF8')), 'verify', " + session.quote(origins) + ")");
 }
 
 [[noreturn]] void no_socket() {
@@ -72,8 +73,7 @@ std::pair<int, int> connected_pair() {
     sockaddr_in local{}, peer{};
     socklen_t local_size = sizeof local, peer_size = sizeof peer;
     const bool is_ours =
-        theirs >= 0 &&
-        ::getsockname(ours, reinterpret_cast<sockaddr*>(&local), &local_size) == 0 &&
+        theirs >= 0 && ::getsockname(ours, reinterpret_cast<sockaddr*>(&local), &local_size) == 0 &&
         ::getpeername(theirs, reinterpret_cast<sockaddr*>(&peer), &peer_size) == 0 &&
         local.sin_port == peer.sin_port;
     ::close(door);

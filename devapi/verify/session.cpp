@@ -21,7 +21,8 @@ Session::Session(const AppDatabase& database)
     : database_(database), connection_(database.admin_url), work_(connection_) {
     run("set search_path = public; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; "
         "set extra_float_digits = 1; set client_min_messages = 'error'; "
-        "set statement_timeout = '20s'; set lock_timeout = '5s'");
+        "set statement_timeout = '20s'; set lock_timeout = '5s'; "
+        "set jit = off");
 }
 
 std::string Session::text(const std::string& sql) {
@@ -44,9 +45,10 @@ void Session::become(const Asker& asker) {
 
 void Session::become_owner() { run("set local role " + plan::ident(database_.owner_role)); }
 
-void Session::hush() {
-    std::string all;
-    for (const std::string& statement : list(kTriggers)) {
+void Session::hush(const std::string& table) {
+    std::string all, which = kTriggers;
+    if (!table.empty()) which += " and t.oid = " + quote(table) + "::regclass";
+    for (const std::string& statement : list(which)) {
         all += with_verb(statement, "disable") + "; ";
         hushed_.push_back(with_verb(statement, "enable"));
     }

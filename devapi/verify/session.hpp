@@ -15,7 +15,7 @@ class Session {
     explicit Session(const AppDatabase& database);
 
     pqxx::result run(const std::string& sql) { return work_.exec(sql); }
-    std::string text(const std::string& sql);  // the one value; "" for null
+    std::string text(const std::string& sql);               // the one value; "" for null
     std::vector<std::string> list(const std::string& sql);  // of the first column
     bool yes(const std::string& sql) { return text(sql) == "t"; }
     std::string quote(const std::string& text) const { return work_.quote(text); }
@@ -25,9 +25,9 @@ class Session {
     void become_owner();
     void back() { run("set local role none"); }
 
-    // Triggers that people's tables have do not fire between these two; those that were off before
-    // stay off.
-    void hush();
+    // Triggers of the app's tables, or of this one, do not fire between these two; those that were
+    // off before stay off.
+    void hush(const std::string& table = {});
     void unhush();
 
     const AppDatabase& database() const { return database_; }

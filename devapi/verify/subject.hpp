@@ -38,8 +38,8 @@ struct CheckStep {
 void not_run(VerifyCheck& check, std::string why);
 
 // In the order in which they run.
-void check_schema(Subject& subject, VerifyCheck& out);      // the dev database follows its contract
-void check_seeds(Subject& subject, VerifyCheck& out);       // again, and in an empty database
+void check_schema(Subject& subject, VerifyCheck& out);  // the dev database follows its contract
+void check_seeds(Subject& subject, VerifyCheck& out);   // again, and in an empty database
 
 void check_access(Subject& subject, VerifyCheck& out);      // who reaches which rows
 void check_fields(Subject& subject, VerifyCheck& out);      // who may write which fields

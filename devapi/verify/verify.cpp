@@ -18,12 +18,10 @@ namespace verification {
 namespace {
 
 constexpr CheckStep kChecks[] = {
-    {"schema", check_schema},           {"seeds", check_seeds},
-    {"access", check_access},           {"fields", check_fields},
-    {"rules", check_rules},             {"lifecycles", check_lifecycles},
-    {"statements", check_statements},   {"server", check_server},
-    {"queries", check_queries},         {"openapi", check_openapi},
-    {"pages", check_pages},
+    {"schema", check_schema},         {"seeds", check_seeds},   {"access", check_access},
+    {"fields", check_fields},         {"rules", check_rules},   {"lifecycles", check_lifecycles},
+    {"statements", check_statements}, {"server", check_server}, {"queries", check_queries},
+    {"openapi", check_openapi},       {"pages", check_pages},
 };
 
 constexpr double kMostMs = 60'000;  // of all together; what has not begun by then is not begun
@@ -148,7 +146,8 @@ std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& proje
     report.hash = record.hash;
     report.binary = record.binary_path;
     {
-        v::Subject subject{shop, project, record, model, *checked.plan, askers, *clone, session, {}};
+        v::Subject subject{shop,   project, record,  model, *checked.plan,
+                           askers, *clone,  session, {}};
         for (const auto& step : v::kChecks) {
             if (step.run == v::check_access) v::prepare(subject, report);
             v::run_check(step, subject, v::since(start), report);

@@ -20,6 +20,7 @@ class Writes {
     void run() {
         bench_.begin_made(entity_);
         for (const Asker& asker : subject_.askers) {
+            if (!asks_for_itself(asker, entity_)) continue;
             Oracle oracle(subject_.model, asker);
             make_new_rows(asker);
             attempt(asker,
@@ -42,8 +43,8 @@ class Writes {
         const std::string columns = bench_.columns(entity_, {"id"});
         const std::string into = std::string("insert into ") + kMade + " (id, " + columns +
                                  ") select gen_random_uuid(), ";
-        const std::string from = " from (select * from " + table_ +
-                                 " order by md5(id::text) limit 16) t";
+        const std::string from =
+            " from (select * from " + table_ + " order by md5(id::text) limit 16) t";
         bench_.db().run(into + columns + from);
         std::vector<std::string> owners;
         std::string stamp;

@@ -1,0 +1,266 @@
+// Verification of a live app: green on the samples, each planted fault told with its counter-example, dev as it was before, and
+// nothing left behind, also after a kill in the middle.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { Stack, owner, sample, until } from '../lib/stack.mjs';
+import { Client } from '../cli/client.mjs';
+
+let stack;
+let shop;
+let client;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  shop = await stack.project('Verified shop');
+  await stack.apply(shop, sample('shop'));
+  client = new Client(stack);
+});
+after(async () => {
+  client?.remove();
+  await stack?.stop();
+});
+
+const path = (project) => `/projects/${project.id}/verify`;
+const admin = (text) => sql(stack, 'postgres', text).flat();
+const dev = (text, project = shop) => sql(stack, databaseOf(project), text);
+
+async function verify(project = shop, expect = 200) {
+  const { json } = await stack.dev('POST', path(project), {}, { expect });
+  return json;
+}
+
+const failed = (report) => report.checks.filter(({ pass }) => pass === false);
+const check = (report, name) => report.checks.find((one) => one.name === name);
+
+function green(report) {
+  assert.ok(report.pass, JSON.stringify(failed(report), null, 1));
+  for (const { name, pass, ms, detail } of report.checks) {
+    assert.notEqual(pass, false, name);
+    assert.ok(ms >= 0);
+    if (pass === null) assert.ok(detail.notRun, name);
+    else assert.ok(detail.cases > 0 && detail.said, `${name} looked at nothing`);
+  }
+}
+
+// Databases, roles, processes and files that a verification has while it runs.
+const verifiers = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+  try {
+    return readFileSync(join('/proc', pid, 'cmdline'), 'latin1').includes(stack.home) &&
+      readFileSync(join('/proc', pid, 'environ'), 'latin1').includes('SVC_HOSTS=verify.invalid');
+  } catch {
+    return false;
+  }
+});
+const left = () => ({
+  databases: admin("select datname from pg_database where datname ~ 'verify' order by 1"),
+  roles: admin("select rolname from pg_roles where rolname ~ 'verify' order by 1"),
+  processes: verifiers(),
+  dumps: existsSync(join(stack.home, 'verify')) ? readdirSync(join(stack.home, 'verify')) : [],
+  folders: readdirSync(join(stack.home, 'projects')).filter((id) => existsSync(join(stack.home, 'projects', id, 'verify'))),
+});
+const nothing = { databases: [], roles: [], processes: [], dumps: [], folders: [] };
+
+// All that dev holds, rows and definitions.
+const content = (project) => dev(`select string_agg(line, ',' order by line) from (
+  select 'rows ' || c.relname || (xpath('/row/m/text()', query_to_xml(format('select md5(coalesce(string_agg(t::text, '''' order by t::text), '''')) as m from %s t', c.oid::regclass), true, true, '')))[1]::text as line
+  from pg_class c where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'svc'::regnamespace)
+  union all select 'policy ' || polname || coalesce(pg_get_expr(polqual, polrelid), '') from pg_policy
+  union all select 'schema ' || nspname from pg_namespace where nspname !~ '^pg_') x`, project).flat().join();
+
+test('a project without an app, of another workspace, or of nobody', async () => {
+  const empty = await stack.project('Empty');
+  const answer = await stack.dev('POST', path(empty), {}, { expect: 404 });
+  assert.equal(answer.json.code, 'NO_APP');
+  await stack.dev('POST', path({ id: '0198b6a0-0000-7000-8000-00000000dead' }), {}, { expect: 404 });
+  await stack.dev('POST', path(shop), {}, { token: null, expect: 401 });
+});
+
+test('the shop passes on its seeds alone, in time, and leaves nothing behind', async () => {
+  const was = content(shop);
+  const report = await verify();
+  green(report);
+  assert.deepEqual(report.checks.map(({ name }) => name),
+    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'statements', 'server', 'queries', 'openapi', 'pages']);
+  assert.equal(check(report, 'pages').pass, null);
+  assert.ok(check(report, 'access').detail.cases > 1000, 'a matrix of a few rows says little');
+  assert.match(report.summary, /Version 1 passes: \d+ cases in \d+ checks on \d+ rows of dev; 0 failed/);
+  for (const name of ['rules', 'lifecycles']) assert.equal(check(report, name).detail.warnings, undefined, `${name}: each is reached`);
+  assert.equal(content(shop), was);
+  assert.deepEqual(left(), nothing);
+});
+
+test('a token that reads may ask', async () => {
+  const { json } = await stack.dev('POST', '/tokens', { name: 'reader', workspaceId: stack.workspace, scopes: ['read'] }, { expect: 201 });
+  const { json: report } = await stack.dev('POST', path(shop), {}, { token: json.token, expect: 200 });
+  green(report);
+});
+
+test('with real rows of people', async () => {
+  const host = `preview-${shop.slug}.localhost`;
+  const ann = await signUp(stack, shop, host, 'anna', 'customer');
+  const headers = { authorization: `Bearer ${shop.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1', 'x-svc-app-session': ann.token };
+  const product = dev('select id from product')[0][0];
+  for (let n = 0; n < 5; n += 1) {
+    const order = await stack.fetch('POST', '/__svc/api/v1/order', { headers, host, body: { note: `real ${n}` } });
+    assert.equal(order.status, 201, order.text);
+    const line = await stack.fetch('POST', '/__svc/api/v1/order_line', { headers, host, body: { order_id: order.json.rows[0].id, product_id: product, quantity: 1 } });
+    assert.equal(line.status, 201, line.text);
+  }
+  const was = content(shop);
+  const report = await verify();
+  green(report);
+  assert.equal(content(shop), was);
+  const [[hash]] = dev("select password_hash from svc.account where email = 'anna@example.test'");
+  assert.ok(hash && !JSON.stringify(report).includes(hash));
+});
+
+test('the clinic and the smallest sample pass', async () => {
+  for (const name of ['hello', 'clinic']) {
+    const project = await stack.project(`Verified ${name}`);
+    await stack.apply(project, sample(name));
+    green(await verify(project));
+  }
+  assert.deepEqual(left(), nothing);
+});
+
+test('two at a time of one project: the second is refused', async () => {
+  const answers = await Promise.all([1, 2].map(() => stack.dev('POST', path(shop), {})));
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [200, 409]);
+  assert.equal(answers.find(({ status }) => status === 409).json.code, 'PROJECT_BUSY');
+});
+
+test('an apply meanwhile goes through, and so does the verification', async () => {
+  const wider = sample('shop');
+  wider.entities[0].fields.push({ name: 'colour', type: 'text' });
+  const [report, applied] = await Promise.all([stack.dev('POST', path(shop), {}), stack.apply(shop, wider)]);
+  assert.equal(applied.status, 200);
+  assert.equal(report.status, 200, report.text);
+  green(report.json);
+  green(await verify());
+  await stack.apply(shop, sample('shop'));
+});
+
+// {fault: [by hand in dev, check that must tell, what it must say]}; afterwards an apply mends it.
+const faults = {
+  'a policy is dropped': ['drop policy order_select on "order"', 'access', /cannot read the row \S+ of order.*although the contract lets them.*policies of order/],
+  'a policy lets everybody read': ['alter policy order_select on "order" using (true)', 'access', /can read the row \S+ of order, which is .*'s, with status \w+; the contract does not let them/],
+  'a policy lets everybody change': ['alter policy product_update on product using (true) with check (true)', 'access', /can update .* of product/],
+  'a policy lets everybody delete': ['alter policy order_line_delete on order_line using (true)', 'access', /can delete .* of order_line/],
+  'a new row may be anybody\'s': ['alter policy order_insert on "order" with check (true)', 'access', /can make a row of order/],
+  'a changed row may become anything': ['alter policy order_update on "order" with check (true)', 'access', /can make a row of theirs into a row of order/],
+  'row-level security is off': ['alter table "order" disable row level security', 'access', /guest can read the row/],
+  'a right is gone': ['revoke delete on order_line from public; do $$ begin execute format(\'revoke delete on order_line from %I\', current_database() || \'_data\'); end $$', 'access', /cannot delete .* of order_line/],
+  'the trigger that keeps fields is off': ['alter table product disable trigger product_guard_fields', 'fields', /can change cost of the row \S+ of product/],
+  'the trigger that keeps states is off': ['alter table "order" disable trigger order_guard', 'fields', /can change (status|user_id) of the row/],
+  'the trigger of the rules is off': ['alter table order_line disable trigger order_line_rules', 'rules', /rule 1 of order_line \(\/entities\/2\/rules\/0\) refuses it/],
+  'a rule refuses everything': [`create or replace function svc.order_line_rules() returns trigger language plpgsql as 'begin raise exception using errcode = ''SV422'', message = ''no''; end'`, 'rules', /refused by a rule, although none/],
+  'a transition is anybody\'s': [`do $$ begin execute replace(pg_get_functiondef('svc.order_transition'::regproc), 'svc.acts_as(''clerk'')', 'true'); end $$`, 'lifecycles', /can "ship" the row \S+ of order.*although it is not theirs to do/],
+  'a transition goes nowhere': [`do $$ begin execute replace(pg_get_functiondef('svc.order_transition'::regproc), 'set status = ''shipped''', 'set status = ''placed'''); end $$`, 'lifecycles', /cannot "ship"/],
+  'a column is gone': ['alter table product drop column description cascade', 'schema', /at product: an apply would add column/],
+  'a column has another type': ['alter table product alter column stock type numeric', 'schema', /at product/],
+  'an index is gone': ['drop index order_line_product_id_idx', 'statements', null],
+};
+for (const [name, [statement, where, words]] of Object.entries(faults)) {
+  test(`${name}: ${where} tells it`, async () => {
+    dev(statement);
+    const report = await verify();
+    assert.equal(report.pass, false, JSON.stringify(report, null, 1));
+    assert.equal(check(report, 'schema').pass, false, 'what an apply would mend is drift');
+    const told = check(report, where);
+    if (words) {
+      assert.equal(told.pass, false, JSON.stringify(report, null, 1));
+      assert.match(told.detail.counterExample, words);
+      assert.ok(told.detail.failures >= 1 && told.detail.failures <= told.detail.cases);
+      assert.ok(report.summary.includes('fails'));
+    } else {
+      assert.ok(told.detail.warnings.some((warning) => /product_id of order_line/.test(warning)), JSON.stringify(told));
+    }
+    await stack.apply(shop, sample('shop'));
+    green(await verify());
+    assert.deepEqual(left(), nothing);
+  });
+}
+
+test('a seed that a rule refuses by now', async () => {
+  const project = await stack.project('Ruled');
+  const contract = sample('shop');
+  await stack.apply(project, contract);
+  contract.entities[0].rules = [{ on: ['create'], refuse: 'new.price < 1000', message: 'Too cheap.' }];
+  await stack.apply(project, contract);
+  const report = await verify(project);
+  const told = check(report, 'seeds');
+  assert.equal(told.pass, false, JSON.stringify(report, null, 1));
+  assert.match(told.detail.counterExample, /Seeding a new database fails at \/seeds\/product\/0: .*Too cheap/);
+  assert.deepEqual(failed(report).map(({ name }) => name), ['seeds']);
+});
+
+test('a seed row that was changed by hand stays as it is', async () => {
+  dev("update product set title = 'Black tea'");
+  green(await verify());
+  assert.deepEqual(dev('select title from product'), [['Black tea']]);
+});
+
+test('a large table is read in part, and its plans are told', async () => {
+  const project = await stack.project('Large');
+  const contract = sample('hello');
+  contract.entities.push({ name: 'place', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: '*' } });
+  contract.entities[0].fields.push({ name: 'place_id', type: 'ref', to: 'place' });
+  await stack.apply(project, contract);
+  dev(`insert into place (title) select 'p' || n from generate_series(1, 3000) n;
+       insert into reading (day, value, place_id) select current_date, n, (select id from place order by id offset n % 2900 limit 1) from generate_series(1, 12000) n; analyze`, project);
+  const was = content(project);
+  const report = await verify(project);
+  green(report);
+  assert.match(report.summary, /of these only the newest of/);
+  assert.equal(content(project), was);
+});
+
+test('svc verify: a table, the counter-example, exit codes', async () => {
+  await client.svc(['login', '--email', owner.email, '--password', owner.password]);
+  const on = ['--project', shop.id];
+  const good = await client.svc(['verify', ...on]);
+  assert.equal(good.code, 0, good.out + good.err);
+  assert.match(good.out, /^✓ +access +\d+ /m);
+  assert.match(good.out, /^- +pages .*not run/m);
+  assert.ok(!good.out.includes('\x1b'));
+  const raw = await client.svc(['verify', '--json', ...on]);
+  assert.equal(JSON.parse(raw.out).pass, true);
+  dev('alter policy order_select on "order" using (true)');
+  const bad = await client.svc(['verify', ...on]);
+  assert.equal(bad.code, 1);
+  assert.match(bad.out, /✗ access, \d+ of \d+ cases\. The first: guest can read/);
+  assert.match((await client.terminal(['verify', ...on])).out, /\x1b\[31m✗/);
+  assert.equal((await client.svc(['verify', '--json', ...on])).code, 1);
+  assert.equal((await client.svc(['verify', '--project', '0198b6a0-0000-7000-8000-00000000dead'])).code, 1);
+  assert.equal((await client.svc(['verify'])).code, 2);
+  await stack.apply(shop, sample('shop'));
+});
+
+// At different moments: while it is cloned, filled, asked, and while its server runs.
+for (const [moment, arrived] of Object.entries({
+  'the clone is made': () => left().databases.length > 0,
+  'rows are tried': () => left().databases.length > 0 && admin("select 1 from pg_stat_activity where datname ~ 'verify' and query ~ 'svc_verify'").length > 0,
+  'its server runs': () => verifiers().length > 0,
+})) {
+  test(`killed while ${moment}: the next start clears it away`, async () => {
+    const was = content(shop);
+    const asked = stack.dev('POST', path(shop), {}).catch(() => null);
+    await until(moment, arrived);
+    stack.child.kill('SIGKILL');
+    await stack.ended;
+    await asked;
+    await stack.run();
+    assert.deepEqual(await until('what was left to go', () => {
+      const now = left();
+      return JSON.stringify(now) === JSON.stringify(nothing) ? now : null;
+    }), nothing);
+    assert.equal(content(shop), was);
+    await stack.signIn();
+    green(await verify());
+  });
+}
