@@ -280,7 +280,7 @@ test('an authenticator that does not verify its owner makes and opens nothing', 
   const { token } = (await world.signUp('unverified@example.test')).json;
   const { options } = (await post('register/start', {}, token)).json;
   await assert.rejects(device.create(options));
-  options.authenticatorSelection.userVerification = 'discouraged';
+  options.authenticatorSelection = { residentKey: 'discouraged', userVerification: 'discouraged' };
   const credential = await device.create(options);
   refused(await post('register/finish', { credential }, token), 400, 'PARAMS_INVALID');
   await device.close();
