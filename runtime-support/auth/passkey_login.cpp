@@ -74,7 +74,8 @@ Task<identity::Result<identity::Account>> opened_by(const Call& call, const Show
 
 }  // namespace
 
-// Asks for any passkey of this app, and so is the same for everybody.
+// Asks for any passkey of this app, and so is the same for everybody. What is counted is this: each
+// is finished once.
 Task<Done> passkey_login_start(Call& call) {
     if (auto on = check_passkeys(call); !on) co_return on.error();
     if (auto fit = take_step(call.in.throttles.passkeys, call.exchange); !fit)
@@ -96,8 +97,6 @@ Task<Done> passkey_login_start(Call& call) {
 // {credential}
 Task<Done> passkey_login_finish(Call& call) {
     if (auto on = check_passkeys(call); !on) co_return on.error();
-    if (auto fit = take_step(call.in.throttles.passkeys, call.exchange); !fit)
-        co_return fit.error();
     const auto shown = read_shown(call, "webauthn.get");
     if (!shown) co_return shown.error();
     PasskeyStore passkeys(call.in);

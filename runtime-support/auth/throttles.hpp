@@ -36,7 +36,7 @@ struct Throttles {
     identity::Throttle codes;         // wrong ones of a second factor, by account
     identity::Throttle mails;         // by account
     identity::Throttle mail_senders;  // by address
-    identity::Throttle passkeys;      // steps of signing in with a passkey, by address
+    identity::Throttle passkeys;      // challenges to sign in with a passkey, by address
 };
 
 // Counts one event; the refusal where that was one too many.

@@ -276,11 +276,11 @@ test('who only claimed an address keeps no passkey of its account; who owns it k
 });
 
 test('an authenticator that does not verify its owner makes and opens nothing', async () => {
-  const device = await Device.open(app(), { hasUserVerification: true, isUserVerified: false });
+  const device = await Device.open(app(), { hasUserVerification: false, isUserVerified: false });
   const { token } = (await world.signUp('unverified@example.test')).json;
   const { options } = (await post('register/start', {}, token)).json;
   await assert.rejects(device.create(options));
-  options.authenticatorSelection.userVerification = 'discouraged';
+  options.authenticatorSelection = { residentKey: 'discouraged', userVerification: 'discouraged' };
   const credential = await device.create(options);
   refused(await post('register/finish', { credential }, token), 400, 'PARAMS_INVALID');
   await device.close();
