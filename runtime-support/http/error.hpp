@@ -67,8 +67,8 @@ enum class Code {
     project_busy,
     hand_edited_files,
     build_failed,
-    login_pending,  // 428: a client's sign-in that nobody has decided yet
-    login_refused,  // 403
+    login_pending,     // 428: a client's sign-in that nobody has decided yet
+    login_refused,     // 403
     verify_failed,     // 422
     subdomain_taken,   // 409
     snapshot_damaged,  // 409: its file is not what was written

@@ -70,7 +70,8 @@ Task<> KeyStore::reload(db::Pool& system) {
     KeyRows rows;
     const db::Command command = identity::command("svc_keys", kReadKeys, {}, &rows);
     const db::Outcome outcome = co_await system.run({&command, 1});
-    if (!outcome.ok) throw std::runtime_error("cannot read the app's keys: " + outcome.why().message);
+    if (!outcome.ok)
+        throw std::runtime_error("cannot read the app's keys: " + outcome.why().message);
     auto entries = std::make_shared<const Entries>(std::move(rows.entries));
     const std::lock_guard lock(mutex_);
     entries_ = std::move(entries);
