@@ -8,7 +8,7 @@ import { World, contract, json, password } from './world.mjs';
 
 let world, root;
 before(async () => {
-  world = await World.start({ env: { SVC_RATE_MAIL: '1000' } });
+  world = await World.start();
   root = await world.demo('root@example.test');
 });
 after(() => world?.stop());

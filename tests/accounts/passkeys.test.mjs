@@ -10,10 +10,11 @@ import { appServers } from '../lib/stack.mjs';
 import { World, contract, json, password } from './world.mjs';
 
 let world, root, browser;
+const withPasskeys = (c) => { c.auth.methods.push('passkey'); };
 const app = () => `http://${world.host}:${world.stack.port}`;
 
 before(async () => {
-  world = await World.start({ env: { SVC_RATE_MAIL: '1000' } });
+  world = await World.start({ change: withPasskeys });
   root = await world.demo('root@example.test');
   const { chromium } = packages(dirname(fileURLToPath(import.meta.url)))('playwright-core');
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
@@ -328,12 +329,12 @@ test('a session from before a demand enrols nothing where the account has a pass
   await register(device, token);
   const stolen = (await world.login('before@example.test')).json;
   assert.ok(stolen.token, 'a passkey is another way in, not a second factor that nobody demands');
-  await world.stack.apply(world.project, contract((c) => { c.personas.find((p) => p.id === 'member').mfa = 'required'; }));
+  await world.stack.apply(world.project, contract((c) => { withPasskeys(c); c.personas.find((p) => p.id === 'member').mfa = 'required'; }));
   refused(await diary(stolen.token), 403, 'MFA_REQUIRED');
   refused(await world.call('POST', '/auth/mfa/enroll/start', {}, { as: stolen.token }), 403, 'MFA_REQUIRED');
   refused(await post('register/start', {}, stolen.token), 403, 'MFA_REQUIRED');
   assert.equal((await diary(token)).status, 200, 'its owner was verified in this one');
-  await world.stack.apply(world.project, contract());
+  await world.stack.apply(world.project, contract(withPasskeys));
   await device.close();
 });
 
