@@ -1,7 +1,7 @@
 // Workspaces and who works in them: roles, what they may, how people come and go, what is written down of it.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { sql } from '../lib/admin_sql.mjs';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, owner, sample } from '../lib/stack.mjs';
 
 const nowhere = '00000000-0000-4000-8000-000000000000';
@@ -216,6 +216,10 @@ test('limits and domains of a project', async () => {
   const limited = (await patch({ rateLimits: { server: 3 } }, { expect: 200 })).json.project;
   assert.deepEqual(limited.rateLimits, { browser: null, server: 3 });
   assert.ok((await ask(5)).includes(429), 'the running server holds to it');
+  // A database that was last applied to by an older svcd.
+  sql(stack, databaseOf(project), 'alter table svc.app_key drop column per_minute');
+  await patch({ rateLimits: { server: 2 } }, { expect: 200 });
+  assert.deepEqual(sql(stack, databaseOf(project), "select per_minute from svc.app_key where kind = 'server'"), [['2']]);
   assert.deepEqual((await patch({ rateLimits: { server: null, browser: 7 } }, { expect: 200 })).json.project.rateLimits, { browser: 7, server: null });
   assert.deepEqual(await ask(5), Array(5).fill(200));
   assert.deepEqual((await patch({ name: 'Still' }, { expect: 200 })).json.project.rateLimits, { browser: 7, server: null });
