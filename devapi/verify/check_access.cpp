@@ -20,7 +20,7 @@ class AccessMatrix {
 
     void run() {
         for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
-            if (!is_table(subject_.model.entities[i])) continue;
+            if (!can_be_tried(subject_.model, subject_.model.entities[i])) continue;
             ++tables_;
             for (const Asker& asker : subject_.askers) ask(i, asker);
             try_writes(subject_, bench_, i, out_);
@@ -130,6 +130,7 @@ class AccessMatrix {
 void check_access(Subject& subject, VerifyCheck& out) {
     AccessMatrix matrix(subject, out);
     matrix.run();
+    tell_untried(subject.model, out);
     out.said = std::to_string(subject.askers.size()) + " callers at " +
                std::to_string(matrix.tables()) +
                " tables, each row to read, change and delete, and rows to make.";

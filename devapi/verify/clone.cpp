@@ -96,9 +96,10 @@ void Clone::load(const AppsConfig& config) {
 void Clone::cut_off() {
     pqxx::connection connection(database_.admin_url);
     Plain work(connection);
-    for (const auto& row : work.exec("select usename, srvname from pg_user_mappings"))
-        work.exec0("drop user mapping for " + work.quote_name(row[0].c_str()) + " server " +
-                   work.quote_name(row[1].c_str()));
+    for (const auto& row : work.exec(
+             "select format('drop user mapping for %s server %I', case usename when 'public' then "
+             "usename else quote_ident(usename) end, srvname) from pg_user_mappings"))
+        work.exec0(row[0].c_str());
 }
 
 void Clone::take_rows(const plan::Plan& plan) { taken_ = copy_rows(plan, source_, database_); }

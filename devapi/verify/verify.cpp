@@ -24,8 +24,8 @@ constexpr CheckStep kChecks[] = {
     {"openapi", check_openapi},       {"pages", check_pages},
 };
 
-constexpr double kMostMs = 60'000;  // of all together; what has not begun by then is not begun
-constexpr unsigned kTries = 3;      // at a clone of one state of the app
+constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun
+constexpr unsigned kTries = 3;       // at a clone of one state of the app
 
 using Clock = std::chrono::steady_clock;
 
