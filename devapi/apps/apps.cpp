@@ -232,6 +232,7 @@ void Apps::remove(Turn& turn) {
     const ProjectRef& project = turn.row().project;
     turn.reach("removing");
     impl_->supervisor.stop({project.id, kDev});
+    drop_clone(impl_->config, project.id);
     drop(impl_->config, app_database(impl_->config, project.id, kDev));
     std::error_code ignored;  // files that stay behind harm nobody
     fs::remove_all(fs::path(project_folder(impl_->config, project.id, kDev)).parent_path(),

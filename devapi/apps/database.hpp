@@ -21,6 +21,9 @@ struct AppDatabase {
 AppDatabase app_database(const AppsConfig& config, const std::string& project,
                          const std::string& env);
 
+// The database that a verification of this project clones it into.
+std::string clone_name(const std::string& project);
+
 // The last twelve hex digits of a project's id. Not the first: those of a version 7 id are a clock,
 // and equal for projects that were made together.
 std::string short_id(const std::string& project);

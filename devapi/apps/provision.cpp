@@ -91,6 +91,12 @@ void drop(const AppsConfig& config, const AppDatabase& database) {
         work.exec0("drop role if exists " + work.quote_name(role));
 }
 
+void drop_clone(const AppsConfig& config, const std::string& project) {
+    pqxx::connection connection(maintenance_url(config));
+    Work work(connection);
+    work.exec0("drop database if exists " + work.quote_name(clone_name(project)) + " with (force)");
+}
+
 void end_connections(const AppsConfig& config, const std::string& change) {
     pqxx::connection connection(maintenance_url(config));
     Work work(connection);

@@ -15,6 +15,9 @@ bool provision(const AppsConfig& config, const AppDatabase& database);
 // Ends every connection, drops the database and its roles.
 void drop(const AppsConfig& config, const AppDatabase& database);
 
+// The clone of a verification that is under way, or was killed: it stands on the same roles.
+void drop_clone(const AppsConfig& config, const std::string& project);
+
 // Names of the server's databases that are ours.
 std::set<std::string> app_databases(const AppsConfig& config);
 

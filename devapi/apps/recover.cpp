@@ -66,6 +66,7 @@ class Recovery {
 
     void removed() {
         if (serving_) shop_.supervisor.stop(app_);
+        drop_clone(shop_.config, row_.project.id);
         drop(shop_.config, database_);
         std::error_code ignored;  // files that stay behind harm nobody
         fs::remove_all(fs::path(folder()).parent_path(), ignored);

@@ -19,7 +19,7 @@ constexpr const char* kNames = "^svc_[0-9a-f]+_verify$";
 
 AppDatabase clone_of(const AppsConfig& config, const std::string& project) {
     AppDatabase out = app_database(config, project, "dev");
-    out.name = "svc_" + short_id(project) + "_verify";
+    out.name = clone_name(project);
     for (std::string* url : {&out.admin_url, &out.data_url, &out.system_url})
         *url = with_database(*url, out.name);
     return out;

@@ -85,6 +85,7 @@ void prepare(Subject& subject, VerifyReport& report) try {
     for (const auto& entity : filled.without)
         report.checks.back().warnings.push_back("No rows could be made for " + entity + ".");
 } catch (const std::exception& error) {
+    subject.session.run("rollback");
     VerifyCheck check;
     check.name = "rows";
     check.bad(std::string("No rows could be made to try things on: ") + error.what());

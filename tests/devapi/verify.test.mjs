@@ -242,6 +242,16 @@ test('svc verify: a table, the counter-example, exit codes', async () => {
   await stack.apply(shop, sample('shop'));
 });
 
+test('a project that is deleted meanwhile takes its clone along', async () => {
+  const project = await stack.project('Gone');
+  await stack.apply(project, sample('hello'));
+  const asked = stack.dev('POST', path(project), {});
+  await until('the clone', () => left().databases.length > 0);
+  await stack.dev('DELETE', `/projects/${project.id}?confirm=${project.slug}`, undefined, { expect: 200 });
+  await asked;
+  assert.deepEqual(left(), nothing);
+});
+
 // At different moments: while it is cloned, filled, asked, and while its server runs.
 for (const [moment, arrived] of Object.entries({
   'the clone is made': () => left().databases.length > 0,
