@@ -15,6 +15,10 @@ std::string short_id(const std::string& project) {
     return hex.substr(hex.size() - std::min<std::size_t>(12, hex.size()));
 }
 
+std::string clone_name(const std::string& project) {
+    return "svc_" + short_id(project) + "_verify";
+}
+
 std::string role_password(const std::string& master_key, const std::string& role) {
     return base64url(hmac_sha256(master_key, role));
 }

@@ -49,6 +49,9 @@ AppDatabase app_database(const AppsConfig& config, const std::string& project,
 // The same of another generation than the one that is live.
 AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_t generation);
 
+// The database that a verification of this project clones it into.
+std::string clone_name(const std::string& project);
+
 // The last twelve hex digits of a project's id. Not the first: those of a version 7 id are a clock,
 // and equal for projects that were made together.
 std::string short_id(const std::string& project);

@@ -6,13 +6,13 @@
 namespace svc::devapi {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-json list_or_null(const std::optional<std::vector<std::string>>& list) {
-    return list ? json(*list) : json(nullptr);
+Json list_or_null(const std::optional<std::vector<std::string>>& list) {
+    return list ? Json(*list) : Json(nullptr);
 }
 
-json to_json(const KeyRecord& key) {
+Json to_json(const KeyRecord& key) {
     return {{"id", key.id},
             {"kind", key.kind},
             {"hash", key.hash_hex},
@@ -20,8 +20,8 @@ json to_json(const KeyRecord& key) {
             {"origins", key.origins},
             {"tools", list_or_null(key.tools)},
             {"models", list_or_null(key.models)},
-            {"expires_at", key.expires_at.empty() ? json(nullptr) : json(key.expires_at)},
-            {"per_minute", key.per_minute ? json(*key.per_minute) : json(nullptr)}};
+            {"expires_at", key.expires_at.empty() ? Json(nullptr) : Json(key.expires_at)},
+            {"per_minute", key.per_minute ? Json(*key.per_minute) : Json(nullptr)}};
 }
 
 constexpr char kSync[] = R"(
@@ -46,7 +46,7 @@ constexpr const char* kOlder =
     "select from pg_attribute where attrelid = 'svc.app_key'::regclass and attname = 'per_minute'";
 
 void sync(const AppDatabase& database, const std::vector<KeyRecord>& keys) {
-    json list = json::array();
+    Json list = Json::array();
     for (const auto& key : keys) list.push_back(to_json(key));
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);

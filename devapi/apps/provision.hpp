@@ -15,7 +15,8 @@ bool provision(const AppsConfig& config, const AppDatabase& database);
 // Ends every connection, drops the database and its roles.
 void drop(const AppsConfig& config, const AppDatabase& database);
 
-// The same of a database alone: its roles are another generation's too.
+// The same of a database alone: its roles are another's too, a later generation's or, of a
+// verification's clone, dev's.
 void drop_database(const AppsConfig& config, const std::string& name);
 
 // Names of the server's databases that are ours.

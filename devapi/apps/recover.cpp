@@ -85,6 +85,7 @@ class Recovery {
     }
 
     void removed() {
+        drop_database(shop_.config, clone_name(row_.project.id));
         drop_all(shop_, row_.project.id, serving_);
         std::error_code ignored;  // files that stay behind harm nobody
         fs::remove_all(fs::path(folder()).parent_path(), ignored);

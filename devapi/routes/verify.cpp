@@ -1,13 +1,17 @@
 // Verifying what is live: reads, and changes nothing that anybody sees.
 #include "verify/verify.hpp"
 
+#include <pqxx/except.hxx>
+#include <stdexcept>
+
 #include "http/fields.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
 
-void verify_app(Context& context, const Request& request, Response& response) {
+// What stands in the way of a clone is for whoever asks to mend, or to wait for.
+void verify_app(Context& context, const Request& request, Response& response) try {
     Fields fields(request);
     if (!fields.good(response)) return;
     const Project& project = *request.project;
@@ -19,6 +23,10 @@ void verify_app(Context& context, const Request& request, Response& response) {
         return response.refuse(Code::project_busy,
                                "This project is being verified just now. Try again.");
     response.send(200, report_json(*report));
+} catch (const pqxx::failure&) {
+    throw;
+} catch (const std::runtime_error& error) {
+    response.refuse(Code::unavailable, error.what());
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ class FieldWrites {
 
     void run() {
         for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
-            if (!is_table(subject_.model.entities[i])) continue;
+            if (!can_be_tried(subject_.model, subject_.model.entities[i])) continue;
             bench_.begin_made(subject_.model.entities[i]);
             for (const Asker& asker : subject_.askers)
                 if (asks_for_itself(asker, entity(i))) ask(i, asker);

@@ -14,7 +14,7 @@ class Moves {
     void run() {
         for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
             const model::Entity& entity = subject_.model.entities[i];
-            if (!is_table(entity) || !entity.lifecycle) continue;
+            if (!can_be_tried(subject_.model, entity) || !entity.lifecycle) continue;
             for (const auto& transition : entity.lifecycle->transitions) {
                 reached_ = false;
                 for (const Asker& asker : subject_.askers) ask(i, transition, asker);

@@ -19,7 +19,7 @@ class RuleCases {
 
     void run() {
         for (const model::Entity& entity : subject_.model.entities) {
-            if (!is_table(entity) || entity.rules.empty()) continue;
+            if (!can_be_tried(subject_.model, entity) || entity.rules.empty()) continue;
             bench_.begin_made(entity);
             reached_.assign(entity.rules.size(), false);
             for (const Write write : {Write::create, Write::update, Write::remove})

@@ -19,7 +19,7 @@ constexpr const char* kNames = "^svc_[0-9a-f]+_verify$";
 
 AppDatabase clone_of(const AppsConfig& config, const std::string& project) {
     AppDatabase out = app_database(config, project, "dev");
-    out.name = "svc_" + short_id(project) + "_verify";
+    out.name = clone_name(project);
     for (std::string* url : {&out.admin_url, &out.data_url, &out.system_url})
         *url = with_database(*url, out.name);
     return out;
@@ -96,9 +96,10 @@ void Clone::load(const AppsConfig& config) {
 void Clone::cut_off() {
     pqxx::connection connection(database_.admin_url);
     Plain work(connection);
-    for (const auto& row : work.exec("select usename, srvname from pg_user_mappings"))
-        work.exec0("drop user mapping for " + work.quote_name(row[0].c_str()) + " server " +
-                   work.quote_name(row[1].c_str()));
+    for (const auto& row : work.exec(
+             "select format('drop user mapping for %s server %I', case usename when 'public' then "
+             "usename else quote_ident(usename) end, srvname) from pg_user_mappings"))
+        work.exec0(row[0].c_str());
 }
 
 void Clone::take_rows(const plan::Plan& plan) { taken_ = copy_rows(plan, source_, database_); }

@@ -15,7 +15,7 @@ using model::Entity;
 using model::Field;
 using model::FieldType;
 
-constexpr std::size_t kLeastRows = 24, kMaxFixtures = 40, kTriesEach = 8;
+constexpr std::size_t kLeastRows = 20, kMaxFixtures = 30, kTriesEach = 10;
 
 // Runs a statement that may fail: '1' and so on for how many rows it reached, else the SQLSTATE and
 // the words. tried() takes back what it did, kept() does not.
@@ -44,6 +44,7 @@ grant usage on schema svc_verify to public;
 
 struct Known {
     std::string id, org;
+    bool owned = false;  // by an organisation, as its kind is
 };
 
 class Maker {
@@ -114,7 +115,7 @@ class Maker {
         for (const auto& row :
              db_.run("select id, " + std::string(entity.owner.org ? "org_id" : "null") + " from " +
                      table + " order by created_at desc, id desc limit 200"))
-            ids_[index].push_back({row[0].c_str(), row[1].as<std::string>("")});
+            ids_[index].push_back({row[0].c_str(), row[1].as<std::string>(""), entity.owner.org});
     }
 
     std::vector<std::string> insert(std::size_t index, std::size_t from, std::size_t count,
@@ -136,7 +137,8 @@ class Maker {
         };
         if (older) add("created_at", "now() - interval '1 day'");
         if (entity.owner.user) add("user_id", chance(8) ? "null" : quoted(one_of(users_)));
-        if (entity.owner.org) add("org_id", chance(8) ? "null" : quoted(kOrgs[random_() % 2]));
+        org_ = chance(8) ? "" : kOrgs[random_() % 2];
+        if (entity.owner.org) add("org_id", org_.empty() ? "null" : quoted(org_));
         for (std::size_t f = 0; f < entity.fields.size(); ++f) {
             const Field& field = entity.fields[f];
             if (field.computed || field.type == FieldType::sequence) continue;
@@ -171,7 +173,7 @@ class Maker {
         if (known.empty()) return "null";
         for (int tries = 0; tries < 20; ++tries) {
             const Known& one = known[random_() % known.size()];
-            if (one.org.empty() || one.org == org_ || chance(10)) return quoted(one.id);
+            if (!one.owned || one.org == org_ || chance(20)) return quoted(one.id);
         }
         return quoted(known[random_() % known.size()].id);
     }
@@ -227,7 +229,7 @@ class Maker {
         auto& pool = pools_[{index, f}];
         if (!pool.empty()) return pool;
         const Field& field = model().entities[index].fields[f];
-        if (field.type == FieldType::boolean) return pool = {"true", "false"};
+        if (field.type == FieldType::boolean) return pool = {"true", "true", "false"};
         if (field.type == FieldType::enum_) return pool = field.values;
         pool = named_values(model(), index, f);
         if (field.type == FieldType::tags) pool.insert(pool.end(), {"a", "b"});

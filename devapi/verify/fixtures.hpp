@@ -25,4 +25,10 @@ std::vector<std::string> named_values(const model::Model& model, std::size_t ent
 // Its rows stand in a table of this database.
 inline bool is_table(const model::Entity& entity) { return !entity.external; }
 
+// The same, and nothing that is asked of them looks at rows that are kept elsewhere: those are out
+// of the clone's reach.
+bool can_be_tried(const model::Model& model, const model::Entity& entity);
+// "Not tried, since they look at rows of another database: …", where there are such.
+void tell_untried(const model::Model& model, VerifyCheck& out);
+
 }  // namespace svc::devapi::verification

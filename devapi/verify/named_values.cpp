@@ -57,7 +57,33 @@ void each_condition(const model::Entity& entity, const Visit& visit) {
         if (transition.condition) visit(*transition.condition);
 }
 
+bool looks_elsewhere(const model::Model& model, const Expr& expr) {
+    for (const auto& step : expr.steps)
+        if (step.kind != model::Step::Kind::field && step.kind != model::Step::Kind::member &&
+            model.entities[step.target].external)
+            return true;
+    for (const auto& arg : expr.args)
+        if (looks_elsewhere(model, *arg)) return true;
+    return false;
+}
+
 }  // namespace
+
+bool can_be_tried(const model::Model& model, const model::Entity& entity) {
+    bool here = is_table(entity);
+    each_condition(entity, [&](const Expr& expr) { here = here && !looks_elsewhere(model, expr); });
+    if (!here || !entity.access.same_as) return here;
+    return can_be_tried(model, model.entities[entity.fields[*entity.access.same_as].ref_entity]);
+}
+
+void tell_untried(const model::Model& model, VerifyCheck& out) {
+    std::string names;
+    for (const auto& entity : model.entities)
+        if (!can_be_tried(model, entity)) names += (names.empty() ? "" : ", ") + entity.name;
+    if (!names.empty())
+        out.warnings.push_back("Not tried, since they look at rows of another database: " + names +
+                               ".");
+}
 
 std::vector<std::string> named_values(const model::Model& model, std::size_t entity,
                                       std::size_t field) {

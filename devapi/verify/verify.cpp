@@ -24,8 +24,8 @@ constexpr CheckStep kChecks[] = {
     {"openapi", check_openapi},       {"pages", check_pages},
 };
 
-constexpr double kMostMs = 60'000;  // of all together; what has not begun by then is not begun
-constexpr unsigned kTries = 3;      // at a clone of one state of the app
+constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun
+constexpr unsigned kTries = 3;       // at a clone of one state of the app
 
 using Clock = std::chrono::steady_clock;
 
@@ -85,6 +85,7 @@ void prepare(Subject& subject, VerifyReport& report) try {
     for (const auto& entity : filled.without)
         report.checks.back().warnings.push_back("No rows could be made for " + entity + ".");
 } catch (const std::exception& error) {
+    subject.session.run("rollback");
     VerifyCheck check;
     check.name = "rows";
     check.bad(std::string("No rows could be made to try things on: ") + error.what());

@@ -46,8 +46,9 @@ struct VerifyReport {
 nlohmann::ordered_json report_json(const VerifyReport& report);
 
 // Nothing while the same project is being verified, by this svcd or another one on the same
-// PostgreSQL. Blocks, a minute at most; worker threads only. Something must have been applied.
-// Throws pqxx::failure, DumpFailed, std::runtime_error where the clone cannot be had.
+// PostgreSQL. Blocks, two minutes at most and the check that is under way then; worker threads
+// only. Something must have been applied. Throws pqxx::failure, DumpFailed, std::runtime_error
+// where the clone cannot be had.
 std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& project);
 
 // Drops the clones of verifications that are over. For the start of svcd.

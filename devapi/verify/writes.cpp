@@ -66,15 +66,31 @@ class Writes {
         bench_.db().back();
     }
 
-    // Rows that he may change, each with what other rows have.
+    // Rows that he may change, each with what other rows have; once all of it, once under the owner
+    // that it has.
     void make_changed_rows(Oracle& oracle) {
         const std::string columns = bench_.columns(entity_, {"id"});
-        bench_.ask(std::string("with gone as (delete from ") + kMade +
-                   "), own as (select r.id from " + table_ + " r where " +
-                   oracle.may(Deed::update, index_, "r") +
-                   " order by md5(r.id::text) limit 3), other as (select * from " + table_ +
-                   " order by md5(id::text || 'b') limit 12) insert into " + kMade + " (id, " +
-                   columns + ") select own.id, " + of("other", columns) + " from own, other");
+        std::vector<std::string> owners;
+        if (entity_.owner.user) owners.emplace_back("user_id");
+        if (entity_.owner.org) owners.emplace_back("org_id");
+        std::string kept;
+        for (const auto& owner : owners) kept += ", own." + owner;
+        auto rest = owners;
+        rest.emplace_back("id");
+        const std::string others = bench_.columns(entity_, rest);
+        std::string into = others;
+        for (const auto& owner : owners) into += ", " + owner;
+        std::string sql = std::string("with gone as (delete from ") + kMade +
+                          "), own as materialized (select r.* from " + table_ + " r where " +
+                          oracle.may(Deed::update, index_, "r") +
+                          " order by md5(r.id::text) limit 3), other as materialized (select * "
+                          "from " +
+                          table_ + " order by md5(id::text || 'b') limit 12)";
+        if (!owners.empty())
+            sql += std::string(", under as (insert into ") + kMade + " (id, " + into +
+                   ") select own.id, " + of("other", others) + kept + " from own, other)";
+        bench_.ask(sql + " insert into " + kMade + " (id, " + columns + ") select own.id, " +
+                   of("other", columns) + " from own, other");
     }
 
     static std::string of(const std::string& alias, const std::string& columns) {

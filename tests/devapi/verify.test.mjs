@@ -169,6 +169,7 @@ for (const [name, [statement, where, words]] of Object.entries(faults)) {
   test(`${name}: ${where} tells it`, async () => {
     dev(statement);
     const report = await verify();
+    await stack.apply(shop, sample('shop'));
     assert.equal(report.pass, false, JSON.stringify(report, null, 1));
     assert.equal(check(report, 'schema').pass, false, 'what an apply would mend is drift');
     const told = check(report, where);
@@ -180,11 +181,11 @@ for (const [name, [statement, where, words]] of Object.entries(faults)) {
     } else {
       assert.ok(told.detail.warnings.some((warning) => /product_id of order_line/.test(warning)), JSON.stringify(told));
     }
-    await stack.apply(shop, sample('shop'));
-    green(await verify());
     assert.deepEqual(left(), nothing);
   });
 }
+
+test('once an apply has mended all of it, it passes', async () => green(await verify()));
 
 test('a seed that a rule refuses by now', async () => {
   const project = await stack.project('Ruled');
@@ -239,6 +240,16 @@ test('svc verify: a table, the counter-example, exit codes', async () => {
   assert.equal((await client.svc(['verify', '--project', '0198b6a0-0000-7000-8000-00000000dead'])).code, 1);
   assert.equal((await client.svc(['verify'])).code, 2);
   await stack.apply(shop, sample('shop'));
+});
+
+test('a project that is deleted meanwhile takes its clone along', async () => {
+  const project = await stack.project('Gone');
+  await stack.apply(project, sample('hello'));
+  const asked = stack.dev('POST', path(project), {});
+  await until('the clone', () => left().databases.length > 0);
+  await stack.dev('DELETE', `/projects/${project.id}?confirm=${project.slug}`, undefined, { expect: 200 });
+  await asked;
+  assert.deepEqual(left(), nothing);
 });
 
 // At different moments: while it is cloned, filled, asked, and while its server runs.
