@@ -6,13 +6,11 @@
 namespace svc::devapi {
 namespace {
 
-using nlohmann::json;
-
-json list_or_null(const std::optional<std::vector<std::string>>& list) {
-    return list ? json(*list) : json(nullptr);
+nlohmann::json list_or_null(const std::optional<std::vector<std::string>>& list) {
+    return list ? nlohmann::json(*list) : nlohmann::json(nullptr);
 }
 
-json to_json(const KeyRecord& key) {
+nlohmann::json to_json(const KeyRecord& key) {
     return {{"id", key.id},
             {"kind", key.kind},
             {"hash", key.hash_hex},
@@ -20,7 +18,8 @@ json to_json(const KeyRecord& key) {
             {"origins", key.origins},
             {"tools", list_or_null(key.tools)},
             {"models", list_or_null(key.models)},
-            {"expires_at", key.expires_at.empty() ? json(nullptr) : json(key.expires_at)}};
+            {"expires_at",
+             key.expires_at.empty() ? nlohmann::json(nullptr) : nlohmann::json(key.expires_at)}};
 }
 
 constexpr char kSync[] = R"(
@@ -41,7 +40,7 @@ on conflict (id) do update set
 )";
 
 void sync(const AppDatabase& database, const std::vector<KeyRecord>& keys) {
-    json list = json::array();
+    nlohmann::json list = nlohmann::json::array();
     for (const auto& key : keys) list.push_back(to_json(key));
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);

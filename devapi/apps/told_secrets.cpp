@@ -10,9 +10,7 @@
 namespace svc::devapi {
 namespace {
 
-using nlohmann::json;
-
-void collect(const json& value, std::set<std::string>& names) {
+void collect(const nlohmann::json& value, std::set<std::string>& names) {
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
         if (text.starts_with(contract::kSecretPrefix))
@@ -26,7 +24,7 @@ void collect(const json& value, std::set<std::string>& names) {
 
 std::set<std::string> named_in(const std::string& contract) {
     std::set<std::string> names{"SMTP_URL"};
-    const json parsed = json::parse(contract, nullptr, false);
+    const nlohmann::json parsed = nlohmann::json::parse(contract, nullptr, false);
     if (!parsed.is_discarded()) collect(parsed, names);
     return names;
 }
@@ -37,7 +35,7 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
                   const std::string& env, const AppDatabase& database,
                   const std::string& contract) {
     const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
-    json sealed = json::object();
+    nlohmann::json sealed = nlohmann::json::object();
     for (const std::string& name : named_in(contract))
         if (const auto value = secrets.value(project, name, secrets_env(env)))
             sealed[name] = sealer.seal(*value);

@@ -161,7 +161,8 @@ create index if not exists subdomain_project on subdomain (project_id, env);
 -- Hosts of people's own; they answer with prod.
 create table if not exists project_domain (
     host       text primary key check (host = lower(host)),
-    project_id uuid not null references project on delete cascade
+    project_id uuid not null references project on delete cascade,
+    created_at timestamptz not null default now()
 );
 create index if not exists project_domain_project on project_domain (project_id);
 
