@@ -170,14 +170,11 @@ class Restore {
 
     // From the commit on the new database is the environment's.
     void exchange() {
-        turn_.guarded([this] {
-            shop_.store.transact([this](pqxx::work& tx) {
-                tx.exec_params(
-                    "insert into project_database (project_id, env, generation) values ($1, $2, "
-                    "$3) "
-                    "on conflict (project_id, env) do update set generation = excluded.generation",
-                    project_.id, app_.second, generation_);
-            });
+        turn_.commit([this](pqxx::work& tx) {
+            tx.exec_params(
+                "insert into project_database (project_id, env, generation) values ($1, $2, $3) "
+                "on conflict (project_id, env) do update set generation = excluded.generation",
+                project_.id, app_.second, generation_);
         });
         shop_.config.generations->set(app_, generation_);
         shop_.supervisor.promote(app_, server_);

@@ -274,11 +274,11 @@ const victims = {
   svcd: () => [stack.child],
   app: (project) => appServers(stack.home).filter((p) => p.words[2].includes(`${project.id.replaceAll('-', '').slice(-12)}p-`)),
   backend: (project) => backends(stack.home).filter((p) => p.words[0].includes(prodOf(project))),
-  postmaster: () => [{ pid: postmaster(stack.home) }],
+  postmaster: () => [{ pid: postmaster(stack.home) }].filter(({ pid }) => pid > 0),
 };
 
-async function comeBack() {
-  if (stack.child.exitCode === null && stack.child.signalCode === null) return;
+async function comeBack(killed) {
+  if (!killed && stack.child.exitCode === null && stack.child.signalCode === null) return;
   await stack.ended;
   await stack.run();
 }
@@ -292,7 +292,7 @@ async function strike(project, victim, stage, change) {
   let struck;
   const hit = (name) => { if (name === stage) struck ??= kill(victims[victim](project)); };
   const answer = await change(hit);
-  await comeBack();
+  await comeBack(struck && victim === 'svcd');
   await settled(project);
   return { answer, struck };
 }
