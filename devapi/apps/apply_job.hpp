@@ -42,6 +42,7 @@ class Apply {
     bool promote();
     bool keep();
     bool take_snapshot();
+    bool fits();
     bool provision();
     bool start();
     bool migrate();

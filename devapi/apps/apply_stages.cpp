@@ -83,8 +83,30 @@ bool Apply::promote() {
 
 // What is there is kept before anything of it changes.
 bool Apply::keep() {
-    if (!release_ || !release_->keep) return true;
-    return stage("snapshot", &Apply::take_snapshot);
+    if (!release_) return true;
+    if (release_->rollback) return stage("fits", &Apply::fits);
+    return !release_->keep || stage("snapshot", &Apply::take_snapshot);
+}
+
+// What was live before finds its tables and columns, since none ever goes; but for those that were
+// renamed or became another type since. To make them again would hide the values from it.
+bool Apply::fits() {
+    const auto preview = migrate::preview(*plan_, target());
+    add_findings(preview.findings);
+    for (const migrate::Change& change : preview.changes) {
+        if (change.kind != "create_table" && change.kind != "add_column" &&
+            change.kind != "rename_column" && change.kind != "alter_type")
+            continue;
+        outcome_.findings.error(
+            "ROLLBACK_NOT_POSSIBLE", "",
+            "Since that deployment the database has changed in what it stands on: " + change.table +
+                (change.column.empty() ? "" : "." + change.column) +
+                " is not there any more as it was.",
+            "Deploy a contract that has what is wanted.");
+    }
+    if (!outcome_.findings.has_errors()) return true;
+    outcome_.status = ApplyOutcome::Status::invalid;
+    return false;
 }
 
 bool Apply::take_snapshot() {

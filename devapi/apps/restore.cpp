@@ -22,6 +22,7 @@ using namespace std::chrono_literals;
 
 // A server that drains ends its streams after 60 s.
 constexpr auto kLeaveTime = 70s;
+constexpr auto kLoadTime = 1h;
 
 bool is_generation(const std::string& stem, const std::string& name) {
     return name.starts_with(stem + "_g") && name.size() > stem.size() + 2 &&
@@ -109,14 +110,16 @@ class Restore {
         file_ = Snapshots(shop_.store, config_.home).whole(snapshot_);
     }
 
-    // What lies about of an earlier one goes first; nobody else may make such a database meanwhile.
+    // What an earlier one could not copy is copied first. Nobody else makes such a database now.
     void load() {
-        for (const auto& name : others(shop_, app_)) drop_database(config_, name);
+        clear_others(shop_, app_, true, {});
         generation_ = shop_.config.generations->of(app_) + 1;
         fresh_ = app_database(config_, app_, generation_);
         turn_.will_make_database();
         provision(config_, fresh_);
-        load_database(fresh_.admin_url, file_);
+        LoadOptions options;
+        options.limit = kLoadTime;
+        load_database(fresh_.admin_url, file_, options);
         turn_.reach("loaded");
     }
 
@@ -167,14 +170,11 @@ class Restore {
 
     // From the commit on the new database is the environment's.
     void exchange() {
-        turn_.guarded([this] {
-            shop_.store.transact([this](pqxx::work& tx) {
-                tx.exec_params(
-                    "insert into project_database (project_id, env, generation) values ($1, $2, "
-                    "$3) "
-                    "on conflict (project_id, env) do update set generation = excluded.generation",
-                    project_.id, app_.second, generation_);
-            });
+        turn_.commit([this](pqxx::work& tx) {
+            tx.exec_params(
+                "insert into project_database (project_id, env, generation) values ($1, $2, $3) "
+                "on conflict (project_id, env) do update set generation = excluded.generation",
+                project_.id, app_.second, generation_);
         });
         shop_.config.generations->set(app_, generation_);
         shop_.supervisor.promote(app_, server_);

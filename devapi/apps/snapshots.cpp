@@ -69,6 +69,7 @@ void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& 
     pqxx::transaction<pqxx::isolation_level::repeatable_read, pqxx::readwrite_policy::read_only> tx(
         connection);
     DumpOptions options;
+    options.limit = std::chrono::hours(1);
     options.snapshot = tx.exec1("select pg_export_snapshot()")[0].c_str();
     const auto rows = tx.exec("select version from svc.contract");
     out.version = rows.empty() ? 0 : rows[0][0].as<std::int64_t>();

@@ -78,6 +78,14 @@ void Turn::guarded(const std::function<void()>& work) {
     });
 }
 
+void Turn::commit(const std::function<void(pqxx::work&)>& work) {
+    turns_.store_.transact([&](pqxx::work& tx) {
+        must_be_ours(tx.exec_params(std::string("select 1 from apply_run") + kOurs + " for update",
+                                    row_.id, row_.token));
+        work(tx);
+    });
+}
+
 void Turn::finish(const End& end) {
     turns_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(

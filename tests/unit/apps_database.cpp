@@ -25,6 +25,27 @@ TEST(AppsDatabase, NamesComeFromTheRandomEndOfTheId) {
     EXPECT_EQ(database.system_role, "svc_0123456789ab_dev_system");
 }
 
+TEST(AppsDatabase, ARestoreChangesTheDatabaseAndNothingElse) {
+    auto config = config_with("postgresql://admin@localhost/");
+    config.generations = std::make_shared<Generations>();
+    const AppDatabase first = app_database(config, kProject, "prod");
+    config.generations->set({kProject, "prod"}, 3);
+    const AppDatabase now = app_database(config, kProject, "prod");
+    EXPECT_EQ(now.name, "svc_0123456789ab_prod_g3");
+    EXPECT_EQ(conninfo_value(now.data_url, "dbname"), now.name);
+    EXPECT_EQ(now.stem, first.name);
+    EXPECT_EQ(now.owner_role, first.owner_role);
+    EXPECT_EQ(now.data_role, first.data_role);
+    EXPECT_EQ(now.system_role, first.system_role);
+    EXPECT_EQ(app_database(config, kProject, "dev").name, "svc_0123456789ab_dev");
+    EXPECT_EQ(app_database(config, {kProject, "prod"}, 1).name, first.name);
+}
+
+TEST(AppsDatabase, APreviewHasTheSecretsOfDev) {
+    EXPECT_EQ(secrets_env("preview"), "dev");
+    EXPECT_EQ(secrets_env("prod"), "prod");
+}
+
 TEST(AppsDatabase, RolesConnectWithTheirOwnPasswordAlone) {
     const auto config =
         config_with("postgresql://admin:secret@db.example:6432/postgres?sslmode=require&sslkey=/k");
