@@ -77,7 +77,7 @@ std::string make_sql_role(const AppsConfig& config, const AppDatabase& database)
         return "Rows are read and written past row-level security by a role of its own, which the "
                "administrator of this PostgreSQL may not make: that takes a superuser.";
     tx.exec0("set local search_path = pg_catalog");
-    tx.exec_params0("select pg_advisory_xact_lock(hashtext($1))", database.sql_role);
+    tx.exec_params("select pg_advisory_xact_lock(hashtext($1))", database.sql_role);
     make_role(tx, config, database);
     grant_tables(tx, database.sql_role);
     tx.commit();

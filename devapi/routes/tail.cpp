@@ -103,7 +103,8 @@ void tail(Context& context, const Request& request, Response& response) {
         return;
     }
     std::string list;
-    for (const std::string& line : Tail(*wish).first())
+    const Tail looked(*wish);
+    for (const std::string& line : looked.first())
         list.append(list.empty() ? "" : ",").append(line);
     response.body = "{\"events\":[" + list + "]}";
 }

@@ -144,9 +144,15 @@ class BatchReader {
         const PgQuerySplitResult cut = pg_query_split_with_scanner(sql_.c_str());
         if (cut.error != nullptr)
             refuse_at(byte_of(sql_, cut.error->cursorpos), cut.error->message, "42601");
-        for (int i = 0; i < cut.n_stmts && batch_.refused.empty(); ++i)
-            statement(static_cast<std::size_t>(cut.stmts[i]->stmt_location),
-                      static_cast<std::size_t>(cut.stmts[i]->stmt_len));
+        std::size_t reached = 0;
+        for (int i = 0; i < cut.n_stmts && batch_.refused.empty(); ++i) {
+            const auto at = static_cast<std::size_t>(cut.stmts[i]->stmt_location);
+            const auto length = static_cast<std::size_t>(cut.stmts[i]->stmt_len);
+            between(reached, at);
+            if (batch_.refused.empty()) statement(at, length);
+            reached = at + length;
+        }
+        if (batch_.refused.empty()) between(reached, sql_.size());
         pg_query_free_split_result(cut);
         if (batch_.refused.empty() && definitions_ > 0) only_definitions();
         return std::move(batch_);
@@ -157,6 +163,20 @@ class BatchReader {
         batch_.refused = std::move(why);
         batch_.sqlstate = sqlstate;
         batch_.position = characters(std::string_view(sql_).substr(0, byte)) + 1;
+    }
+
+    // What the scanner takes for no statement must be none: words without a keyword are left out by
+    // it.
+    void between(std::size_t from, std::size_t to) {
+        const std::string text = sql_.substr(from, to - from);
+        if (text.find_first_not_of(" \t\r\n;") == std::string::npos) return;
+        if (text.size() > kMostOfOne)
+            return refuse_at(
+                from, "A comment has " + std::to_string(kMostOfOne) + " bytes at most.", "54000");
+        SyntaxError error;
+        const auto tree = parse_sql(text, error);
+        if (!tree) return refuse_at(from + error.at, error.message, "42601");
+        if (!tree->empty()) refuse_at(from, "This could not be read.", "42601");
     }
 
     void statement(std::size_t at, std::size_t length) {
