@@ -22,6 +22,7 @@ void add_apply_command(CLI::App& app, Action& chosen);                   // appl
 void add_patch_command(CLI::App& app, Action& chosen);                   // patch
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
 void add_secret_commands(CLI::App& app, Action& chosen);                 // secrets
+void add_audit_command(CLI::App& app, Action& chosen);                   // audit
 void add_help_commands(CLI::App& app, Action& chosen);                   // docs version
 
 }  // namespace svc::cli

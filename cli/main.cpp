@@ -31,6 +31,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_patch_command(app, chosen);
     add_data_commands(app, chosen);
     add_secret_commands(app, chosen);
+    add_audit_command(app, chosen);
     add_help_commands(app, chosen);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
         command->fallthrough();  // global flags may stand behind the command

@@ -75,17 +75,17 @@ TEST(AdoptTable, NullsDefaultsAndUnique) {
               R"json({"name": "a", "type": "datetime", "default": "now()"})json");
     EXPECT_EQ(fields(table({{"a", "text", false, "NULL::text", "null"}})),
               R"({"name": "a", "type": "text"})");
-EXPECT_EQ(fields(table({{"a", "integer", true, "nextval('s'::regclass)"}})),
-          "The table \"note\" cannot be adopted. Its column \"a\" has the default "
-          "nextval('s'::regclass), which a contract cannot say.");
-const auto two =
-    adopt(table({{"a", "text"}, {"b", "text"}}, {{Kind::unique, "u", {"a", "b"}, "", true, true}}));
-EXPECT_NE(two.entity.find(R"("unique": [["a", "b"]])"), std::string::npos) << two.entity;
-ASSERT_EQ(two.replaced.size(), 1U);
-EXPECT_EQ(two.replaced[0].kind + " " + two.replaced[0].name, "index u");
-EXPECT_NE(adopt(table({{"a", "text"}}, {{Kind::unique, "u", {"a"}, "… WHERE …", false, true}}))
-              .refusal.find("\"u\" cannot be said in a contract: … WHERE …"),
-          std::string::npos);
+    EXPECT_EQ(fields(table({{"a", "integer", true, "nextval('s'::regclass)"}})),
+              "The table \"note\" cannot be adopted. Its column \"a\" has the default "
+              "nextval('s'::regclass), which a contract cannot say.");
+    const auto two = adopt(
+        table({{"a", "text"}, {"b", "text"}}, {{Kind::unique, "u", {"a", "b"}, "", true, true}}));
+    EXPECT_NE(two.entity.find(R"("unique": [["a", "b"]])"), std::string::npos) << two.entity;
+    ASSERT_EQ(two.replaced.size(), 1U);
+    EXPECT_EQ(two.replaced[0].kind + " " + two.replaced[0].name, "index u");
+    EXPECT_NE(adopt(table({{"a", "text"}}, {{Kind::unique, "u", {"a"}, "… WHERE …", false, true}}))
+                  .refusal.find("\"u\" cannot be said in a contract: … WHERE …"),
+              std::string::npos);
 }
 
 TEST(AdoptTable, References) {
