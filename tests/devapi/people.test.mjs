@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, owner, sample } from '../lib/stack.mjs';
+import { Client } from '../cli/client.mjs';
 
 const nowhere = '00000000-0000-4000-8000-000000000000';
 let stack, project, me;
@@ -193,6 +194,21 @@ test('the audit says who did what, from where and how it went, without secrets',
   assert.equal(outcome(await stack.dev('GET', `/workspaces/${stack.workspace}/audit`, undefined, { token: minted.token })), '200', 'an admin\'s token');
   const other = (await stack.dev('POST', '/workspaces', { name: 'Apart' }, { expect: 201 })).json.workspace.id;
   assert.equal((await stack.dev('GET', `/workspaces/${other}/audit`, undefined, { token: minted.token })).status, 404);
+});
+
+test('svc audit shows it', async (t) => {
+  const client = new Client(stack);
+  t.after(() => client.remove());
+  const svc = async (code, person, ...args) => {
+    const end = await client.svc(['audit', ...args], { env: { SVC_TOKEN: person.session } });
+    assert.equal(end.code, code, end.out + end.err);
+    return end;
+  };
+  assert.match((await svc(0, people.admin, '--limit', '200')).out, /admin@team\.test +PUT \/projects\/:id\/secrets\/:name +name=QUIET +127\.0\.0\.1 +201/);
+  assert.equal(JSON.parse((await svc(0, people.admin, '--json', '--limit', '2')).out).entries.length, 2);
+  assert.match((await svc(1, people.viewer, '--workspace', 'Personal')).err, /FORBIDDEN_ROLE/);
+  assert.match((await svc(1, people.viewer, '--workspace', 'Nowhere')).err, /no workspace "Nowhere"/);
+  await svc(2, people.admin, '--limit', '0');
 });
 
 test('rows of the audit are only added, also for who holds the database', () => {

@@ -1,0 +1,82 @@
+// audit
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+struct AuditOptions {
+    std::string workspace;
+    int limit = 50;
+};
+
+// Its id: of the one that is named, or of the first. Empty: it has said why not.
+std::string find_workspace(const Session& session, const std::string& wanted) {
+    const Reply reply = session.call("Asking", {.path = "/me"});
+    if (!reply.ok()) {
+        session.show_refusal(reply);
+        return "";
+    }
+    const json me = json::parse(reply.body, nullptr, false);
+    const json list = me.is_object() ? me.value("workspaces", json::array()) : json(json::array());
+    for (const json& one : list) {
+        if (wanted.empty() || text_of(one, "id") == wanted || text_of(one, "name") == wanted) {
+            return text_of(one, "id");
+        }
+    }
+    session.refuse(wanted.empty() ? "You belong to no workspace."
+                                  : "You belong to no workspace \"" + wanted + "\".",
+                   "NOT_FOUND");
+    return "";
+}
+
+std::string outcome_of(const json& entry) {
+    const auto status = entry.find("status");
+    const std::string code = text_of(entry, "code");
+    const std::string number = status != entry.end() && status->is_number_integer()
+                                   ? std::to_string(status->get<int>())
+                                   : "";
+    return number + (code.empty() ? "" : " " + code);
+}
+
+int audit(Session& session, const AuditOptions& options) {
+    const std::string workspace = find_workspace(session, options.workspace);
+    if (workspace.empty()) return kRefused;
+    const auto answer = session.accept(
+        session.call("Asking", {.path = "/workspaces/" + escaped(workspace) +
+                                        "/audit?limit=" + std::to_string(options.limit)}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"at", "who", "what", "target", "from", "outcome"}, {}, {}};
+    for (const json& entry : answer->value("entries", json::array())) {
+        table.rows.push_back({text_of(entry, "at"), text_of(entry, "email"),
+                              text_of(entry, "action"), text_of(entry, "target"),
+                              text_of(entry, "address"), outcome_of(entry)});
+    }
+    print(table.rows.empty() ? "Nothing yet.\n" : layout(table, terminal_width()));
+    return kDone;
+}
+
+}  // namespace
+
+void add_audit_command(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<AuditOptions>();
+    auto* command =
+        app.add_subcommand("audit", "What members of a workspace did; for owners and admins");
+    command->add_option("--workspace", options->workspace,
+                        "Its name or id; the first unless given");
+    command->add_option("--limit", options->limit, "How many entries, the newest first")
+        ->check(CLI::Range(1, 200));
+    command->callback([&chosen, options] {
+        chosen = [options](Session& session) { return audit(session, *options); };
+    });
+}
+
+}  // namespace svc::cli
