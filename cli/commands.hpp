@@ -23,7 +23,6 @@ void add_patch_command(CLI::App& app, Action& chosen);                   // patc
 void add_deploy_commands(CLI::App& app, Action& chosen);                 // deploy deploys snapshots
 void add_verify_command(CLI::App& app, Action& chosen);                  // verify
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
-<<<<<<< HEAD
 void add_sql_commands(CLI::App& app, Action& chosen);                    // sql rows schema
 void add_watch_commands(CLI::App& app, Action& chosen);                  // logs tail run
 // mail sign-in demo-reset mcp-config
@@ -32,10 +31,8 @@ void add_people_commands(CLI::App& app, Action& chosen);
 void add_manual_commands(CLI::App& app, Action& chosen);
 void add_secret_commands(CLI::App& app, Action& chosen);  // secrets
 void add_help_commands(CLI::App& app, Action& chosen);    // docs version
-=======
-void add_secret_commands(CLI::App& app, Action& chosen);                 // secrets
-void add_audit_command(CLI::App& app, Action& chosen);                   // audit
-void add_help_commands(CLI::App& app, Action& chosen);                   // docs version
->>>>>>> p2
+void add_secret_commands(CLI::App& app, Action& chosen);  // secrets
+void add_audit_command(CLI::App& app, Action& chosen);    // audit
+void add_help_commands(CLI::App& app, Action& chosen);    // docs version
 
 }  // namespace svc::cli
