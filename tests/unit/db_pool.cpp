@@ -85,9 +85,10 @@ class DbPool : public ::testing::Test {
         Answer answer;
         for (int tries = 0; tries < 10 && !answer.outcome.ok; ++tries) {
             answer = ask_one("one", "select 1");
-            EXPECT_TRUE(answer.outcome.ok || answer.outcome.lost()) << answer.outcome.sqlstate;
+            EXPECT_TRUE(answer.outcome.ok || answer.outcome.lost())
+                << answer.outcome.why().sqlstate;
         }
-        EXPECT_TRUE(answer.outcome.ok) << answer.outcome.message;
+        EXPECT_TRUE(answer.outcome.ok) << answer.outcome.why().message;
     }
 
     Task<> as_user(std::string id, Answer& answer) {
@@ -136,7 +137,7 @@ TEST_F(DbPool, IdentitiesOfConcurrentExchangesDoNotMix) {
     }
     drain();
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.message;
+        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.why().message;
         EXPECT_EQ(answers[i].first, "user-" + std::to_string(i));
     }
     EXPECT_EQ(ask_one("left", "select current_setting('svc.user_id', true)").first, "");
@@ -150,7 +151,7 @@ TEST_F(DbPool, AnErrorTouchesOnlyItsOwnExchange) {
     drain();
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (i % 3 == 0) {
-            EXPECT_EQ(answers[i].outcome.sqlstate, "22012");
+            EXPECT_EQ(answers[i].outcome.why().sqlstate, "22012");
         } else {
             EXPECT_EQ(answers[i].first, "2");
         }
@@ -164,7 +165,7 @@ TEST_F(DbPool, AFailedPrepareIsTheAnswerOfAllWhoWantedIt) {
         spawn(ask("right", "select 'yes'", {}, right[i]));
     }
     drain();
-    for (const Answer& answer : wrong) EXPECT_EQ(answer.outcome.sqlstate, "42703");
+    for (const Answer& answer : wrong) EXPECT_EQ(answer.outcome.why().sqlstate, "42703");
     for (const Answer& answer : right) EXPECT_EQ(answer.first, "yes");
     database->sql("alter table svc.account add no_such_column int");
     EXPECT_TRUE(ask_one("wrong", "select no_such_column from svc.account").outcome.ok);
@@ -178,7 +179,8 @@ TEST_F(DbPool, AStalePlanIsPreparedAnew) {
     for (Answer& answer : answers) spawn(ask("things", "select * from thing", {}, answer));
     drain();
     for (const Answer& answer : answers) {
-        EXPECT_TRUE(answer.outcome.ok) << answer.outcome.sqlstate << answer.outcome.message;
+        EXPECT_TRUE(answer.outcome.ok)
+            << answer.outcome.why().sqlstate << answer.outcome.why().message;
         EXPECT_EQ(answer.first, "1");
     }
 }
@@ -193,9 +195,9 @@ TEST_F(DbPool, RecoversFromKilledConnections) {
     drain();
     std::size_t lost = 0;
     for (const Answer& answer : answers) {
-        EXPECT_TRUE(answer.outcome.ok || answer.outcome.sqlstate == "08006" ||
-                    answer.outcome.sqlstate == "57P01")
-            << answer.outcome.sqlstate;
+        EXPECT_TRUE(answer.outcome.ok || answer.outcome.why().sqlstate == "08006" ||
+                    answer.outcome.why().sqlstate == "57P01")
+            << answer.outcome.why().sqlstate;
         lost += answer.outcome.ok ? 0 : 1;
     }
     EXPECT_GT(lost, 0u);
@@ -217,7 +219,7 @@ TEST_F(DbPool, KeepsOnlySoManyDynamicStatements) {
     }
     drain();
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.message;
+        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.why().message;
         EXPECT_EQ(answers[i].first, std::to_string(i % 300));
     }
     const Answer kept = ask_one("kept", "select count(*)::text from pg_prepared_statements");
@@ -234,12 +236,13 @@ TEST_F(DbPool, RefusesWhatPastTheQueueLimit) {
     for (Answer& answer : answers) spawn(sleep(small, answer));
     drain();
     std::size_t refused = 0;
-    for (const Answer& answer : answers) refused += answer.outcome.sqlstate == "53300" ? 1 : 0;
+    for (const Answer& answer : answers)
+        refused += answer.outcome.why().sqlstate == "53300" ? 1 : 0;
     EXPECT_EQ(refused, 15u);
 }
 
 TEST_F(DbPool, AnOpenTransactionClosesItsConnection) {
-    EXPECT_EQ(ask_one("begin", "begin").outcome.sqlstate, "08006");
+    EXPECT_EQ(ask_one("begin", "begin").outcome.why().sqlstate, "08006");
     const Answer after = ask_one("state",
                                  "select count(*)::text from pg_stat_activity where state"
                                  " like 'idle in transaction%' and datname ="
@@ -253,7 +256,7 @@ TEST_F(DbPool, AnErrorAtCommitIsTheExchangesError) {
         "create table child (p int references parent deferrable initially deferred)");
     const Answer answer = ask_one("orphan", "insert into child values (1)");
     EXPECT_FALSE(answer.outcome.ok);
-    EXPECT_EQ(answer.outcome.sqlstate, "23503");
+    EXPECT_EQ(answer.outcome.why().sqlstate, "23503");
     EXPECT_EQ(ask_one("one", "select '1'").first, "1");
 }
 
@@ -267,7 +270,7 @@ TEST_F(DbPool, ABigAnswerAndABigParameterPass) {
 
 TEST_F(DbPool, ATextWithNulIsRefused) {
     const Answer answer = ask_one("echo", "select $1", {std::string("a\0b", 3)});
-    EXPECT_EQ(answer.outcome.sqlstate, "22021");
+    EXPECT_EQ(answer.outcome.why().sqlstate, "22021");
 }
 
 TEST_F(DbPool, ASlowExchangeDoesNotHoldTheFastOnes) {
@@ -330,9 +333,10 @@ TEST_F(DbPool, HoldsAnExchangeUntilItsRecordIsWritten) {
     }
     drain();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        EXPECT_EQ(outcomes[i].sqlstate, i % 4 == 3 ? "22012" : "") << outcomes[i].message;
+        EXPECT_EQ(outcomes[i].why().sqlstate, i % 4 == 3 ? "22012" : "")
+            << outcomes[i].why().message;
         EXPECT_EQ(outcomes[i].failed, i % 4 == 3 ? 1U : Outcome::kNone);
-        EXPECT_TRUE(others[i].outcome.ok) << others[i].outcome.message;
+        EXPECT_TRUE(others[i].outcome.ok) << others[i].outcome.why().message;
     }
     EXPECT_EQ(
         database->sql("select count(*) from record join work using (xid) where text = 'made/1'"),
@@ -348,12 +352,12 @@ TEST_F(DbPool, WritesNothingWhereTheRecordFails) {
     Outcome outcome;
     spawn(recorded(*pool, "insert into work values (1) returning 'made'", outcome));
     drain();
-    EXPECT_EQ(outcome.sqlstate, "23514") << outcome.message;
+    EXPECT_EQ(outcome.why().sqlstate, "23514") << outcome.why().message;
     EXPECT_EQ(outcome.failed, 2U);
     EXPECT_EQ(database->sql("select count(*) from work"), "0");
     spawn(recorded(*pool, "select 'other'", outcome));
     drain();
-    EXPECT_TRUE(outcome.ok) << outcome.message;
+    EXPECT_TRUE(outcome.ok) << outcome.why().message;
 }
 
 }  // namespace
