@@ -13,7 +13,8 @@ class Acceptor {
   public:
     using OnConnection = std::function<void(int fd)>;  // owns the descriptor
 
-    // "127.0.0.1:7878", "[::1]:0", or "fd:3" for a socket that is there. Throws std::system_error that names the address.
+    // "127.0.0.1:7878", "[::1]:0", or "fd:3" for a socket that is there. Throws std::system_error
+    // that names the address.
     Acceptor(asio::io_context& io, const std::string& address, OnConnection on_connection);
     ~Acceptor();
 
