@@ -64,7 +64,8 @@ function verdict({ status, json }) {
 // All verdicts that may be given: which of two reasons is told first is not promised.
 function allowed({ need, role, project: below }, { scopes, role: has }, env) {
   if (need === 'nothing') return ['passed'];
-  if (!scopes && has === 'nobody') return ['UNAUTHENTICATED'];
+  // A token is of its workspace: it ends with the membership.
+  if (has === 'nobody' || (has === 'stranger' && scopes)) return ['UNAUTHENTICATED'];
   const reasons = [];
   const change = need === 'change';
   const scope = change ? (env === 'prod' ? 'deploy' : 'apply') : need === 'read_or_change' ? 'read' : need;
