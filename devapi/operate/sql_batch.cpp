@@ -1,5 +1,7 @@
 #include "operate/sql_batch.hpp"
 
+#include <algorithm>
+
 #include "data/raw_rows.hpp"
 #include "operate/link.hpp"
 
@@ -9,14 +11,16 @@ namespace {
 constexpr std::chrono::seconds kTime{30};                  // all statements together
 constexpr std::size_t kMostRows = 10'000;                  // of one statement
 constexpr std::size_t kMostBytes = std::size_t{32} << 20;  // of all answers
-constexpr std::size_t kFetched = 500;                      // rows asked for at a time
+constexpr std::size_t kFetched = 500;                      // most rows asked for at a time
 constexpr std::string_view kDeclare = "declare svc_rows no scroll cursor for ";
 
 // A query is asked for as many rows as are shown, and not for all that it has.
 std::size_t fetch(Link& link, const query::BatchStatement& statement, data::RawRows& rows) {
     link.run(std::string(kDeclare) + statement.text);
-    const std::string more = "fetch " + std::to_string(kFetched) + " from svc_rows";
-    while (link.run(more, {}, &rows) == kFetched && rows.takes_more()) {
+    // Few at first: rows may be wide.
+    for (std::size_t count = 1;; count = std::min(count * 2, kFetched)) {
+        const std::string more = "fetch " + std::to_string(count) + " from svc_rows";
+        if (link.run(more, {}, &rows) < count || !rows.takes_more()) break;
     }
     link.run("close svc_rows");
     return rows.rows();

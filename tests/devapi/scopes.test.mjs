@@ -64,7 +64,8 @@ function verdict({ status, json }) {
 // All verdicts that may be given: which of two reasons is told first is not promised.
 function allowed({ need, role, project: below }, { scopes, role: has }, env) {
   if (need === 'nothing') return ['passed'];
-  if (!scopes && has === 'nobody') return ['UNAUTHENTICATED'];
+  // A token is of its workspace: it ends with the membership.
+  if (has === 'nobody' || (has === 'stranger' && scopes)) return ['UNAUTHENTICATED'];
   const reasons = [];
   const change = need === 'change';
   const scope = change ? (env === 'prod' ? 'deploy' : 'apply') : need === 'read_or_change' ? 'read' : need;
@@ -78,7 +79,7 @@ function allowed({ need, role, project: below }, { scopes, role: has }, env) {
 // A person of this role with a session and tokens of every kind. Roles are given after the tokens were
 // minted: a role that was taken away counts at once.
 async function person(role) {
-  const email = `${role}@example.test`;
+  const email = `one-${role}@example.test`;
   const [[id]] = sql(stack, 'svc_platform', `with a as (insert into account (id, email, password_hash) select gen_random_uuid(), '${email}', password_hash
     from account where email = '${owner.email}' returning id) insert into member (workspace_id, user_id, role) select '${stack.workspace}', id, 'owner' from a returning user_id`);
   const session = (await stack.dev('POST', '/session', { ...owner, email }, { token: null, expect: 200 })).json.token;
