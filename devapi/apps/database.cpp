@@ -64,7 +64,7 @@ AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_
     };
     out.data_url = url_of(out.data_role);
     out.system_url = url_of(out.system_role);
-    out.sql_role = out.name + "_sql";
+    out.sql_role = out.stem + "_sql";
     out.sql_url = url_of(out.sql_role);
     return out;
 }

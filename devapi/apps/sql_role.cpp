@@ -21,6 +21,7 @@ bool complete(pqxx::work& tx, const AppDatabase& database) {
     return tx
         .exec_params1(
             "select exists (select from pg_roles where rolname = $1 and rolbypassrls) "
+            "and has_database_privilege($1, current_database(), 'connect') "
             "and has_column_privilege($1, 'svc.account', 'email', 'select') "
             "and not exists (select from pg_class c where c.relnamespace = 'public'::regnamespace "
             "and c.relkind in ('r', 'p', 'v', 'm') "

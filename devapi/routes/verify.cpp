@@ -32,7 +32,8 @@ void verify_app(Context& context, const Request& request, Response& response) tr
 }  // namespace
 
 void bind_verify(RouteTable& table) {
-    table.add({"POST", "/projects/:id/verify", Need::any, Role::viewer, verify_app});
+    table.add({"POST", "/projects/:id/verify", Need::any, Role::viewer, verify_app, 64 * 1024,
+               false, false, true});
 }
 
 }  // namespace svc::devapi
