@@ -154,7 +154,8 @@ void Snapshots::prune(const SnapshotWish& wish) const {
                  "delete from snapshot where id in (select id from (select id, reason = 'manual' "
                  "as manual, row_number() over (partition by reason = 'manual' order by created_at "
                  "desc, id desc) as place from snapshot where project_id = $1 and env = $2 and "
-                 "reason <> 'delete') s where place > case when manual then $3 else $4 end) "
+                 "reason <> 'delete') s where place > case when manual then $3::bigint else "
+                 "$4::bigint end) "
                  "returning file",
                  wish.project, wish.env, kKeptManual, kKeptAutomatic))
             files.emplace_back(row[0].c_str());

@@ -135,7 +135,7 @@ std::string AppServer::request(const Asker& asker, const std::string& method,
     if (!asker.persona.empty())
         out += "x-svc-app-role: " + asker.persona +
                (asker.org_role.empty() ? "" : ",org:" + asker.org_role) + "\r\n";
-    if (method != "GET" && method != "DELETE")
+    if (!body.empty() || (method != "GET" && method != "DELETE"))
         out += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
                "\r\n";
     return out + "\r\n" + body;
