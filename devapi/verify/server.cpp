@@ -38,7 +38,8 @@ Launch launch_on(const Subject& subject) {
         return false;
     });
     for (const char* entry :
-         {"SVC_ENV=dev", "SVC_HOSTS=verify.invalid", "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0"})
+         {"SVC_ENV=dev", "SVC_HOSTS=verify.invalid", "SVC_ORIGIN=http://verify.invalid",
+          "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0"})
         out.environment.emplace_back(entry);
     return out;
 }

@@ -72,9 +72,9 @@ const holder = `
 use Socket;
 use POSIX ();
 my ($port, $svcd) = @ARGV;
+$^F = 10; $| = 1;  # before the socket, or it is closed on exec
 socket(my $s, PF_INET, SOCK_STREAM, 0) or die; setsockopt($s, SOL_SOCKET, SO_REUSEADDR, 1);
 bind($s, sockaddr_in($port, INADDR_LOOPBACK)) or die $!; listen($s, 128) or die;
-$^F = 10; $| = 1;
 POSIX::dup2(fileno($s), 3) if fileno($s) != 3;
 while (<STDIN>) {
   my $pid = fork();

@@ -28,9 +28,14 @@ const add = async (value, host = prodHost()) => {
   return answer.json.rows[0].id;
 };
 const values = async (host = prodHost()) => {
-  const answer = await stack.fetch('GET', `${readings}?limit=500`, { headers: headers(), host });
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json.rows.map((row) => row.value).sort((a, b) => a - b);
+  const rows = [];
+  for (let cursor = ''; cursor !== null;) {
+    const answer = await stack.fetch('GET', `${readings}?limit=500&cursor=${cursor}`, { headers: headers(), host });
+    assert.equal(answer.status, 200, answer.text);
+    rows.push(...answer.json.rows);
+    cursor = answer.json.nextCursor;
+  }
+  return rows.map((row) => row.value).sort((a, b) => a - b);
 };
 const list = async (more = '') =>
   (await stack.dev('GET', `/projects/${project.id}/snapshots${more}`, undefined, { expect: 200 })).json.snapshots;
