@@ -62,43 +62,14 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Appointment& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "user_id") return body.read(row.user_id, columns[1]);
-    if (name == "org_id") return body.read(row.org_id, columns[2]);
-    if (name == "patient_id") return body.read(row.patient_id, columns[3]);
-    if (name == "doctor_id") return body.read(row.doctor_id, columns[4]);
-    if (name == "treatment_id") return body.read(row.treatment_id, columns[5]);
-    if (name == "room_id") return body.read(row.room_id, columns[6]);
-    if (name == "starts_at") return body.read(row.starts_at, columns[7]);
-    if (name == "reason") return body.read(row.reason, columns[8]);
-    if (name == "arrived_at") return body.read(row.arrived_at, columns[9]);
-    if (name == "status") return body.read(row.status, columns[10]);
-    if (name == "created_at") return body.read(row.created_at, columns[11]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[12]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Appointment row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.user_id));
-    values.set(2, std::move(row.org_id));
-    values.set(3, std::move(row.patient_id));
-    values.set(4, std::move(row.doctor_id));
-    values.set(5, std::move(row.treatment_id));
-    values.set(6, std::move(row.room_id));
-    values.set(7, std::move(row.starts_at));
-    values.set(8, std::move(row.reason));
-    values.set(9, std::move(row.arrived_at));
-    values.set(10, std::move(row.status));
-    values.set(11, std::move(row.created_at));
-    values.set(12, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,           row.user_id,    row.org_id,     row.patient_id, row.doctor_id,
+        row.treatment_id, row.room_id,    row.starts_at,  row.reason,     row.arrived_at,
+        row.status,       row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

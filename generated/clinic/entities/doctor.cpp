@@ -27,35 +27,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Doctor& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "org_id") return body.read(row.org_id, columns[1]);
-    if (name == "account") return body.read(row.account, columns[2]);
-    if (name == "name") return body.read(row.name, columns[3]);
-    if (name == "specialty") return body.read(row.specialty, columns[4]);
-    if (name == "phone") return body.read(row.phone, columns[5]);
-    if (name == "active") return body.read(row.active, columns[6]);
-    if (name == "created_at") return body.read(row.created_at, columns[7]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[8]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Doctor row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.org_id));
-    values.set(2, std::move(row.account));
-    values.set(3, std::move(row.name));
-    values.set(4, std::move(row.specialty));
-    values.set(5, std::move(row.phone));
-    values.set(6, std::move(row.active));
-    values.set(7, std::move(row.created_at));
-    values.set(8, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,    row.org_id, row.account,    row.name,       row.specialty,
+        row.phone, row.active, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out) {

@@ -21,27 +21,12 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Insurer& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "name") return body.read(row.name, columns[1]);
-    if (name == "website") return body.read(row.website, columns[2]);
-    if (name == "created_at") return body.read(row.created_at, columns[3]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[4]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Insurer row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.name));
-    values.set(2, std::move(row.website));
-    values.set(3, std::move(row.created_at));
-    values.set(4, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id, row.name, row.website, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

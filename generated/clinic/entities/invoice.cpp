@@ -44,37 +44,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Invoice& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "org_id") return body.read(row.org_id, columns[1]);
-    if (name == "number") return body.read(row.number, columns[2]);
-    if (name == "patient_id") return body.read(row.patient_id, columns[3]);
-    if (name == "appointment_id") return body.read(row.appointment_id, columns[4]);
-    if (name == "due_at") return body.read(row.due_at, columns[5]);
-    if (name == "reminders") return body.read(row.reminders, columns[6]);
-    if (name == "status") return body.read(row.status, columns[7]);
-    if (name == "created_at") return body.read(row.created_at, columns[8]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[9]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Invoice row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.org_id));
-    values.set(2, std::move(row.number));
-    values.set(3, std::move(row.patient_id));
-    values.set(4, std::move(row.appointment_id));
-    values.set(5, std::move(row.due_at));
-    values.set(6, std::move(row.reminders));
-    values.set(7, std::move(row.status));
-    values.set(8, std::move(row.created_at));
-    values.set(9, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,     row.org_id,    row.number, row.patient_id, row.appointment_id,
+        row.due_at, row.reminders, row.status, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

@@ -36,33 +36,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, InvoiceLine& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "invoice_id") return body.read(row.invoice_id, columns[1]);
-    if (name == "treatment_id") return body.read(row.treatment_id, columns[2]);
-    if (name == "quantity") return body.read(row.quantity, columns[3]);
-    if (name == "price") return body.read(row.price, columns[4]);
-    if (name == "amount") return body.read(row.amount, columns[5]);
-    if (name == "created_at") return body.read(row.created_at, columns[6]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[7]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     InvoiceLine row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.invoice_id));
-    values.set(2, std::move(row.treatment_id));
-    values.set(3, std::move(row.quantity));
-    values.set(4, std::move(row.price));
-    values.set(5, std::move(row.amount));
-    values.set(6, std::move(row.created_at));
-    values.set(7, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,    row.invoice_id, row.treatment_id, row.quantity,
+        row.price, row.amount,     row.created_at,   row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

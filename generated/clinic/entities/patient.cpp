@@ -49,45 +49,14 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Patient& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "org_id") return body.read(row.org_id, columns[1]);
-    if (name == "file_number") return body.read(row.file_number, columns[2]);
-    if (name == "account") return body.read(row.account, columns[3]);
-    if (name == "name") return body.read(row.name, columns[4]);
-    if (name == "born") return body.read(row.born, columns[5]);
-    if (name == "email") return body.read(row.email, columns[6]);
-    if (name == "phone") return body.read(row.phone, columns[7]);
-    if (name == "insurer_id") return body.read(row.insurer_id, columns[8]);
-    if (name == "insurance_number") return body.read(row.insurance_number, columns[9]);
-    if (name == "allergies") return body.read(row.allergies, columns[10]);
-    if (name == "confidential") return body.read(row.confidential, columns[11]);
-    if (name == "created_at") return body.read(row.created_at, columns[12]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[13]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Patient row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.org_id));
-    values.set(2, std::move(row.file_number));
-    values.set(3, std::move(row.account));
-    values.set(4, std::move(row.name));
-    values.set(5, std::move(row.born));
-    values.set(6, std::move(row.email));
-    values.set(7, std::move(row.phone));
-    values.set(8, std::move(row.insurer_id));
-    values.set(9, std::move(row.insurance_number));
-    values.set(10, std::move(row.allergies));
-    values.set(11, std::move(row.confidential));
-    values.set(12, std::move(row.created_at));
-    values.set(13, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,        row.org_id,       row.file_number, row.account,    row.name,
+        row.born,      row.email,        row.phone,       row.insurer_id, row.insurance_number,
+        row.allergies, row.confidential, row.created_at,  row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out) {

@@ -31,29 +31,12 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Prescription& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "appointment_id") return body.read(row.appointment_id, columns[1]);
-    if (name == "valid_until") return body.read(row.valid_until, columns[2]);
-    if (name == "remark") return body.read(row.remark, columns[3]);
-    if (name == "created_at") return body.read(row.created_at, columns[4]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[5]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Prescription row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.appointment_id));
-    values.set(2, std::move(row.valid_until));
-    values.set(3, std::move(row.remark));
-    values.set(4, std::move(row.created_at));
-    values.set(5, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id, row.appointment_id, row.valid_until, row.remark, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

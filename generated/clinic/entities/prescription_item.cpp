@@ -36,33 +36,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, PrescriptionItem& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "prescription_id") return body.read(row.prescription_id, columns[1]);
-    if (name == "medicine") return body.read(row.medicine, columns[2]);
-    if (name == "dose_mg") return body.read(row.dose_mg, columns[3]);
-    if (name == "times_a_day") return body.read(row.times_a_day, columns[4]);
-    if (name == "daily_mg") return body.read(row.daily_mg, columns[5]);
-    if (name == "created_at") return body.read(row.created_at, columns[6]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[7]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     PrescriptionItem row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.prescription_id));
-    values.set(2, std::move(row.medicine));
-    values.set(3, std::move(row.dose_mg));
-    values.set(4, std::move(row.times_a_day));
-    values.set(5, std::move(row.daily_mg));
-    values.set(6, std::move(row.created_at));
-    values.set(7, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,          row.prescription_id, row.medicine,   row.dose_mg,
+        row.times_a_day, row.daily_mg,        row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

@@ -24,33 +24,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Room& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "org_id") return body.read(row.org_id, columns[1]);
-    if (name == "name") return body.read(row.name, columns[2]);
-    if (name == "floor") return body.read(row.floor, columns[3]);
-    if (name == "equipment") return body.read(row.equipment, columns[4]);
-    if (name == "bookable") return body.read(row.bookable, columns[5]);
-    if (name == "created_at") return body.read(row.created_at, columns[6]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[7]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Room row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.org_id));
-    values.set(2, std::move(row.name));
-    values.set(3, std::move(row.floor));
-    values.set(4, std::move(row.equipment));
-    values.set(5, std::move(row.bookable));
-    values.set(6, std::move(row.created_at));
-    values.set(7, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,        row.org_id,   row.name,       row.floor,
+        row.equipment, row.bookable, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

@@ -25,35 +25,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Treatment& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "code") return body.read(row.code, columns[1]);
-    if (name == "title") return body.read(row.title, columns[2]);
-    if (name == "minutes") return body.read(row.minutes, columns[3]);
-    if (name == "price") return body.read(row.price, columns[4]);
-    if (name == "needs") return body.read(row.needs, columns[5]);
-    if (name == "offered") return body.read(row.offered, columns[6]);
-    if (name == "created_at") return body.read(row.created_at, columns[7]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[8]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Treatment row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.code));
-    values.set(2, std::move(row.title));
-    values.set(3, std::move(row.minutes));
-    values.set(4, std::move(row.price));
-    values.set(5, std::move(row.needs));
-    values.set(6, std::move(row.offered));
-    values.set(7, std::move(row.created_at));
-    values.set(8, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,    row.code,    row.title,      row.minutes,    row.price,
+        row.needs, row.offered, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

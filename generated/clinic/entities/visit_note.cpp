@@ -28,29 +28,12 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, VisitNote& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "appointment_id") return body.read(row.appointment_id, columns[1]);
-    if (name == "finding") return body.read(row.finding, columns[2]);
-    if (name == "private") return body.read(row.private_, columns[3]);
-    if (name == "created_at") return body.read(row.created_at, columns[4]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[5]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     VisitNote row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.appointment_id));
-    values.set(2, std::move(row.finding));
-    values.set(3, std::move(row.private_));
-    values.set(4, std::move(row.created_at));
-    values.set(5, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id, row.appointment_id, row.finding, row.private_, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

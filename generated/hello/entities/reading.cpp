@@ -25,29 +25,12 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Reading& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "user_id") return body.read(row.user_id, columns[1]);
-    if (name == "day") return body.read(row.day, columns[2]);
-    if (name == "value") return body.read(row.value, columns[3]);
-    if (name == "created_at") return body.read(row.created_at, columns[4]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[5]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Reading row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.user_id));
-    values.set(2, std::move(row.day));
-    values.set(3, std::move(row.value));
-    values.set(4, std::move(row.created_at));
-    values.set(5, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id, row.user_id, row.day, row.value, row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

@@ -39,33 +39,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Order& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "user_id") return body.read(row.user_id, columns[1]);
-    if (name == "number") return body.read(row.number, columns[2]);
-    if (name == "note") return body.read(row.note, columns[3]);
-    if (name == "placed_at") return body.read(row.placed_at, columns[4]);
-    if (name == "status") return body.read(row.status, columns[5]);
-    if (name == "created_at") return body.read(row.created_at, columns[6]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[7]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Order row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.user_id));
-    values.set(2, std::move(row.number));
-    values.set(3, std::move(row.note));
-    values.set(4, std::move(row.placed_at));
-    values.set(5, std::move(row.status));
-    values.set(6, std::move(row.created_at));
-    values.set(7, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,        row.user_id, row.number,     row.note,
+        row.placed_at, row.status,  row.created_at, row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

@@ -30,37 +30,13 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool read_member(svc::JsonReader& body, Product& row) {
-    const std::string_view name = body.name();
-    if (name == "id") return body.read(row.id, columns[0]);
-    if (name == "sku") return body.read(row.sku, columns[1]);
-    if (name == "title") return body.read(row.title, columns[2]);
-    if (name == "description") return body.read(row.description, columns[3]);
-    if (name == "price") return body.read(row.price, columns[4]);
-    if (name == "cost") return body.read(row.cost, columns[5]);
-    if (name == "stock") return body.read(row.stock, columns[6]);
-    if (name == "active") return body.read(row.active, columns[7]);
-    if (name == "created_at") return body.read(row.created_at, columns[8]);
-    if (name == "updated_at") return body.read(row.updated_at, columns[9]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     Product row;
-    while (body.next_member()) {
-        if (!read_member(body, row)) return false;
-    }
-    values.set(0, std::move(row.id));
-    values.set(1, std::move(row.sku));
-    values.set(2, std::move(row.title));
-    values.set(3, std::move(row.description));
-    values.set(4, std::move(row.price));
-    values.set(5, std::move(row.cost));
-    values.set(6, std::move(row.stock));
-    values.set(7, std::move(row.active));
-    values.set(8, std::move(row.created_at));
-    values.set(9, std::move(row.updated_at));
-    return !body.failed();
+    const svc::Member members[] = {
+        row.id,   row.sku,   row.title,  row.description, row.price,
+        row.cost, row.stock, row.active, row.created_at,  row.updated_at,
+    };
+    return svc::read_row(body, columns, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out) {

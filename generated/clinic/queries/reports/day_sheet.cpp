@@ -14,19 +14,12 @@ constexpr svc::Column params[] = {
 constexpr std::string_view kinds[] = {"date"};
 constexpr svc::Type types[] = {svc::Type::date};
 
-bool read_member(svc::JsonReader& body, DaySheetParams& sent) {
-    const std::string_view name = body.name();
-    if (name == "day") return body.read(sent.day, params[0]);
-    return body.unknown();
-}
-
 bool decode(svc::JsonReader& body, svc::Values& values) {
     DaySheetParams sent;
-    while (body.next_member()) {
-        if (!read_member(body, sent)) return false;
-    }
-    values.set(0, std::move(sent.day));
-    return !body.failed();
+    const svc::Member members[] = {
+        sent.day,
+    };
+    return svc::read_row(body, params, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {

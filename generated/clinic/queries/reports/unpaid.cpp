@@ -14,23 +14,16 @@ constexpr svc::Column params[] = {
 constexpr std::string_view kinds[] = {"money"};
 constexpr svc::Type types[] = {svc::Type::money};
 
-bool read_member(svc::JsonReader& body, UnpaidParams& sent) {
-    const std::string_view name = body.name();
-    if (name == "least") return body.read(sent.least, params[0]);
-    return body.unknown();
-}
-
 constexpr svc::Fallback fallbacks[] = {
     {0, "1"},
 };
 
 bool decode(svc::JsonReader& body, svc::Values& values) {
     UnpaidParams sent;
-    while (body.next_member()) {
-        if (!read_member(body, sent)) return false;
-    }
-    values.set(0, std::move(sent.least));
-    return !body.failed();
+    const svc::Member members[] = {
+        sent.least,
+    };
+    return svc::read_row(body, params, members, values);
 }
 
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
