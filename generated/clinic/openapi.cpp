@@ -3916,6 +3916,7 @@ constexpr char text[] =
     "            \"content\": {\"application/json\": {\"schema\": {\"$ref\": \"#/components/schemas/Joined\"}}}\n"
     "          },\n"
     "          \"400\": {\"$ref\": \"#/components/responses/LinkInvalid\"},\n"
+    "          \"401\": {\"$ref\": \"#/components/responses/Unauthorized\"},\n"
     "          \"404\": {\"$ref\": \"#/components/responses/NotFound\"},\n"
     "          \"429\": {\"$ref\": \"#/components/responses/TooMany\"},\n"
     "          \"500\": {\"$ref\": \"#/components/responses/Failed\"},\n"
