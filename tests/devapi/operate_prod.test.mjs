@@ -1,0 +1,76 @@
+// What operates an app, at prod: whose scope it takes, what is kept before it is written to, and that a restore changes nothing of it.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Stack, sample } from '../lib/stack.mjs';
+import { deploy } from '../lib/published.mjs';
+
+let stack, shop, path;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  shop = await stack.project('Shop');
+  path = `/projects/${shop.id}`;
+  await stack.apply(shop, sample('shop'));
+  assert.ok((await deploy(stack, shop)).deployment);
+});
+after(() => stack?.stop());
+
+const run = (sql, more = {}) => stack.dev('POST', `${path}/sql`, { sql, env: 'prod' }, more);
+const token = async (...scopes) =>
+  (await stack.dev('POST', '/tokens', { name: scopes.join(' '), workspaceId: stack.workspace, scopes }, { expect: 201 })).json.token;
+const snapshots = async () =>
+  (await stack.dev('GET', `${path}/snapshots?env=prod`, undefined, { expect: 200 })).json.snapshots;
+const stockIn = async (env) =>
+  (await stack.dev('POST', `${path}/sql`, { sql: "select stock from product where sku = 'TEA-1'", env }, { expect: 200 })).json.results[0].rows[0].stock;
+
+test('sql: prod is read by a reading token, and written to with deploy alone, once it is kept', async () => {
+  const read = await run('select count(*) as n from product', { token: await token('read') });
+  assert.equal(read.status, 200, read.text);
+  assert.equal((await snapshots()).length, 0, 'a read keeps nothing');
+  const refused = await run('update product set stock = 1', { token: await token('read', 'apply') });
+  assert.deepEqual([refused.status, refused.json.code], [403, 'FORBIDDEN_SCOPE']);
+  const before = await stockIn('dev');
+  assert.equal((await run("update product set stock = 17 where sku = 'TEA-1'", { token: await token('read', 'deploy') })).status, 200);
+  assert.deepEqual([await stockIn('prod'), await stockIn('dev')], [17, before], 'dev is another database');
+  assert.deepEqual((await snapshots()).map((one) => one.reason), ['sql']);
+  const tables = await run('create table mine (id int primary key)');
+  assert.equal(tables.status, 400, 'prod gets its tables by a deploy');
+});
+
+test('rows, schema and tail of prod', async () => {
+  const insert = { op: 'insert', table: 'product', data: { sku: 'P-1', title: 'Of prod', price: 5 }, env: 'prod' };
+  assert.equal((await stack.dev('POST', `${path}/rows`, insert, { token: await token('read', 'apply') })).json.code, 'FORBIDDEN_SCOPE');
+  const made = (await stack.dev('POST', `${path}/rows`, insert, { expect: 200 })).json;
+  assert.equal(made.results[0].row.sku, 'P-1', JSON.stringify(made));
+  const { tables } = (await stack.dev('GET', `${path}/schema?env=prod`, undefined, { expect: 200 })).json;
+  assert.ok(tables.find((table) => table.name === 'product').managed);
+  const headers = { authorization: `Bearer ${shop.server}`, 'x-svc-data-api': '1' };
+  assert.equal((await stack.fetch('GET', '/__svc/api/v1/product', { headers, host: `${shop.slug}.localhost` })).status, 200);
+  const events = async (kind, env) =>
+    (await stack.dev('GET', `${path}/tail?kind=${kind}&env=${env}`, undefined, { expect: 200 })).json.events;
+  assert.ok((await events('events', 'prod')).some((event) => event.id === made.results[0].id));
+  assert.ok(!(await events('events', 'dev')).some((event) => event.id === made.results[0].id));
+  assert.ok((await events('requests', 'prod')).some((event) => event.path?.endsWith('/api/v1/product')));
+});
+
+test('after a restore it is the restored database that is read and written', async () => {
+  const [kept] = await snapshots();
+  assert.equal((await run("update product set stock = 3 where sku = 'TEA-1'")).status, 200);
+  await stack.dev('POST', `${path}/snapshots/${kept.id}/restore`, undefined, { expect: 200 });
+  assert.equal(await stockIn('prod'), kept.reason === 'sql' ? 17 : 40);
+  assert.equal((await run("update product set stock = 4 where sku = 'TEA-1'")).status, 200);
+  assert.equal(await stockIn('prod'), 4);
+});
+
+test('a domain that is given leads to prod at once, and no longer when it is taken away', async () => {
+  const headers = { authorization: `Bearer ${shop.server}`, 'x-svc-data-api': '1' };
+  const host = 'shop.example.test';
+  const platform = async () => (await stack.fetch('GET', '/dev/v1/me', { host })).status;
+  assert.equal(await platform(), 401, 'a name that nobody has is the platform\'s');
+  await stack.dev('PATCH', path, { domains: [host] }, { expect: 200 });
+  assert.equal(await platform(), 404);
+  const answer = await stack.fetch('GET', '/__svc/api/v1/product', { headers, host });
+  assert.deepEqual(answer.json.rows.map((row) => row.stock), [4], answer.text);
+  await stack.dev('PATCH', path, { domains: [] }, { expect: 200 });
+  assert.equal(await platform(), 401);
+});
