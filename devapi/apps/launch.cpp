@@ -136,8 +136,11 @@ std::string requests_file(const AppsConfig& config, const std::string& project,
 
 std::string socket_stem(const AppsConfig& config, const std::string& project,
                         const std::string& env) {
-    // d, p, v: a letter each, for the room that a socket's path has.
-    const char letter = env == "preview" ? 'v' : env.empty() ? '\0' : env.front();
+    // d, p, v: a letter each, for the room that a socket's path has; y for a verification's.
+    const char letter = env == "preview"  ? 'v'
+                        : env == "verify" ? 'y'
+                        : env.empty()     ? '\0'
+                                          : env.front();
     std::string stem = config.home + "/run/apps/" + short_id(project);
     return letter ? stem + letter : stem;
 }

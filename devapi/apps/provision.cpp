@@ -95,6 +95,25 @@ void drop(const AppsConfig& config, const AppDatabase& database) {
         work.exec0("drop role if exists " + work.quote_name(role));
 }
 
+void shut_database(const AppsConfig& config, const AppDatabase& database) {
+    pqxx::connection connection(maintenance_url(config));
+    Work work(connection);
+    for (const auto& role : {database.data_role, database.system_role, database.sql_role})
+        if (has_role(work, role))
+            work.exec0("revoke connect on database " + work.quote_name(database.name) + " from " +
+                       work.quote_name(role));
+    const auto deadline = std::chrono::steady_clock::now() + kEndTime;
+    while (!work.exec_params(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where datname = "
+                    "$1 and usename in ($2, $3, $4)",
+                    database.name, database.data_role, database.system_role, database.sql_role)
+                .empty()) {
+        if (std::chrono::steady_clock::now() > deadline)
+            throw std::runtime_error("Connections to " + database.name + " do not end.");
+        std::this_thread::sleep_for(10ms);
+    }
+}
+
 void drop_database(const AppsConfig& config, const std::string& name) {
     pqxx::connection connection(maintenance_url(config));
     Work work(connection);

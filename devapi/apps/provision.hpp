@@ -15,6 +15,10 @@ bool provision(const AppsConfig& config, const AppDatabase& database);
 // Ends every connection, drops the database and its roles.
 void drop(const AppsConfig& config, const AppDatabase& database);
 
+// From here on its app and developers' SQL write nothing to it any more: who is connected is sent
+// away.
+void shut_database(const AppsConfig& config, const AppDatabase& database);
+
 // The same of a database alone: its roles are another's too, a later generation's or, of a
 // verification's clone, dev's.
 void drop_database(const AppsConfig& config, const std::string& name);

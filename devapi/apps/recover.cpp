@@ -68,13 +68,13 @@ class Recovery {
     // so the change is left open for the next recovery.
     void restored() {
         if (!was_exchanged(shop_, left_)) {
-            clear_others(shop_, app_, false, {});
+            clear_others(shop_, app_, Others::of_this_restore, {});
             return backwards();
         }
         if (!serving_) return;
         const auto record = read_record(database_).value();
         serve(record);
-        clear_others(shop_, app_, true, {});
+        clear_others(shop_, app_, Others::kept, {});
         left_.finish({"applied", record.version, "", "forwards"});
         tell("forwards");
     }
@@ -158,7 +158,7 @@ void drop_all(const Workshop& shop, const std::string& project, bool serving) {
         const AppDatabase database = app_database(shop.config, project, env);
         if (serving) shop.supervisor.stop({project, env});
         // Of a restore that was under way, too.
-        clear_others(shop, {project, env}, false, {});
+        clear_others(shop, {project, env}, Others::dropped, {});
         if (env == "dev" || there.contains(database.name)) drop(shop.config, database);
     }
 }

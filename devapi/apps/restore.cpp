@@ -30,7 +30,7 @@ bool is_generation(const std::string& stem, const std::string& name) {
 }
 
 // Databases of an environment that do not serve.
-std::vector<std::string> others(const Workshop& shop, const AppId& app) {
+std::vector<std::string> other_generations(const Workshop& shop, const AppId& app) {
     const AppDatabase live = app_database(shop.config, app.first, app.second);
     std::vector<std::string> out;
     for (const auto& name : app_databases(shop.config))
@@ -48,8 +48,8 @@ bool is_left(const AppsConfig& config, const AppDatabase& database) {
     pqxx::nontransaction work(connection);
     return work
         .exec_params(
-            "select 1 from pg_stat_activity where datname = $1 and usename in ($2, $3) limit 1",
-            database.name, database.data_role, database.system_role)
+            "select 1 from pg_stat_activity where datname = $1 and usename in ($2, $3, $4) limit 1",
+            database.name, database.data_role, database.system_role, database.sql_role)
         .empty();
 }
 
@@ -112,7 +112,7 @@ class Restore {
 
     // What an earlier one could not copy is copied first. Nobody else makes such a database now.
     void load() {
-        clear_others(shop_, app_, true, {});
+        clear_others(shop_, app_, Others::kept, {});
         generation_ = shop_.config.generations->of(app_) + 1;
         fresh_ = app_database(config_, app_, generation_);
         turn_.will_make_database();
@@ -136,6 +136,9 @@ class Restore {
             throw std::runtime_error("The snapshot's contract is not the one that was recorded.");
         // Tokens of leases are counted anew where the platform's database was.
         tx.exec0("update svc.contract set fence = 0");
+        // A session that was ended since, or a link that was used, must not come back.
+        for (const char* table : {"svc.session", "svc.token"})
+            tx.exec0(std::string("delete from ") + table);
         tx.commit();
         detail_ = std::to_string(written.size()) + " tables";
     }
@@ -188,7 +191,7 @@ class Restore {
         tell({"snapshot", "running", 0, {}});
         try {
             turn_.reach("exchanged");
-            outcome_.safety = clear_others(shop_, app_, true, user);
+            outcome_.safety = clear_others(shop_, app_, Others::kept, user);
         } catch (const std::exception& error) {
             outcome_.warning = "What was there before is kept as the database " + live_.name +
                                ", for it could not be copied: " + error.what();
@@ -265,14 +268,19 @@ bool was_exchanged(const Workshop& shop, const Turn& left) {
     return record && record->apply_id == left.row().id;
 }
 
-std::string clear_others(const Workshop& shop, const AppId& app, bool kept,
+std::string clear_others(const Workshop& shop, const AppId& app, Others others,
                          const std::string& user) {
     const AppDatabase live = app_database(shop.config, app.first, app.second);
     std::string id;
-    for (const auto& name : others(shop, app)) {
-        const AppDatabase old = app_database(shop.config, app, generation_of(live, name));
-        if (kept) {
+    for (const auto& name : other_generations(shop, app)) {
+        const std::int64_t generation = generation_of(live, name);
+        // An earlier one could not be copied: it alone holds what it holds.
+        if (others == Others::of_this_restore && generation < shop.config.generations->of(app))
+            continue;
+        const AppDatabase old = app_database(shop.config, app, generation);
+        if (others == Others::kept) {
             wait_until_left(shop.config, old);
+            shut_database(shop.config, old);
             id = Snapshots(shop.store, shop.config.home)
                      .take(old, {app.first, app.second, "restore", "Before a snapshot was restored",
                                  user})

@@ -24,9 +24,14 @@ RestoreOutcome restore(const Workshop& shop, Turn& turn, const SnapshotRecord& s
 
 // After a kill: whether this restore's database is the one that serves.
 bool was_exchanged(const Workshop& shop, const Turn& left);
-// Databases of an environment that do not serve. `kept`: they are copied before they are dropped.
+// What becomes of databases of an environment that do not serve.
+enum class Others {
+    kept,             // copied, then dropped
+    of_this_restore,  // what is newer than the one that serves is dropped
+    dropped,          // all of them
+};
 // The id of the last copy. Throws pqxx::failure, DumpFailed.
-std::string clear_others(const Workshop& shop, const AppId& app, bool kept,
+std::string clear_others(const Workshop& shop, const AppId& app, Others others,
                          const std::string& user);
 
 // Which databases serve, as the platform's tables say.

@@ -152,7 +152,7 @@ void Snapshots::prune(const SnapshotWish& wish) const {
         std::vector<std::string> files;
         for (const auto& row : tx.exec_params(
                  "delete from snapshot where id in (select id from (select id, reason = 'manual' "
-                 "as manual, row_number() over (partition by reason = 'manual' order by created_at "
+                 "as manual, row_number() over (partition by reason order by created_at "
                  "desc, id desc) as place from snapshot where project_id = $1 and env = $2 and "
                  "reason <> 'delete') s where place > case when manual then $3::bigint else "
                  "$4::bigint end) "

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <pqxx/pqxx>
 
+#include "http/json_slice.hpp"
 #include "http/text.hpp"
 #include "log/log.hpp"
 #include "platform/audit.hpp"
 
 namespace svc::devapi {
 namespace {
+
+constexpr int kDeepest = 200;  // of a body; a contract needs a tenth of it
 
 constexpr std::size_t kLongestTarget = 300;
 
@@ -73,6 +76,9 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
 }
 
 void serve(Context& context, const Route& route, Request& request, Response& response) {
+    if (json_deeper_than(request.body, kDeepest))
+        return response.refuse(Code::bad_request, "The body is nested deeper than " +
+                                                      std::to_string(kDeepest) + " levels.");
     if (route.need != Need::nothing) {
         if (!authenticated(context, request, response)) return;
         if (!in_scope(route, request.caller, response)) return;

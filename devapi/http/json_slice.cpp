@@ -146,6 +146,25 @@ std::vector<std::string_view> json_elements(std::string_view text) {
     return out;
 }
 
+bool json_deeper_than(std::string_view text, int levels) {
+    int level = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            if (c == '\\') ++i;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if ((c == '[' || c == '{') && ++level > levels) {
+            return true;
+        } else if (c == ']' || c == '}') {
+            --level;
+        }
+    }
+    return false;
+}
+
 std::string with_member(std::string_view text, std::string_view name, std::string_view value) {
     if (const auto old = json_member(text, name)) {
         std::string out(text);

@@ -20,6 +20,10 @@ std::optional<std::string_view> json_member(std::string_view text, std::string_v
 // Elements of the array that `text`, which must be valid JSON, is. Empty where it is no array.
 std::vector<std::string_view> json_elements(std::string_view text);
 
+// True where brackets stand in one another more than `levels` deep. Any text, in one pass and
+// without recursion: what copies a tree of JSON recurses.
+bool json_deeper_than(std::string_view text, int levels);
+
 // Changes of such a text. What is not changed keeps its layout; what is added is laid out as what
 // stands before it.
 

@@ -5,6 +5,7 @@
 namespace svc::devapi {
 namespace {
 
+constexpr std::size_t kMostWaiting = 16 << 20;
 constexpr auto kQuiet = std::chrono::seconds(15);
 
 struct Ring {
@@ -18,6 +19,11 @@ struct Ring {
 void Progress::push(std::string frame) {
     {
         const std::lock_guard lock(mutex_);
+        // Who does not read is not waited for with all of the memory.
+        if (waiting_.size() > kMostWaiting) {
+            listened_ = false;
+            return;
+        }
         waiting_ += frame;
     }
     ring();

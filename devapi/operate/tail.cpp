@@ -25,7 +25,10 @@ constexpr const char* kEvent =
     "json_build_object('at', to_char(c.at at time zone 'utc', "
     "'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), "
     "'kind', 'event', 'event', c.event, 'table', c.table_name, 'id', c.row_id, 'actor', c.actor, "
-    "'transition', c.transition, 'old', c.old, 'new', c.new)::text";
+    "'transition', c.transition, "
+    // A row may be of any size; what is too much to show is null.
+    "'old', case when octet_length(c.old::text) <= 65536 then c.old end, "
+    "'new', case when octet_length(c.new::text) <= 65536 then c.new end)::text";
 
 std::string iso(std::int64_t micros) {
     const std::time_t seconds = micros / kSecond;

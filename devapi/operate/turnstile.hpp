@@ -1,4 +1,4 @@
-// How many long calls of one project run at a time: the workers are everybody's.
+// How many long calls of one workspace run at a time: the workers are everybody's.
 #pragma once
 
 #include <map>

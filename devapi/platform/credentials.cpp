@@ -68,7 +68,7 @@ Caller token_caller(Store& store, std::string_view value) {
 }  // namespace
 
 void hold_to_role(Caller& caller, Role role) {
-    if (role > Role::viewer) return;
+    if (role > Role::viewer || !caller.made_for.empty()) return;
     caller.made_for = std::exchange(caller.scopes, {"read"});
 }
 

@@ -8,10 +8,8 @@ namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kLongestLabel = 63;
-constexpr const char* kDeployments =
-    "select d.id, d.project_id, d.env, d.subdomain, d.status, d.version, d.contract, d.verify, "
-    "d.error, iso(d.created_at), a.email from deployment d left join account a on a.id = "
-    "d.created_by where d.project_id = $1 and ";
+// A contract may be of megabytes: lists go without.
+constexpr const char *kWithContract = "d.contract", *kWithout = "''";
 
 std::optional<std::string> text_or_none(const pqxx::field& field) {
     return field.is_null() ? std::nullopt : std::optional<std::string>(field.c_str());
@@ -24,7 +22,13 @@ Deployment deployment_of(const pqxx::row& row) {
             row[9].c_str(), text_or_none(row[10])};
 }
 
-std::string deployments_where(const char* more) { return std::string(kDeployments) + more; }
+std::string deployments_where(const std::string& more, const char* contract = kWithContract) {
+    return std::string("select d.id, d.project_id, d.env, d.subdomain, d.status, d.version, ") +
+           contract +
+           ", d.verify, d.error, iso(d.created_at), a.email from deployment d left join account a "
+           "on a.id = d.created_by where d.project_id = $1 and " +
+           more;
+}
 
 bool is_anothers(pqxx::work& tx, const std::string& project, const std::string& name) {
     return !tx.exec_params(
@@ -152,7 +156,8 @@ std::vector<Deployment> Deployments::list(const std::string& project, bool previ
         std::vector<Deployment> out;
         for (const auto& row :
              tx.exec_params(deployments_where("d.env = $2 and d.status <> 'deploying' "
-                                              "order by d.created_at desc, d.id desc limit $3"),
+                                              "order by d.created_at desc, d.id desc limit $3",
+                                              kWithout),
                             project, preview ? "preview" : "prod", limit))
             out.push_back(deployment_of(row));
         return out;

@@ -45,13 +45,14 @@ std::string make_link(pqxx::work& tx, const std::string& user_id) {
 }
 
 Invited invite_known(pqxx::work& tx, const std::string& workspace_id, const std::string& user_id,
-                     bool set_up, Role role) {
+                     bool set_up, Role role, Role by) {
     const auto now = role_of(tx, workspace_id, user_id);
     if (set_up) {
         if (now) return {MemberChange::taken, user_id, {}};
         add_member(tx, workspace_id, user_id, role);
         return {MemberChange::done, user_id, {}};
     }
+    if (now && *now > by) return {MemberChange::above, user_id, {}};
     // Whoever holds its link becomes this account: it must be nobody else's.
     const bool elsewhere =
         !tx.exec_params("select from member where user_id = $1 and workspace_id <> $2", user_id,
@@ -103,7 +104,8 @@ Invited invite(Store& store, const std::string& workspace_id, const std::string&
         }
         const auto known = tx.exec_params(
             "select id, password_hash is not null from account where email = $1 for update", email);
-        return invite_known(tx, workspace_id, known[0][0].c_str(), known[0][1].as<bool>(), role);
+        return invite_known(tx, workspace_id, known[0][0].c_str(), known[0][1].as<bool>(), role,
+                            by);
     });
 }
 

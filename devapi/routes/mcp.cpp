@@ -76,7 +76,8 @@ std::string call_tool(Context& context, const Request& request, std::string_view
 // Empty where nothing is to be answered.
 std::string answer_message(Context& context, const Request& request, std::string_view message) {
     const json parsed = json::parse(message);
-    const bool good = parsed.is_object() && parsed.value("jsonrpc", json()) == json("2.0");
+    const bool good =
+        parsed.is_object() && parsed.contains("jsonrpc") && parsed["jsonrpc"] == json("2.0");
     const json method = good ? parsed.value("method", json()) : json();
     const json id = good ? parsed.value("id", json()) : json();
     if (good && !method.is_string() && (parsed.contains("result") || parsed.contains("error")))

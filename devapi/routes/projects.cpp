@@ -6,6 +6,7 @@
 #include "platform/deployments.hpp"
 #include "platform/domains.hpp"
 #include "routes/app_url.hpp"
+#include "routes/environment.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
 
@@ -198,6 +199,8 @@ void change(Context& context, const Request& request, Response& response) {
     take_limits(request, fields, change);
     take_domains(context.config, fields, change);
     if (!fields.good(response)) return;
+    // They lead to prod.
+    if (change.domains && !may_change(request, "prod", response)) return;
     const std::string& id = request.project->id;
     if (const auto taken = update_project(context.store, id, change))
         return response.refuse(Code::conflict, "The domain " + *taken + " is another project's.");

@@ -82,7 +82,7 @@ void send(const RowsOutcome& outcome, Response& response) {
 
 void write(Context& context, const Request& request, const RowsWish& wish, const std::string& as,
            const std::string& env, Response& response) {
-    const Turnstile::Place place(context.operations, request.project->id);
+    const Turnstile::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;
@@ -91,7 +91,10 @@ void write(Context& context, const Request& request, const RowsWish& wish, const
         return bad_parameter(response, "as",
                              "Must be admin, a persona of the app or an account's e-mail address.");
     if (!keep_before_write(context, request, env, response)) return;
-    const RowsOutcome outcome = write_rows(*database, *actor, wish);
+    // A restore may have put another database in its place meanwhile.
+    const auto now = operated(context, request, env, response);
+    if (!now) return;
+    const RowsOutcome outcome = write_rows(*now, *actor, wish);
     log::write(log::Level::info, "developer_rows",
                {{"project", request.project->id},
                 {"env", env},

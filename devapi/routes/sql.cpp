@@ -59,7 +59,7 @@ void define(Context& context, const Request& request, const std::string& sql,
 
 void run(Context& context, const Request& request, const query::Batch& batch,
          const std::string& env, Response& response) {
-    const Turnstile::Place place(context.operations, request.project->id);
+    const Turnstile::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;
@@ -67,7 +67,10 @@ void run(Context& context, const Request& request, const query::Batch& batch,
     if (answer.wrote()) {
         if (!may_change(request, env, response)) return;
         if (!keep_before_write(context, request, env, response)) return;
-        answer = run_batch(database->sql_url, batch, false);
+        // A restore may have put another database in its place meanwhile.
+        const auto now = operated(context, request, env, response);
+        if (!now) return;
+        answer = run_batch(now->sql_url, batch, false);
         log::write(log::Level::info, "developer_sql",
                    {{"project", request.project->id},
                     {"env", env},
