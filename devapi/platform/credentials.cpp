@@ -69,7 +69,10 @@ Caller token_caller(Store& store, std::string_view value) {
 
 void hold_to_role(Caller& caller, Role role) {
     if (role > Role::viewer || !caller.made_for.empty()) return;
-    caller.made_for = std::exchange(caller.scopes, {"read"});
+    caller.made_for = std::exchange(caller.scopes, {});
+    const auto& made_for = caller.made_for;
+    if (std::find(made_for.begin(), made_for.end(), "read") != made_for.end())
+        caller.scopes = {"read"};
 }
 
 bool Caller::has(std::string_view scope) const {

@@ -264,7 +264,7 @@ void roll_back(Context& context, const Request& request, Response& response) {
 void bind_deploy(RouteTable& table) {
     table.add(
         {"POST", "/projects/:id/deploy", Need::deploy, Role::developer, deploy, 64 * 1024, true});
-    table.add({"GET", "/projects/:id/deploys", Need::any, Role::viewer, list_deployments});
+    table.add({"GET", "/projects/:id/deploys", Need::read, Role::viewer, list_deployments});
     table.add({"POST", "/projects/:id/deploys/:deployment/rollback", Need::deploy, Role::developer,
                roll_back, 64 * 1024, true});
 }

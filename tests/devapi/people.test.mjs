@@ -124,6 +124,8 @@ test('roles reach up to their own: owners alone make and touch owners', async ()
   const as = (person) => ({ token: person.session });
   const put = (id, role, person) => stack.dev('PUT', members(`/${id}`), { role }, as(person));
   assert.equal(outcome(await invite('boss@team.test', 'owner', as(people.admin))), '403 FORBIDDEN_ROLE');
+  assert.equal(outcome(await invite('later@team.test', 'owner')), '201');
+  assert.equal(outcome(await invite('later@team.test', 'viewer', as(people.admin))), '403 FORBIDDEN_ROLE', 'nor by the link of somebody above');
   assert.equal(outcome(await put(people.admin.id, 'owner', people.admin)), '403 FORBIDDEN_ROLE');
   assert.equal(outcome(await put(people.owner.id, 'viewer', people.admin)), '403 FORBIDDEN_ROLE');
   assert.equal(outcome(await stack.dev('DELETE', members(`/${people.owner.id}`), undefined, as(people.admin))), '403 FORBIDDEN_ROLE');

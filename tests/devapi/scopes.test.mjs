@@ -31,6 +31,9 @@ const expected = {
   'GET /projects/:/keys': ['any', 'viewer'], 'POST /projects/:/keys': ['session', 'developer'], 'DELETE /projects/:/keys/:': ['apply', 'developer'],
   'POST /projects/:/preview-token': ['any', 'viewer'], 'GET /projects/:/mail': ['apply', 'developer'],
   'GET /projects/:/sign-in': ['any', 'viewer'], 'POST /projects/:/sign-in': ['apply', 'developer'],
+  'POST /workspaces': ['session'], 'GET /workspaces/:/members': ['session'], 'POST /workspaces/:/members': ['session'],
+  'PUT /workspaces/:/members/:': ['session'], 'DELETE /workspaces/:/members/:': ['session'], 'GET /workspaces/:/audit': ['any'],
+  'POST /cli/login': ['nothing'], 'POST /cli/login/poll': ['nothing'],
   'GET /projects/:/demo-reset': ['read', 'viewer'], 'POST /projects/:/demo-reset': ['apply', 'developer'],
 };
 const roles = ['viewer', 'developer', 'admin', 'owner'];
@@ -71,6 +74,8 @@ function allowed({ need, role, project: below }, { scopes, role: has }, env) {
   const scope = change ? (env === 'prod' ? 'deploy' : 'apply') : need === 'read_or_change' ? 'read' : need;
   if (need === 'session' && scopes) reasons.push('SESSION_REQUIRED');
   if (['read', 'apply', 'deploy'].includes(scope) && scopes && !scopes.includes(scope)) reasons.push('FORBIDDEN_SCOPE');
+  // Outside of projects a viewer's token keeps nothing of apply and deploy.
+  if (!below && ['apply', 'deploy'].includes(scope) && has === 'viewer' && scopes) reasons.push('FORBIDDEN_ROLE');
   if (below && has === 'stranger') return [...(change ? [] : reasons), 'out of reach'];
   if (below && roles.indexOf(has) < roles.indexOf(change ? 'developer' : role)) reasons.push('FORBIDDEN_ROLE');
   return reasons.length ? reasons : ['passed'];

@@ -117,6 +117,18 @@ test('messages as the protocol has them', async () => {
   assert.equal((await raw(rpc('ping'), { 'mcp-protocol-version': '2025-06-18' })).status, 200);
 });
 
+test('nesting that would exhaust a stack is refused, on every route', async () => {
+  const headers = { authorization: `Bearer ${stack.session}`, 'content-type': 'application/json' };
+  const deep = '['.repeat(200000) + ']'.repeat(200000);
+  const say = (path, body) => stack.fetch('POST', path, { headers, body });
+  const bodies = { '/dev/v1/mcp': `{"jsonrpc":"2.0","method":"ping","id":${deep}}`, [`/dev/v1/projects/${project.id}/rows`]: `{"op":"delete","table":"x","ids":${deep}}` };
+  for (const [path, body] of Object.entries(bodies)) {
+    const answer = await say(path, body);
+    assert.ok([400, 413].includes(answer.status), `${path}: ${answer.status}`);
+  }
+  assert.equal((await stack.fetch('GET', '/readyz')).status, 200);
+});
+
 test('pages of other origins, other methods', async () => {
   assert.equal((await raw(rpc('ping'), { origin: 'http://evil.test' })).json.code, 'ORIGIN_NOT_ALLOWED');
   assert.equal((await raw(rpc('ping'), { origin: `http://evil.test:${stack.port}` })).status, 403);
@@ -132,6 +144,9 @@ test('every operation is a tool, or there is a reason why not', async () => {
   const reasons = {
     'POST /session': 'signing in makes the credential that tools need', 'DELETE /session': 'the same', 'POST /tokens': 'a session alone may', 'POST /mcp': 'this itself',
     'GET /projects/:id/keys': 'keys belong to people', 'POST /projects/:id/keys': 'a session alone may', 'DELETE /projects/:id/keys/:key': 'a session alone may',
+    'POST /workspaces': 'a session alone may', 'GET /workspaces/:workspace/members': 'the same', 'POST /workspaces/:workspace/members': 'the same',
+    'PUT /workspaces/:workspace/members/:user': 'the same', 'DELETE /workspaces/:workspace/members/:user': 'the same',
+    'GET /workspaces/:workspace/audit': 'for people who watch what tools do', 'POST /cli/login': 'it makes a credential', 'POST /cli/login/poll': 'the same',
     'POST /projects/:id/preview-token': 'a credential for a browser', 'DELETE /projects/:id': 'a person deletes projects',
   };
   const client = await connect(await mint(['read']));
