@@ -211,7 +211,7 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
         co_await stream(exchange, call);
     } else {
         const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
-        co_await workers_.run(work);
+        co_await workers_of(*match.route).run(work);
     }
     ++context_.answers[static_cast<std::size_t>(call.response.status / 100)];
     write(exchange.reply(), call.response);
@@ -226,7 +226,7 @@ Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     call.request.listening = std::bind_front(&Progress::listened, call.progress);
     const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
     const Finish finish{call.progress};
-    Workers& workers = call.route->follows ? followers_ : workers_;
+    Workers& workers = workers_of(*call.route);
     asio::co_spawn(co_await asio::this_coro::executor, workers.run(work), finish);
     std::string frames;
     http::EventStream* events = nullptr;
@@ -239,6 +239,15 @@ Task<> DevService::stream(http::Exchange& exchange, Call& call) {
         if (!listening) call.progress->lose_listener();
     }
     if (events && listening) co_await events->send(last_frame(call.response));
+}
+
+// What one project asks for may take minutes: sign-ins and look-ups of all the others do not wait
+// behind it.
+Workers& DevService::workers_of(const Route& route) {
+    if (route.follows) return followers_;
+    const bool may_be_slow =
+        route.method == "POST" && (route.has_project() || route.pattern == "/mcp");
+    return may_be_slow ? slow_ : workers_;
 }
 
 void DevService::run(Call& call) const noexcept {

@@ -22,21 +22,27 @@ class DevService : public http::Service {
 
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;
-    // Waits for what is followed; nobody may be connected any more.
-    void join() { followers_.join(); }
+    // Waits for what takes long and what is followed; nobody may be connected any more.
+    void join() {
+        slow_.join();
+        followers_.join();
+    }
     Task<> handle(http::Exchange& exchange) override;
     void hand_off(http::Connection connection) override;
 
   private:
+    static constexpr std::size_t kSlowWorkers = 12;
     struct Call;
 
     Match find(const http::Head& head) const;
     Task<> answer(http::Exchange& exchange, const Match& match);
     Task<> stream(http::Exchange& exchange, Call& call);
     void run(Call& call) const noexcept;
+    Workers& workers_of(const Route& route);
 
     Context& context_;
     Workers& workers_;
+    Workers slow_{kSlowWorkers};         // builds, verifications, copies, SQL of developers
     Workers followers_{kFollowers + 1};  // routes that follow
     Migrations migrations_;
     RouteTable pages_;  // whole paths

@@ -14,6 +14,7 @@ namespace {
 constexpr int kDeepest = 200;  // of a body; a contract needs a tenth of it
 
 constexpr std::size_t kLongestTarget = 300;
+constexpr std::size_t kLongestTold = 64 * 1024;
 
 bool authenticated(Context& context, Request& request, Response& response) {
     std::string_view value = request.authorization;
@@ -87,13 +88,36 @@ void serve(Context& context, const Route& route, Request& request, Response& res
     route.handler(context, request, response);
 }
 
+// Members of a body that say what it is about. Contracts, rows, SQL and secrets are none of the
+// record's business.
+std::string told_in(std::string_view body, bool first) {
+    constexpr const char* kTold[] = {"env",       "op",      "table",      "as",
+                                     "subdomain", "preview", "skipVerify", "role"};
+    if (body.size() > kLongestTold) return {};
+    const json object = json::parse(body, nullptr, false);
+    std::string out;
+    for (const char* name : kTold) {
+        const auto member = object.is_object() ? object.find(name) : object.end();
+        if (member == object.end() || (!member->is_string() && !member->is_boolean())) continue;
+        out += std::string(first ? "" : " ") + name + "=" +
+               (member->is_string() ? member->get<std::string>() : member->dump());
+        first = false;
+    }
+    return out;
+}
+
 // The id of a project stands in an entry of its own.
 std::string target_of(const Request& request) {
     std::string out;
     for (const auto& [name, value] : request.params)
         if (name != "id" && name != "workspace")
             out += (out.empty() ? "" : " ") + name + "=" + value;
-    return out.substr(0, kLongestTarget);
+    out += told_in(request.body, out.empty());
+    out = out.substr(0, kLongestTarget);
+    // Whatever a caller writes, the record of it is one that the database takes.
+    for (char& c : out)
+        if (c < ' ' || c > '~') c = '?';
+    return out;
 }
 
 // A text of the answer; empty where it has no such member.

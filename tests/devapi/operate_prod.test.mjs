@@ -37,6 +37,14 @@ test('sql: prod is read by a reading token, and written to with deploy alone, on
   assert.equal(tables.status, 400, 'prod gets its tables by a deploy');
 });
 
+test('the audit tells which environment was meant', async () => {
+  const { entries } = (await stack.dev('GET', `/workspaces/${stack.workspace}/audit?limit=50`, undefined, { expect: 200 })).json;
+  assert.ok(entries.some((one) => one.action === 'POST /projects/:id/sql' && one.target === 'env=prod' && one.status === 200), JSON.stringify(entries));
+  await stack.dev('POST', `${path}/rows`, { op: 'delete', table: '\u0000é', id: 'x' });
+  const [last] = (await stack.dev('GET', `/workspaces/${stack.workspace}/audit?limit=1`, undefined, { expect: 200 })).json.entries;
+  assert.deepEqual([last.action, last.target], ['POST /projects/:id/rows', 'op=delete table=???'], 'no text keeps a call out of it');
+});
+
 test('rows, schema and tail of prod', async () => {
   const insert = { op: 'insert', table: 'product', data: { sku: 'P-1', title: 'Of prod', price: 5 }, env: 'prod' };
   assert.equal((await stack.dev('POST', `${path}/rows`, insert, { token: await token('read', 'apply') })).json.code, 'FORBIDDEN_SCOPE');
