@@ -13,8 +13,6 @@
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
 
-extern char** environ;
-
 namespace svc::cli {
 namespace {
 

@@ -22,6 +22,7 @@ const std::map<std::string, std::string>& all() {
         {"apply", "  svc apply\n  svc apply --dry-run --sql\n"},
         {"patch", "  svc patch ops.json --dry-run\n"},
         {"verify", "  svc verify\n"},
+        {"audit", "  svc audit --limit 20\n"},
         {"query", "  svc query product --where active=true --limit 10\n"},
         {"sql",
          "  svc sql \"select sku, stock from product\"\n"
