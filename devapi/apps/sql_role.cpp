@@ -5,16 +5,13 @@
 namespace svc::devapi {
 namespace {
 
+constexpr const char* kAccount =
+    "svc.account (id, email, name, persona, is_admin, disabled, verified_at, created_at, "
+    "updated_at)";
+
 // Of the tables that are not the app's: who made what, never what proves who somebody is.
 constexpr const char* kReadable[] = {
-    "svc.change",
-    "svc.audit",
-    "svc.seed",
-    "svc.pending",
-    "svc.account (id, email, name, persona, is_admin, disabled, verified_at, created_at, "
-    "updated_at)",
-    "svc.org",
-    "svc.member",
+    "svc.change", "svc.audit", "svc.seed", "svc.pending", kAccount, "svc.org", "svc.member",
 };
 
 bool complete(pqxx::work& tx, const AppDatabase& database) {
