@@ -103,7 +103,7 @@ class CallMaker {
     std::string take(const std::string& name) {
         for (auto at = left_.begin(); at != left_.end(); ++at)
             if (at->first == name) {
-                const std::string value = at->second == "null" ? "" : text_value(at->second);
+                std::string value = at->second == "null" ? "" : text_value(at->second);
                 left_.erase(at);
                 return value;
             }

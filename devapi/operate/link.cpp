@@ -47,6 +47,7 @@ void be_silent(void*, const PGresult*) {}
 
 void tell_columns(const PGresult* result, db::RowSink& sink) {
     std::vector<db::ResultColumn> columns;
+    columns.reserve(static_cast<std::size_t>(PQnfields(result)));
     for (int i = 0; i < PQnfields(result); ++i)
         columns.push_back({PQfname(result, i), PQftype(result, i)});
     sink.columns(columns);

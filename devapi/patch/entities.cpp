@@ -93,7 +93,7 @@ std::string update_field(const std::string& contract, const Edit& edit, Surround
     const std::string name = own_name(changes, kFields, "field");
     const auto former = text_member(changes, "renamedFrom");
     bool renamed = false;
-    const std::string changed = with_changed_entity(contract, edit, [&](const std::string& entity) {
+    std::string changed = with_changed_entity(contract, edit, [&](const std::string& entity) {
         auto at = find_item(entity, kFields, name);
         if (!at && former) {
             at = find_item(entity, kFields, *former);

@@ -13,6 +13,7 @@ const Operation& operation_of(const std::string& op) {
         std::find_if(all.begin(), all.end(), [&](const Operation& one) { return one.name == op; });
     if (found != all.end()) return *found;
     std::vector<std::string> names;
+    names.reserve(all.size());
     for (const Operation& one : all) names.emplace_back(one.name);
     const std::string near = diag::nearest(op, names);
     throw Refused("op", "There is no operation \"" + op + "\"." +

@@ -66,7 +66,7 @@ Invited invite_known(pqxx::work& tx, const std::string& workspace_id, const std:
 }  // namespace
 
 std::string create_workspace(Store& store, const std::string& user_id, const std::string& name) {
-    const std::string id = data::new_uuid();
+    std::string id = data::new_uuid();
     store.transact([&](pqxx::work& tx) {
         tx.exec_params("insert into workspace (id, name) values ($1, $2)", id, name);
         add_member(tx, id, user_id, Role::owner);

@@ -51,6 +51,7 @@ class Moves {
             plan::table(entity.name) +
             " r) a) b where place <= case o when 'done' then 12 else 2 end");
         std::vector<std::string> statements;
+        statements.reserve(picked.size());
         for (const auto& line : picked)
             statements.push_back("select from svc." + plan::ident(entity.name + "_transition") +
                                  "(" + plan::literal(line.substr(0, line.find(' '))) + ", " +

@@ -114,6 +114,7 @@ class RuleCases {
             letters + " as l from " + kMightBe + " r" + before +
             ") a) c where place <= 3 order by n");
         std::vector<std::string> statements;
+        statements.reserve(picked.size());
         for (const auto& line : picked)
             statements.push_back(statement(entity, write, line.substr(0, line.find(' '))));
         const auto answers = bench_.tried_past_policies(asker, statements);

@@ -121,6 +121,7 @@ class Writes {
             plan::literal(asker.name) + ")) as place from (select r._n, " + may + " as may from " +
             kMade + " r) a) b where place <= 4 order by n");
         std::vector<std::string> statements;
+        statements.reserve(picked.size());
         for (const auto& line : picked)
             statements.push_back(statement(deed, line.substr(0, line.find(' '))));
         const auto answers = bench_.tried(asker, statements);
