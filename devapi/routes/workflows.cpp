@@ -30,7 +30,7 @@ bool known_workflow(Context& context, const Request& request, const std::string&
 
 // The environment of a call that reads; empty: answered.
 std::string environment_with_app(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
+    std::string env = environment_of(request, response);
     if (env.empty() || database_of(context, request, env, response).empty()) return {};
     return env;
 }
