@@ -19,7 +19,7 @@ int hex_digit(char c) {
     return -1;
 }
 
-constexpr auto ends_line = [](char c) { return c == '\r' || c == '\n' || c == '\0'; };
+constexpr bool ends_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void Reply::header(std::string_view name, std::string_view value) {
     extra_headers += ": ";
     // Almost no value needs a character left out, and each answer has several: whole where it can
     // be.
-    if (std::none_of(value.begin(), value.end(), ends_line)) {
+    if (std::none_of(value.begin(), value.end(), [](char c) { return ends_line(c); })) {
         extra_headers += value;
     } else {
         std::remove_copy_if(value.begin(), value.end(), std::back_inserter(extra_headers),

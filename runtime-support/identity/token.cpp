@@ -39,11 +39,10 @@ void start_sodium() {
     if (started < 0) throw std::runtime_error("libsodium did not start");
 }
 
-// A lambda: a function would be called for each character.
-constexpr auto base64url_digit = [](char c) {
+constexpr bool base64url_digit(char c) {
     const unsigned letter = (static_cast<unsigned char>(c) | 0x20u) - 'a';  // of either case
     return letter < 26 || (c >= '0' && c <= '9') || c == '-' || c == '_';
-};
+}
 
 int hex_value(char digit) {
     if (digit >= '0' && digit <= '9') return digit - '0';
@@ -107,7 +106,8 @@ std::string random_token(std::string_view prefix) {
 bool has_token_shape(std::string_view value, std::string_view prefix) {
     if (value.size() != prefix.size() + kRandomText || !value.starts_with(prefix)) return false;
     value.remove_prefix(prefix.size());
-    return std::all_of(value.begin(), value.end(), base64url_digit);
+    // By a lambda: a pointer to a function would be called for each character.
+    return std::all_of(value.begin(), value.end(), [](char c) { return base64url_digit(c); });
 }
 
 }  // namespace svc::identity
