@@ -320,16 +320,8 @@ Apps::Traces Apps::traces(const std::string& project, const std::string& env) co
 }
 
 void Apps::remove(Turn& turn) {
-    const ProjectRef& project = turn.row().project;
     turn.reach("removing");
-    drop_database(impl_->config, clone_name(project.id));
-    drop_all(impl_->shop(), project.id, true);
-    std::error_code ignored;  // files that stay behind harm nobody
-    fs::remove_all(fs::path(project_folder(impl_->config, project.id, kDev)).parent_path(),
-                   ignored);
-    fs::remove(requests_file(impl_->config, project.id, kDev), ignored);
-    impl_->keys.forget(project.id);
-    impl_->board.forget(project.id);
+    erase_project(impl_->shop(), turn.row().project.id, true);
     turn.remove_project();
 }
 

@@ -5,6 +5,7 @@
 #include "migrate/refusal.hpp"
 #include "migrate/seeds.hpp"
 #include "pipeline.hpp"
+#include "postgres/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -66,8 +67,8 @@ DemoState demo_state(const std::string& admin_url) {
     pqxx::read_transaction tx(connection);
     const auto row = tx.exec_params1(
         "select coalesce((select json_typeof(c.contract::json -> 'seeds') = 'object' "
-        "from svc.contract c), false), coalesce((select to_char(max(at) at time zone 'utc', "
-        "'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"') from svc.audit where event = $1), '')",
+        "from svc.contract c), false), coalesce((select " +
+            iso_millis("max(at)") + " from svc.audit where event = $1), '')",
         kReset);
     return {row[0].as<bool>(), row[1].c_str()};
 }

@@ -1,6 +1,7 @@
 #include "apps/provision.hpp"
 
 #include <chrono>
+#include <functional>
 #include <pqxx/pqxx>
 #include <stdexcept>
 #include <thread>
@@ -68,6 +69,15 @@ void close_to_others(Work& work, const AppDatabase& database) {
                ", " + work.quote_name(database.system_role));
 }
 
+// Ends connections, and looks again, until there are none.
+void until_none(const std::function<bool()>& none, const std::string& complaint) {
+    const auto deadline = std::chrono::steady_clock::now() + kEndTime;
+    while (!none()) {
+        if (std::chrono::steady_clock::now() > deadline) throw std::runtime_error(complaint);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
 }  // namespace
 
 bool provision(const AppsConfig& config, const AppDatabase& database) {
@@ -102,16 +112,16 @@ void shut_database(const AppsConfig& config, const AppDatabase& database) {
         if (has_role(work, role))
             work.exec0("revoke connect on database " + work.quote_name(database.name) + " from " +
                        work.quote_name(role));
-    const auto deadline = std::chrono::steady_clock::now() + kEndTime;
-    while (!work.exec_params(
-                    "select pg_terminate_backend(pid) from pg_stat_activity where datname = "
-                    "$1 and usename in ($2, $3, $4)",
+    until_none(
+        [&] {
+            return work
+                .exec_params(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and "
+                    "usename in ($2, $3, $4)",
                     database.name, database.data_role, database.system_role, database.sql_role)
-                .empty()) {
-        if (std::chrono::steady_clock::now() > deadline)
-            throw std::runtime_error("Connections to " + database.name + " do not end.");
-        std::this_thread::sleep_for(10ms);
-    }
+                .empty();
+        },
+        "Connections to " + database.name + " do not end.");
 }
 
 void drop_database(const AppsConfig& config, const std::string& name) {
@@ -123,15 +133,16 @@ void drop_database(const AppsConfig& config, const std::string& name) {
 void end_connections(const AppsConfig& config, const std::string& change) {
     pqxx::connection connection(maintenance_url(config));
     Work work(connection);
-    const auto deadline = std::chrono::steady_clock::now() + kEndTime;
-    while (!work.exec_params("select pg_terminate_backend(pid) from pg_stat_activity "
-                             "where application_name = $1",
-                             change_name(change))
-                .empty()) {
-        if (std::chrono::steady_clock::now() > deadline)
-            throw std::runtime_error("Connections of an interrupted change do not end.");
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    until_none(
+        [&] {
+            return work
+                .exec_params(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where "
+                    "application_name = $1",
+                    change_name(change))
+                .empty();
+        },
+        "Connections of an interrupted change do not end.");
 }
 
 std::set<std::string> app_databases(const AppsConfig& config) {

@@ -85,12 +85,7 @@ class Recovery {
     }
 
     void removed() {
-        drop_database(shop_.config, clone_name(row_.project.id));
-        drop_all(shop_, row_.project.id, serving_);
-        std::error_code ignored;  // files that stay behind harm nobody
-        fs::remove_all(fs::path(folder()).parent_path(), ignored);
-        shop_.keys.forget(row_.project.id);
-        shop_.board.forget(row_.project.id);
+        erase_project(shop_, row_.project.id, serving_);
         left_.remove_project();
         tell("forwards");
     }
@@ -152,7 +147,8 @@ class Recovery {
 
 }  // namespace
 
-void drop_all(const Workshop& shop, const std::string& project, bool serving) {
+void erase_project(const Workshop& shop, const std::string& project, bool serving) {
+    drop_database(shop.config, clone_name(project));
     const auto there = app_databases(shop.config);
     for (const auto& env : environments()) {
         const AppDatabase database = app_database(shop.config, project, env);
@@ -161,6 +157,12 @@ void drop_all(const Workshop& shop, const std::string& project, bool serving) {
         clear_others(shop, {project, env}, Others::dropped, {});
         if (env == "dev" || there.contains(database.name)) drop(shop.config, database);
     }
+    std::error_code ignored;  // files that stay behind harm nobody
+    for (const auto& env : environments())
+        fs::remove(requests_file(shop.config, project, env), ignored);
+    fs::remove_all(fs::path(project_folder(shop.config, project, "dev")).parent_path(), ignored);
+    shop.keys.forget(project);
+    shop.board.forget(project);
 }
 
 void recover(const Workshop& shop, Turn& left, bool serving) {

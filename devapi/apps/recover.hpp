@@ -12,8 +12,9 @@ namespace svc::devapi {
 // Throws where that cannot be done now; it may run again.
 void recover(const Workshop& shop, Turn& left, bool serving);
 
-// Ends a project's servers, where some serve, and drops its databases and their roles.
-void drop_all(const Workshop& shop, const std::string& project, bool serving);
+// Ends a project's servers, where some serve, drops its databases and their roles, and removes what
+// else is kept of it outside of the platform's database.
+void erase_project(const Workshop& shop, const std::string& project, bool serving);
 
 // Ends app servers and compilers of this data folder that nobody watches, and removes folders of
 // builds. `kept`: the apps that go on. For the start of svcd, while

@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <pqxx/pqxx>
 
+#include "http/call_note.hpp"
 #include "http/json_slice.hpp"
 #include "http/text.hpp"
 #include "log/log.hpp"
-#include "platform/audit.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr int kDeepest = 200;  // of a body; a contract needs a tenth of it
-
-constexpr std::size_t kLongestTarget = 300;
-constexpr std::size_t kLongestTold = 64 * 1024;
 
 bool authenticated(Context& context, Request& request, Response& response) {
     std::string_view value = request.authorization;
@@ -88,80 +85,6 @@ void serve(Context& context, const Route& route, Request& request, Response& res
     route.handler(context, request, response);
 }
 
-// Members of a body that say what it is about. Contracts, rows, SQL and secrets are none of the
-// record's business.
-std::string told_in(std::string_view body, bool first) {
-    constexpr const char* kTold[] = {"env",       "op",      "table",      "as",
-                                     "subdomain", "preview", "skipVerify", "role"};
-    if (body.size() > kLongestTold) return {};
-    const json object = json::parse(body, nullptr, false);
-    std::string out;
-    for (const char* name : kTold) {
-        const auto member = object.is_object() ? object.find(name) : object.end();
-        if (member == object.end() || (!member->is_string() && !member->is_boolean())) continue;
-        out += std::string(first ? "" : " ") + name + "=" +
-               (member->is_string() ? member->get<std::string>() : member->dump());
-        first = false;
-    }
-    return out;
-}
-
-// The id of a project stands in an entry of its own.
-std::string target_of(const Request& request) {
-    std::string out;
-    for (const auto& [name, value] : request.params)
-        if (name != "id" && name != "workspace")
-            out += (out.empty() ? "" : " ") + name + "=" + value;
-    out += told_in(request.body, out.empty());
-    out = out.substr(0, kLongestTarget);
-    // Whatever a caller writes, the record of it is one that the database takes.
-    for (char& c : out)
-        if (c < ' ' || c > '~') c = '?';
-    return out;
-}
-
-// A text of the answer; empty where it has no such member.
-std::string answered(const Response& response, const char* member) {
-    const json body = json::parse(response.body, nullptr, false);
-    const auto found = body.is_object() ? body.find(member) : body.end();
-    return found != body.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-// Whatever changes something, or tried to, by somebody who is known.
-void note(Context& context, const Route& route, const Request& request, const Response& response) {
-    const Caller& caller =
-        request.caller.kind == Caller::Kind::nobody ? response.actor : request.caller;
-    if (caller.user_id.empty() || route.reads || request.method == "GET" ||
-        request.method == "HEAD")
-        return;
-    AuditEntry entry;
-    entry.user_id = caller.user_id;
-    entry.email = caller.email;
-    entry.auth = caller.kind == Caller::Kind::token     ? "pat"
-                 : caller.kind == Caller::Kind::session ? "session"
-                                                        : "";
-    entry.workspace_id = request.project                 ? request.project->workspace_id
-                         : response.workspace_id.empty() ? caller.workspace_id
-                                                         : response.workspace_id;
-    if (request.project) entry.project_id = request.project->id;
-    entry.action = std::string(request.method) + " " + std::string(route.pattern);
-    entry.target = target_of(request);
-    entry.address = request.remote;
-    entry.status = response.status;
-    if (response.status >= 400) entry.code = answered(response, "code");
-    if (response.status == 201 && entry.target.empty())
-        if (const auto made = answered(response, "id"); !made.empty()) entry.target = "id=" + made;
-    record(context.store, entry);
-}
-
-void try_to_note(Context& context, const Route& route, const Request& request,
-                 const Response& response) noexcept try {
-    note(context, route, request, response);
-} catch (const std::exception& error) {
-    log::write(log::Level::error, "audit_not_written",
-               {{"method", request.method}, {"path", request.path}, {"what", error.what()}});
-}
-
 }  // namespace
 
 void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept {
@@ -178,7 +101,7 @@ void dispatch(Context& context, const Route& route, Request& request, Response& 
         response = {};
         response.refuse(Code::internal, "The server failed to answer this request.");
     }
-    try_to_note(context, route, request, response);
+    note_call(context, route, request, response);
 }
 
 }  // namespace svc::devapi

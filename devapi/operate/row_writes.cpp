@@ -8,6 +8,7 @@
 #include "http/error.hpp"
 #include "http/json_slice.hpp"
 #include "log/log.hpp"
+#include "postgres/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -196,10 +197,7 @@ class RowWriter {
         std::string members;
         for (const auto& [column, type] : columns_.types) {
             const std::string value =
-                type == "timestamp with time zone"
-                    ? "to_char(" + quoted(column) +
-                          " at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
-                    : quoted(column);
+                type == "timestamp with time zone" ? iso_micros(quoted(column)) : quoted(column);
             members.append(members.empty() ? "" : ", ").append(value + " as " + quoted(column));
         }
         const Param params[] = {id};

@@ -11,6 +11,7 @@
 
 #include "apps/server_log.hpp"
 #include "ops/request_ring.hpp"
+#include "postgres/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -21,12 +22,11 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are looked at
 constexpr std::int64_t kSecond = 1'000'000;
 
-constexpr const char* kEvent =
-    "json_build_object('at', to_char(c.at at time zone 'utc', "
-    "'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), "
-    "'kind', 'event', 'event', c.event, 'table', c.table_name, 'id', c.row_id, 'actor', c.actor, "
+// A row may be of any size; what is too much to show is null.
+const std::string kEvent =
+    "json_build_object('at', " + iso_millis("c.at") +
+    ", 'kind', 'event', 'event', c.event, 'table', c.table_name, 'id', c.row_id, 'actor', c.actor, "
     "'transition', c.transition, "
-    // A row may be of any size; what is too much to show is null.
     "'old', case when octet_length(c.old::text) <= 65536 then c.old end, "
     "'new', case when octet_length(c.new::text) <= 65536 then c.new end)::text";
 
@@ -110,7 +110,7 @@ void Tail::look_at_events() {
     tx.exec0("set local statement_timeout = '10s'");
     cursor_ = tx.exec1("select svc.change_cursor()")[0].c_str();
     const auto rows = tx.exec_params(
-        std::string("select told from (select ") + kEvent +
+        "select told from (select " + kEvent +
             " as told, c.seq from svc.change c where c.at >= to_timestamp($1::float8 / 1000000) "
             "order by c.seq desc limit $2) newest order by seq",
         wish_.since, wish_.limit);
@@ -135,10 +135,9 @@ std::vector<std::string> Tail::next() {
 std::vector<std::string> Tail::next_events() {
     pqxx::connection connection(wish_.database);
     pqxx::read_transaction tx(connection);
-    const auto rows =
-        tx.exec_params(std::string("select c.next, case when c.seq is not null then ") + kEvent +
-                           " end from svc.changes_since($1, 500) c",
-                       cursor_);
+    const auto rows = tx.exec_params("select c.next, case when c.seq is not null then " + kEvent +
+                                         " end from svc.changes_since($1, 500) c",
+                                     cursor_);
     Lines out;
     for (const auto& row : rows) {
         cursor_ = row[0].c_str();

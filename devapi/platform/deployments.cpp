@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "json/formats.hpp"
+#include "platform/domains.hpp"
 
 namespace svc::devapi {
 namespace {
 
-constexpr std::size_t kLongestLabel = 63;
 // A contract may be of megabytes: lists go without.
 constexpr const char *kWithContract = "d.contract", *kWithout = "''";
 
@@ -41,11 +41,7 @@ bool is_anothers(pqxx::work& tx, const std::string& project, const std::string& 
 }  // namespace
 
 bool is_subdomain(const std::string& name) {
-    const auto plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-    };
-    return !name.empty() && name.size() <= kLongestLabel && std::ranges::all_of(name, plain) &&
-           name.front() != '-' && name.back() != '-' && !name.starts_with("preview-");
+    return is_label(name) && !name.starts_with("preview-");
 }
 
 bool Deployments::hold(const std::string& project, const std::string& env,

@@ -6,7 +6,9 @@
 namespace svc::devapi {
 namespace {
 
-constexpr std::size_t kLongestLabel = 63, kLongestHost = 253;
+constexpr std::size_t kLongestHost = 253;
+
+}  // namespace
 
 bool is_label(const std::string& label) {
     const auto plain = [](char c) {
@@ -15,8 +17,6 @@ bool is_label(const std::string& label) {
     return !label.empty() && label.size() <= kLongestLabel && label.front() != '-' &&
            label.back() != '-' && std::all_of(label.begin(), label.end(), plain);
 }
-
-}  // namespace
 
 bool is_host_name(const std::string& host) {
     if (host.size() > kLongestHost) return false;

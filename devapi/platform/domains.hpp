@@ -8,6 +8,10 @@
 
 namespace svc::devapi {
 
+// Of a host name: letters of lower case, digits and hyphens inside.
+inline constexpr std::size_t kLongestLabel = 63;
+bool is_label(const std::string& label);
+
 // A full host name in lower case, of letters, digits and hyphens (others in their ASCII form,
 // xn--…); without port, wildcard or dot at its end. No address.
 bool is_host_name(const std::string& host);

@@ -3,11 +3,10 @@
 #include <pqxx/pqxx>
 
 #include "auth/link_token.hpp"
+#include "postgres/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {
-
-constexpr const char* kTime = "'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'";
 
 std::vector<std::string> first_column(const pqxx::result& rows) {
     std::vector<std::string> out;
@@ -48,9 +47,9 @@ std::vector<std::string> read_outbox(const std::string& database_url, const Outb
     return first_column(tx.exec_params(
         std::string(
             "select json_build_object('id', id, 'to', recipient, 'subject', subject, 'text', body, "
-            "'links', links, 'createdAt', to_char(created_at at time zone 'UTC', ") +
-            kTime +
-            "))::text from svc.mail where ended_at is null and ($1 = '' or recipient = lower($1)) "
+            "'links', links, 'createdAt', ") +
+            iso_millis("created_at") +
+            ")::text from svc.mail where ended_at is null and ($1 = '' or recipient = lower($1)) "
             "order by created_at desc, id desc limit $2",
         query.to, query.limit));
 }
@@ -79,8 +78,8 @@ std::optional<DemoLink> make_demo_link(const std::string& database_url, const st
         std::string("insert into svc.token (hash, purpose, account_id, email, data, expires_at) "
                     "select $1::bytea, 'magic', id, email, 'demo', now() + interval '15 minutes' "
                     "from svc.account where id = $2::uuid "
-                    "returning to_char(expires_at at time zone 'UTC', ") +
-            kTime + ")",
+                    "returning ") +
+            iso_millis("expires_at"),
         token.hash, *account);
     tx.exec_params0(
         "insert into svc.audit (event, account_id, detail) values ('demo_link', $1::uuid, $2)",

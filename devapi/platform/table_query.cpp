@@ -3,8 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
+#include "postgres/iso_time.hpp"
+
 namespace svc::devapi {
 namespace {
+
+constexpr int kRowsAtOnce = 20;
+constexpr std::size_t kMostTableBytes = std::size_t{16} << 20;  // of an answer's rows
 
 struct Column {
     std::string name, type_id, type;  // type: as SQL writes it
@@ -40,9 +45,7 @@ const Column* find(const std::vector<Column>& columns, const std::string& name) 
 // A column as one JSON value; times as the APIs print them.
 std::string value_sql(pqxx::work& tx, const Column& column) {
     const std::string name = tx.quote_name(column.name);
-    if (column.type == "timestamp with time zone")
-        return "to_json(to_char(" + name +
-               " at time zone 'utc', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))";
+    if (column.type == "timestamp with time zone") return "to_json(" + iso_micros(name) + ")";
     return "to_json(" + name + ")";
 }
 
@@ -73,6 +76,23 @@ std::string row_text(const pqxx::row& row, const std::vector<Column>& columns) {
     return out + "}";
 }
 
+// A few rows at a time: a table of large values is told in part, and never held whole.
+void fetch(pqxx::work& tx, std::size_t most, const std::vector<Column>& columns,
+           TableResult& result) {
+    std::size_t bytes = 0;
+    for (;;) {
+        const auto rows = tx.exec("fetch " + std::to_string(kRowsAtOnce) + " from found");
+        for (const auto& row : rows) {
+            std::string text = row_text(row, columns);
+            bytes += text.size();
+            result.truncated = result.rows.size() == most || bytes > kMostTableBytes;
+            if (result.truncated) return;
+            result.rows.push_back(std::move(text));
+        }
+        if (rows.size() < kRowsAtOnce) return;
+    }
+}
+
 TableResult read(pqxx::work& tx, const TableQuery& query) {
     const std::vector<Column> columns = columns_of(tx, query.table);
     if (columns.empty()) return refused("42P01", "There is no table '" + query.table + "'.");
@@ -82,13 +102,11 @@ TableResult read(pqxx::work& tx, const TableQuery& query) {
             return refused("42703", "Table '" + query.table + "' has no column '" + name + "'.");
         if (value) values.push_back(*value);
     }
-    const auto rows =
-        tx.exec_params(select_sql(tx, query, columns), pqxx::prepare::make_dynamic_params(values));
+    tx.exec_params("declare found no scroll cursor for " + select_sql(tx, query, columns),
+                   pqxx::prepare::make_dynamic_params(values));
     TableResult result;
     for (const Column& column : columns) result.fields.push_back({column.name, column.type_id});
-    for (const auto& row : rows) result.rows.push_back(row_text(row, columns));
-    result.truncated = result.rows.size() > static_cast<std::size_t>(query.limit);
-    if (result.truncated) result.rows.pop_back();
+    fetch(tx, static_cast<std::size_t>(query.limit), columns, result);
     return result;
 }
 

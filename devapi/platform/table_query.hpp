@@ -22,7 +22,7 @@ struct TableField {
 struct TableResult {
     std::vector<TableField> fields;
     std::vector<std::string> rows;  // JSON objects, every digit kept
-    bool truncated = false;         // there are more
+    bool truncated = false;         // there are more, beyond the limit or beyond 16 MB
     std::string error, sqlstate;    // set: nothing else is
 };
 

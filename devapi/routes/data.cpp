@@ -2,6 +2,7 @@
 #include "http/fields.hpp"
 #include "http/json_slice.hpp"
 #include "platform/table_query.hpp"
+#include "routes/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -48,10 +49,8 @@ void query(Context& context, const Request& request, Response& response) {
     if (!fields.good(response)) return;
     take_where(request, fields, query);
     if (!fields.good(response)) return;
-    const std::string database = context.apps.database_url(request.project->id, "dev");
-    if (database.empty())
-        return response.send(404, {{"error", "This project has no app yet: apply a contract."},
-                                   {"code", name(Code::no_app)}});
+    const std::string database = database_of(context, request, "dev", response);
+    if (database.empty()) return;
     const TableResult result = run_table_query(database, query);
     if (!result.error.empty())
         return response.send(400, {{"error", result.error}, {"code", result.sqlstate}});

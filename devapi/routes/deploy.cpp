@@ -6,6 +6,7 @@
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
 #include "routes/app_url.hpp"
+#include "routes/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
@@ -82,7 +83,7 @@ class Deploy {
             deployment_.version = dev.version;
             return true;
         }
-        response_.refuse(Code::no_app, "This project has no app yet: apply a contract.");
+        refuse_no_app("dev", response_);
         return false;
     }
 
@@ -182,21 +183,12 @@ void deploy(Context& context, const Request& request, Response& response) {
 }
 
 void list_deployments(Context& context, const Request& request, Response& response) {
-    Fields fields(Request{});
-    const std::string limit = query_value(request.query, "limit"),
-                      preview = query_value(request.query, "preview");
-    int count = kUsualDeployments;
-    if (!limit.empty()) {
-        const bool digits =
-            limit.size() < 6 && limit.find_first_not_of("0123456789") == std::string::npos;
-        count = digits ? std::stoi(limit) : 0;
-        if (count < 1 || count > kMostDeployments)
-            fields.wrong("limit", "Must be a whole number from 1 to 100.");
-    }
+    const std::string preview = query_value(request.query, "preview");
     if (!preview.empty() && preview != "true" && preview != "false" && preview != "1" &&
         preview != "0")
-        fields.wrong("preview", "Must be true or false.");
-    if (!fields.good(response)) return;
+        return bad_parameter(response, "preview", "Must be true or false.");
+    const int count = limit_of(request, kUsualDeployments, kMostDeployments, response);
+    if (count == 0) return;
     json list = json::array();
     for (const auto& deployment :
          Deployments(context.store)

@@ -5,11 +5,8 @@
 #include "log/log.hpp"
 
 namespace svc::devapi {
-namespace {
 
-bool known_environment(const std::string& env) { return env == "dev" || env == "prod"; }
-
-}  // namespace
+bool is_dev_or_prod(const std::string& env) { return env == "dev" || env == "prod"; }
 
 void bad_parameter(Response& response, const char* field, const std::string& message) {
     response.send(status(Code::bad_request),
@@ -21,30 +18,26 @@ void bad_parameter(Response& response, const char* field, const std::string& mes
 std::string environment_of(const Request& request, Response& response) {
     std::string env = query_value(request.query, "env");
     if (env.empty()) return "dev";
-    if (known_environment(env)) return env;
+    if (is_dev_or_prod(env)) return env;
     bad_parameter(response, "env", "Must be dev or prod.");
     return {};
 }
 
 std::string environment_of(Fields& fields) {
     std::string env = fields.text("env", 0, 20).value_or("dev");
-    if (!known_environment(env)) fields.wrong("env", "Must be dev or prod.");
+    if (!is_dev_or_prod(env)) fields.wrong("env", "Must be dev or prod.");
     return env;
 }
 
-namespace {
-
-void no_app(const std::string& env, Response& response) {
+void refuse_no_app(const std::string& env, Response& response) {
     response.refuse(Code::no_app, env == "dev" ? "This project has no app yet: apply a contract."
                                                : "This project is not deployed.");
 }
 
-}  // namespace
-
 std::string database_of(Context& context, const Request& request, const std::string& env,
                         Response& response) {
     std::string url = context.apps.database_url(request.project->id, env);
-    if (url.empty()) no_app(env, response);
+    if (url.empty()) refuse_no_app(env, response);
     return url;
 }
 
@@ -53,7 +46,7 @@ std::optional<AppDatabase> operated(Context& context, const Request& request,
     std::string error;
     auto database = context.apps.sql_access(request.project->id, env, error);
     if (!database) {
-        no_app(env, response);
+        refuse_no_app(env, response);
     } else if (!error.empty()) {
         response.refuse(Code::unavailable, error);
         database.reset();
@@ -98,7 +91,7 @@ bool busy(const Turnstile::Place& place, Response& response) {
     if (place) return false;
     response.header("Retry-After", "1");
     response.refuse(Code::unavailable,
-                    "Other statements of this project are running just now. Try again.");
+                    "Other statements of this workspace are running just now. Try again.");
     return true;
 }
 

@@ -10,6 +10,8 @@
 
 namespace svc::devapi {
 
+bool is_dev_or_prod(const std::string& env);
+
 // "dev" where none is named. Empty: answered 400, or noted in `fields`.
 std::string environment_of(const Request& request, Response& response);  // ?env=
 std::string environment_of(Fields& fields);                              // member env
@@ -17,6 +19,7 @@ std::string environment_of(Fields& fields);                              // memb
 // Administrator connection to it; empty: answered 404 NO_APP.
 std::string database_of(Context& context, const Request& request, const std::string& env,
                         Response& response);
+void refuse_no_app(const std::string& env, Response& response);
 // With the role for developers' SQL. None: answered.
 std::optional<AppDatabase> operated(Context& context, const Request& request,
                                     const std::string& env, Response& response);

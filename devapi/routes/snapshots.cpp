@@ -4,13 +4,12 @@
 #include "apps/restore.hpp"
 #include "http/fields.hpp"
 #include "postgres/dump.hpp"
+#include "routes/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
-
-bool has_snapshots(const std::string& env) { return env == "dev" || env == "prod"; }
 
 json snapshot_json(const SnapshotRecord& snapshot) {
     return {{"id", snapshot.id},
@@ -25,12 +24,8 @@ json snapshot_json(const SnapshotRecord& snapshot) {
 
 void list_snapshots(Context& context, const Request& request, Response& response) {
     const std::string env = query_value(request.query, "env");
-    if (!env.empty() && !has_snapshots(env)) {
-        Fields fields(Request{});
-        fields.wrong("env", "Must be dev or prod.");
-        fields.good(response);
-        return;
-    }
+    if (!env.empty() && !is_dev_or_prod(env))
+        return bad_parameter(response, "env", "Must be dev or prod.");
     json list = json::array();
     for (const auto& snapshot : context.apps.snapshots().list(request.project->id, env))
         list.push_back(snapshot_json(snapshot));
@@ -41,12 +36,9 @@ void make_snapshot(Context& context, const Request& request, Response& response)
     Fields fields(request);
     const std::string env = fields.text("env", 1, 10).value_or("prod");
     const std::string note = fields.text("note", 0, 500).value_or("");
-    if (!has_snapshots(env)) fields.wrong("env", "Must be dev or prod.");
+    if (!is_dev_or_prod(env)) fields.wrong("env", "Must be dev or prod.");
     if (!fields.good(response)) return;
-    if (!context.apps.state(request.project->id, env).built)
-        return response.refuse(Code::no_app, env == "dev"
-                                                 ? "This project has no app yet: apply a contract."
-                                                 : "This project is not deployed.");
+    if (!context.apps.state(request.project->id, env).built) return refuse_no_app(env, response);
     try {
         const auto snapshot = context.apps.take_snapshot(
             {request.project->id, env, "manual", note, request.caller.user_id});

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "http/fields.hpp"
+#include "routes/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -15,9 +16,7 @@ void verify_app(Context& context, const Request& request, Response& response) tr
     Fields fields(request);
     if (!fields.good(response)) return;
     const Project& project = *request.project;
-    if (context.apps.database_url(project.id, "dev").empty())
-        return response.send(404, {{"error", "This project has no app yet: apply a contract."},
-                                   {"code", name(Code::no_app)}});
+    if (database_of(context, request, "dev", response).empty()) return;
     const auto report = context.apps.verify({project.id, project.slug});
     if (!report)
         return response.refuse(Code::project_busy,

@@ -162,6 +162,11 @@ test('data/query reads dev rows past row-level security', async () => {
   assert.equal(none.json.rowCount, 0);
   assert.equal((await stack.dev('POST', path, { table: 'nothing' })).status, 400);
   assert.equal((await stack.dev('POST', path, { table: 'product', limit: 201 })).status, 400);
+  for (const sql of ['create table big (id int, note text)', "insert into big select n, repeat('x', 7000000) from generate_series(1, 4) n"]) {
+    await stack.dev('POST', `/projects/${project.id}/sql`, { sql }, { expect: 200 });
+  }
+  const big = (await stack.dev('POST', path, { table: 'big' }, { expect: 200 })).json;
+  assert.deepEqual([big.rowCount, big.truncated], [2, true], 'an answer is bounded in bytes, and says so');
 });
 
 test('the guide for authors, an unknown host, an unknown route', async () => {

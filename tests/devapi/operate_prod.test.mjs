@@ -61,6 +61,19 @@ test('rows, schema and tail of prod', async () => {
   assert.ok((await events('requests', 'prod')).some((event) => event.path?.endsWith('/api/v1/product')));
 });
 
+test('mails of prod are for who may change prod', async () => {
+  const headers = { authorization: `Bearer ${shop.browser}`, origin: 'http://app.test' };
+  const account = { email: 'zoe@example.test', password: 'a long password', name: 'Zoe', persona: 'customer' };
+  const ask = (to, body) => stack.fetch('POST', `/__svc/auth/${to}`, { headers, body, host: `${shop.slug}.localhost` });
+  assert.equal((await ask('signup', account)).status, 200);
+  assert.equal((await ask('reset/request', { email: account.email })).status, 200);
+  const mails = (env, more = {}) => stack.dev('GET', `${path}/mail?env=${env}`, undefined, more);
+  const { json, text } = await mails('prod', { token: await token('deploy') });
+  assert.ok(json.mails.some((one) => one.to === account.email && one.links.length === 1), text);
+  assert.ok(!(await mails('dev')).json.mails.some((one) => one.to === account.email));
+  assert.equal((await mails('prod', { token: await token('read', 'apply') })).json.code, 'FORBIDDEN_SCOPE');
+});
+
 test('after a restore it is the restored database that is read and written', async () => {
   const [kept] = await snapshots();
   assert.equal((await run("update product set stock = 3 where sku = 'TEA-1'")).status, 200);

@@ -29,7 +29,7 @@ const expected = {
   'GET /projects/:/secrets': ['read', 'viewer'], 'PUT /projects/:/secrets/:': ['apply', 'admin'], 'DELETE /projects/:/secrets/:': ['apply', 'admin'],
   // What the table leaves open.
   'GET /projects/:/keys': ['any', 'viewer'], 'POST /projects/:/keys': ['session', 'developer'], 'DELETE /projects/:/keys/:': ['apply', 'developer'],
-  'POST /projects/:/preview-token': ['any', 'viewer'], 'GET /projects/:/mail': ['apply', 'developer'],
+  'POST /projects/:/preview-token': ['any', 'viewer'], 'GET /projects/:/mail': ['change', 'viewer'],
   'GET /projects/:/sign-in': ['any', 'viewer'], 'POST /projects/:/sign-in': ['apply', 'developer'],
   'POST /workspaces': ['session'], 'GET /workspaces/:/members': ['session'], 'POST /workspaces/:/members': ['session'],
   'PUT /workspaces/:/members/:': ['session'], 'DELETE /workspaces/:/members/:': ['session'], 'GET /workspaces/:/audit': ['any'],
