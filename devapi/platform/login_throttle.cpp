@@ -1,16 +1,19 @@
 #include "platform/login_throttle.hpp"
 
+#include <algorithm>
+
 #include "http/proxy.hpp"
 
 namespace svc::devapi {
 namespace {
 
-constexpr std::size_t kFailures = 10;
+constexpr std::size_t kFailures = 10;         // of one account from one network
+constexpr std::size_t kNetworkFailures = 50;  // of all accounts from one network
 constexpr auto kWindow = std::chrono::minutes(15);
 constexpr std::size_t kRemembered = 10000;  // beyond, old ones are looked for at each failure
 
-std::string name_of(const std::string& account, const std::string& address) {
-    return account + '\n' + http::counted_network(address);
+std::string pair_of(const std::string& account, const std::string& network) {
+    return account + '\n' + network;
 }
 
 }  // namespace
@@ -18,11 +21,17 @@ std::string name_of(const std::string& account, const std::string& address) {
 int LoginThrottle::wait(const std::string& account, const std::string& address,
                         Clock::time_point now) {
     const std::lock_guard lock(mutex_);
-    const auto found = failures_.find(name_of(account, address));
+    const std::string network = http::counted_network(address);
+    return std::max(left(pair_of(account, network), kFailures, now),
+                    left(network, kNetworkFailures, now));
+}
+
+int LoginThrottle::left(const std::string& name, std::size_t most, Clock::time_point now) {
+    const auto found = failures_.find(name);
     if (found == failures_.end()) return 0;
     auto& times = found->second;
     while (!times.empty() && times.front() + kWindow <= now) times.pop_front();
-    if (times.size() < kFailures) return 0;
+    if (times.size() < most) return 0;
     const auto left = times.front() + kWindow - now;
     return static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(left).count()) + 1;
 }
@@ -31,19 +40,26 @@ void LoginThrottle::failed(const std::string& account, const std::string& addres
                            Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     if (failures_.size() >= kRemembered) forget_old(now);
-    auto& times = failures_[name_of(account, address)];
+    const std::string network = http::counted_network(address);
+    note(pair_of(account, network), kFailures, now);
+    note(network, kNetworkFailures, now);
+}
+
+void LoginThrottle::note(const std::string& name, std::size_t most, Clock::time_point now) {
+    auto& times = failures_[name];
     times.push_back(now);
-    if (times.size() > kFailures) times.pop_front();
+    if (times.size() > most) times.pop_front();
 }
 
 void LoginThrottle::succeeded(const std::string& account, const std::string& address) {
     const std::lock_guard lock(mutex_);
-    failures_.erase(name_of(account, address));
+    failures_.erase(pair_of(account, http::counted_network(address)));
 }
 
 void LoginThrottle::forget_old(Clock::time_point now) {
-    std::erase_if(failures_,
-                  [&](const auto& entry) { return entry.second.back() + kWindow <= now; });
+    std::erase_if(failures_, [&](const auto& entry) {
+        return entry.second.empty() || entry.second.back() + kWindow <= now;
+    });
 }
 
 }  // namespace svc::devapi

@@ -1,4 +1,5 @@
-// Failed sign-ins: after ten within 15 minutes an account and address must wait.
+// Failed sign-ins: after ten within 15 minutes an account must wait at that network, and after fifty
+// every account there: who tries one password on many accounts meets the second.
 #pragma once
 
 #include <chrono>
@@ -21,11 +22,13 @@ class LoginThrottle {
     void succeeded(const std::string& account, const std::string& address);
 
   private:
+    int left(const std::string& name, std::size_t most, Clock::time_point now);
+    void note(const std::string& name, std::size_t most, Clock::time_point now);
     void forget_old(Clock::time_point now);
 
     std::mutex mutex_;
-    std::map<std::string, std::deque<Clock::time_point>>
-        failures_;  // by account and address together
+    // By account and network together, and by network.
+    std::map<std::string, std::deque<Clock::time_point>> failures_;
 };
 
 }  // namespace svc::devapi

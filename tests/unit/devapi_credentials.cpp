@@ -69,6 +69,20 @@ TEST(LoginThrottle, TenFailuresThenAPause) {
     EXPECT_EQ(throttle.wait("ann", "::1", begin + 10s), 0);
 }
 
+TEST(LoginThrottle, ManyAccountsFromOneNetwork) {
+    LoginThrottle throttle;
+    const LoginThrottle::Clock::time_point begin{};
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_EQ(throttle.wait("someone", "::1", begin), 0);
+        throttle.failed("account " + std::to_string(i), "::1", begin);
+    }
+    EXPECT_GT(throttle.wait("someone", "::1", begin), 0);
+    EXPECT_EQ(throttle.wait("someone", "2001:db8::1", begin), 0);
+    throttle.succeeded("account 1", "::1");
+    EXPECT_GT(throttle.wait("someone", "::1", begin), 0) << "one's own account ends nothing";
+    EXPECT_EQ(throttle.wait("someone", "::1", begin + 15min), 0);
+}
+
 TEST(Slug, FromNames) {
     EXPECT_EQ(slug_of("Corner Shop"), "corner-shop");
     EXPECT_EQ(slug_of("  Été 24! "), "t-24");
