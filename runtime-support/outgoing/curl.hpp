@@ -1,10 +1,11 @@
-// libcurl, loaded when something is first sent: with it come some forty libraries, which a server
+// libcurl, loaded when something is first sent: with it come some forty libraries, which a program
 // that calls nobody would pay for with its start and its memory.
 #pragma once
 
 #include <curl/curl.h>
 
-#include <memory>
+#include <functional>
+#include <string>
 
 namespace svc::outgoing {
 
@@ -17,6 +18,13 @@ struct Curl {
     decltype(&curl_easy_cleanup) easy_cleanup;
     decltype(&curl_slist_append) slist_append;
     decltype(&curl_slist_free_all) slist_free_all;
+    decltype(&curl_multi_init) multi_init;
+    decltype(&curl_multi_add_handle) multi_add_handle;
+    decltype(&curl_multi_perform) multi_perform;
+    decltype(&curl_multi_poll) multi_poll;
+    decltype(&curl_multi_info_read) multi_info_read;
+    decltype(&curl_multi_remove_handle) multi_remove_handle;
+    decltype(&curl_multi_cleanup) multi_cleanup;
 
     // Throws std::runtime_error where it is not installed. From any thread.
     static const Curl& library();
@@ -39,8 +47,11 @@ class Handle {
     curl_slist* lines() const { return lines_; }
 
     CURLcode perform() { return curl_.easy_perform(handle_); }
+    // The same; `tick` is called at least every `milliseconds` of waiting.
+    CURLcode perform(const std::function<void()>& tick, int milliseconds);
     // Of the answer: an HTTP status, or an SMTP reply.
     long answer_code() const;
+    std::string content_type() const;
     const char* words(CURLcode code) const { return curl_.easy_strerror(code); }
 
   private:
