@@ -45,7 +45,7 @@ namespace queries::reports::unpaid {
 extern const svc::Query query;  // queries/reports/unpaid.cpp
 }
 
-extern const std::span<const svc::Route> routes;  // routes.cpp
-extern const std::string_view openapi;            // openapi.cpp
+extern const svc::List<svc::Route> routes;  // routes.cpp
+extern const std::string_view openapi;      // openapi.cpp
 
 }  // namespace app::clinic

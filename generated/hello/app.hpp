@@ -9,7 +9,7 @@ namespace reading {
 extern const svc::Entity entity;  // entities/reading.cpp
 }
 
-extern const std::span<const svc::Route> routes;  // routes.cpp
-extern const std::string_view openapi;            // openapi.cpp
+extern const svc::List<svc::Route> routes;  // routes.cpp
+extern const std::string_view openapi;      // openapi.cpp
 
 }  // namespace app::hello

@@ -18,7 +18,7 @@ namespace queries::reports::top_products {
 extern const svc::Query query;  // queries/reports/top_products.cpp
 }
 
-extern const std::span<const svc::Route> routes;  // routes.cpp
-extern const std::string_view openapi;            // openapi.cpp
+extern const svc::List<svc::Route> routes;  // routes.cpp
+extern const std::string_view openapi;      // openapi.cpp
 
 }  // namespace app::corner_shop

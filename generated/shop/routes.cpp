@@ -39,6 +39,6 @@ constexpr svc::Route all[] = {
 
 }  // namespace
 
-constinit const std::span<const svc::Route> routes = all;
+constinit const svc::List<svc::Route> routes = all;
 
 }  // namespace app::corner_shop

@@ -282,8 +282,7 @@ template bool Member::take<Uuid>(void*, JsonReader&, const Column&, Values&, uns
 template bool Member::take<KeyText>(void*, JsonReader&, const Column&, Values&, unsigned);
 template bool Member::take<Tags>(void*, JsonReader&, const Column&, Values&, unsigned);
 
-bool read_row(JsonReader& body, std::span<const Column> columns, std::span<const Member> members,
-              Values& values) {
+bool read_row(JsonReader& body, List<Column> columns, List<Member> members, Values& values) {
     while (body.next_member()) {
         const auto found = std::ranges::find(columns, body.name(), &Column::name);
         if (found == columns.end()) return body.unknown();

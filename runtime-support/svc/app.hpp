@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "svc/entity.hpp"
+#include "svc/list.hpp"
 #include "svc/query.hpp"
 
 namespace svc {
@@ -36,7 +36,7 @@ struct SignInProvider {
     std::string_view issuer, preset;  // one of them
     std::string_view client_id;
     std::string_view secret;  // name of the project's secret that holds the client's
-    std::span<const std::string_view> scopes;
+    List<std::string_view> scopes;
 };
 
 struct Auth {
@@ -48,9 +48,9 @@ struct Auth {
     bool password = true;                     // passwords sign in
     bool magic = true;                        // mailed links do
     bool refuse_common = false;               // passwords that everybody tries first
-    std::span<const SignInProvider> providers{};
-    std::span<const MailTemplate> mails{};  // texts of the app's own
-    bool passkey = true;                    // passkeys do
+    List<SignInProvider> providers{};
+    List<MailTemplate> mails{};  // texts of the app's own
+    bool passkey = true;         // passkeys do
 };
 
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.
@@ -68,11 +68,11 @@ struct App {
     std::string_view timezone;  // IANA
     std::string_view contract;  // hash of the contract it was made from
     Auth auth;
-    std::span<const Persona> personas;  // bit kFirstPersona + index
-    std::span<const std::string_view> org_roles;
-    std::span<const Entity* const> entities;
-    std::span<const Query* const> queries;
-    std::span<const Route> routes;
+    List<Persona> personas;  // bit kFirstPersona + index
+    List<std::string_view> org_roles;
+    List<const Entity*> entities;
+    List<const Query*> queries;
+    List<Route> routes;
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 };
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "svc/json.hpp"
+#include "svc/list.hpp"
 #include "svc/predicate.hpp"
 #include "svc/sets.hpp"
 #include "svc/values.hpp"
@@ -45,7 +45,7 @@ struct Column {
 // caller's bytes.
 struct Statement {
     std::string_view name;
-    std::span<const Type> types;
+    List<Type> types;
     std::string_view sql;
 };
 
@@ -91,19 +91,19 @@ struct Constraint {
 
 // Columns that are unique together, by index.
 struct Key {
-    std::span<const std::uint16_t> columns;
+    List<std::uint16_t> columns;
 };
 
 struct Transition {
     std::string_view name;
-    std::span<const std::string_view> from;
+    List<std::string_view> from;
     std::string_view to;
     PrincipalSet by;
 };
 
 struct Lifecycle {
     std::string_view field;
-    std::span<const Transition> transitions;
+    List<Transition> transitions;
     // $1 id, $2 transition name, $3 versions or null; gives the row, or raises SV403, SV409, SV412
     Statement apply;
 };
@@ -116,7 +116,7 @@ struct SearchField {
 
 struct Search {
     std::string_view config;  // PostgreSQL's, of the app's language
-    std::span<const SearchField> fields;
+    List<SearchField> fields;
     // $1 words, $2 the classes that the caller may read ({a,b}), null for all, $3 limit; gives
     // rows, the best first
     Statement find;
@@ -139,11 +139,11 @@ struct Link {
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
 
 struct Entity {
-    std::string_view name;            // table and route
-    std::string_view title;           // for messages and documents
-    std::span<const Column> columns;  // id first; the order of every row
-    std::string_view fields_json;     // the envelope's `fields` with every column
-    Stamp stamp = Stamp::none;        // owner columns user_id, org_id are stamped from the caller
+    std::string_view name;         // table and route
+    std::string_view title;        // for messages and documents
+    List<Column> columns;          // id first; the order of every row
+    std::string_view fields_json;  // the envelope's `fields` with every column
+    Stamp stamp = Stamp::none;     // owner columns user_id, org_id are stamped from the caller
     // Its rows are kept in another database: they have no versions, their key is of any type, and
     // each statement may take as long as that one takes.
     bool external = false;
@@ -155,18 +155,18 @@ struct Entity {
     Statement first;        // the first page with no filter: $1 limit
     std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
     Statement create;
-    std::span<const Bind> create_binds;
+    List<Bind> create_binds;
     Statement insert;  // create without RETURNING, for a creator who may not read: same parameters;
                        // of external ones it gives the key
     Statement update;  // gives the row
-    std::span<const Bind> update_binds;
+    List<Bind> update_binds;
     Statement remove;  // $1 id, $2 versions or null, which external ones have not; gives the id
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found
 
-    std::span<const Constraint> constraints;
-    std::span<const Key> keys;  // beside the id
-    std::span<const Link> links{};
+    List<Constraint> constraints;
+    List<Key> keys;  // beside the id
+    List<Link> links{};
 
     // False after a mistake, which the reader keeps.
     bool (*decode)(JsonReader& body, Values& values);

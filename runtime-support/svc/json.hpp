@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "svc/list.hpp"
 #include "svc/values.hpp"
 
 namespace svc {
@@ -129,8 +129,7 @@ class Member {
 
 // Reads the whole body into the members, each under the column at its own place, and from there
 // into `values`. False after a mistake, which the reader keeps.
-bool read_row(JsonReader& body, std::span<const Column> columns, std::span<const Member> members,
-              Values& values);
+bool read_row(JsonReader& body, List<Column> columns, List<Member> members, Values& values);
 
 // Row printers: append `key` (already JSON, with its comma or brace) and the column's value, null
 // as null. One per shape that differs in JSON.

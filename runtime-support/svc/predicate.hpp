@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "svc/clock.hpp"
+#include "svc/list.hpp"
 #include "svc/maybe.hpp"
 #include "svc/number.hpp"
 #include "svc/sets.hpp"
@@ -39,7 +39,7 @@ struct TagList {
 // Entity::columns. A view.
 class Record {
   public:
-    explicit Record(std::span<const Text> columns) : columns_(columns) {}
+    explicit Record(List<Text> columns) : columns_(columns) {}
 
     Text text(unsigned column) const { return columns_[column]; }  // and enums, uuids, JSON
     Maybe<bool> boolean(unsigned column) const;
@@ -53,7 +53,7 @@ class Record {
     Maybe<TagList> tags(unsigned column) const;
 
   private:
-    std::span<const Text> columns_;
+    List<Text> columns_;
 };
 
 // NaN is NaN, as in PostgreSQL.

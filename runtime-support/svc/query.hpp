@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "svc/entity.hpp"
+#include "svc/list.hpp"
 
 namespace svc {
 
@@ -19,13 +19,13 @@ struct Fallback {
 struct Query {
     std::string_view name;  // folders before it, with /
     std::string_view description;
-    std::span<const std::string_view> who;  // may run it, as the contract says: end_user, clerk
+    List<std::string_view> who;  // may run it, as the contract says: end_user, clerk
     bool writes = false;
     PrincipalSet allow = kNobody;  // callers who may run it; which rows is the policies' business
     bool workflow = false;         // steps may run it
-    std::span<const Column> params;
-    std::span<const std::string_view> kinds;  // their types, as the contract says: email
-    std::span<const Fallback> fallbacks;
+    List<Column> params;
+    List<std::string_view> kinds;  // their types, as the contract says: email
+    List<Fallback> fallbacks;
     Statement statement;           // parameter number n is $n
     Statement elevated{};          // the same past row-level security; no name: there is none
     std::string_view fields_json;  // the envelope's `fields`

@@ -38,11 +38,30 @@ using Tags = std::vector<std::string>;
 
 // A member of a request body: not sent, sent as null, or sent with a value. Absent and null differ:
 // absent takes the default on create and keeps what is there on update.
+// A generated struct has a dozen of them: what makes and ends one is compiled once, in the library.
 template <class T>
 struct Sent {
     enum State : std::uint8_t { absent, null, given };
+    Sent() noexcept;
+    ~Sent();
+    Sent(const Sent&) = delete;
+    Sent& operator=(const Sent&) = delete;
+
     T value{};
     State state = absent;
 };
+extern template struct Sent<std::string>;
+extern template struct Sent<std::int64_t>;
+extern template struct Sent<double>;
+extern template struct Sent<bool>;
+extern template struct Sent<Decimal>;
+extern template struct Sent<Money>;
+extern template struct Sent<Date>;
+extern template struct Sent<Time>;
+extern template struct Sent<Timestamp>;
+extern template struct Sent<JsonText>;
+extern template struct Sent<KeyText>;
+extern template struct Sent<Uuid>;
+extern template struct Sent<Tags>;
 
 }  // namespace svc

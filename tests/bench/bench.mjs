@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stack, appServers, freePort, root, until } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
-import { articles, many, withField } from './contracts.mjs';
+import { applies } from './applies.mjs';
+import { articles } from './contracts.mjs';
 import { data } from './data.mjs';
 import { generator } from './generator.mjs';
 import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
@@ -97,34 +98,8 @@ async function requests() {
   }
 }
 
-async function applies() {
-  // Seconds against the bar; sizes without a bar of their own are measured against the nearest.
-  const bars = { 1: [2, 1], 10: [2, 1], 40: [4, 1.5] };
-  const builds = { 1: [1, 0.6], 10: [1, 0.6], 40: [2.5, 0.6] };
-  for (const count of [1, 10, 40]) {
-    const stack = await Stack.start();
-    try {
-      await stack.signIn();
-      const project = await stack.project(`Many ${count}`);
-      const timed = async (contract) => {
-        const from = performance.now();
-        const { json } = await stack.apply(project, contract);
-        return [(performance.now() - from) / 1000, json.build.seconds];
-      };
-      const [cold, coldBuild] = await timed(many(count));
-      const [field, fieldBuild] = await timed(withField(many(count)));
-      row(`build, ${count} entities, cold`, coldBuild, builds[count][0], 's (bar)', 1, false);
-      row(`build, ${count} entities, one field added`, fieldBuild, builds[count][1], 's (bar)', 1, false);
-      row(`apply, ${count} entities, first`, cold, bars[count][0], 's (bar)', 1, false);
-      row(`apply, ${count} entities, one field added`, field, bars[count][1], 's (bar)', 1, false);
-    } finally {
-      await stack.stop();
-    }
-  }
-}
-
 // ./run bench [part…]
-const parts = { requests, data: () => data(folder), generator: () => generator(folder), applies };
+const parts = { requests, data: () => data(folder), generator: () => generator(folder), applies: () => applies(folder) };
 for (const [name, part] of Object.entries(parts)) {
   if (process.argv.length < 3 || process.argv.includes(name)) await part();
 }

@@ -27,8 +27,8 @@ constexpr Link kLeafLinks[] = {{"branch_id", Link::one, 2, &kBranch, 0},
                                {"branch", Link::one, 2, &kBranch, 0},
                                {"hidden_id", Link::one, 3, &kBranch, 0}};
 
-Entity entity(std::string_view name, std::string_view list, std::span<const Column> columns,
-              std::span<const Link> links) {
+Entity entity(std::string_view name, std::string_view list, List<Column> columns,
+              List<Link> links) {
     Entity out{};
     out.name = name;
     out.columns = columns;

@@ -1,0 +1,19 @@
+// What a machine takes to compile this, as a server's sources are compiled, tells how fast it is: bars
+// of builds are held against it.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+std::string yardstick(const std::vector<std::string>& words) {
+    std::map<std::string, std::vector<std::size_t>> places;
+    for (std::size_t i = 0; i < words.size(); ++i) places[words[i]].push_back(i);
+    std::ostringstream out;
+    for (auto& [word, found] : places) {
+        std::sort(found.begin(), found.end(), std::greater<>());
+        out << word << ' ' << found.front() << '\n';
+    }
+    return out.str();
+}
