@@ -113,6 +113,10 @@ void count_from(db::Outcome& outcome, std::size_t before) {
     outcome.failed = ours ? db::Outcome::kNone : outcome.failed - before;
 }
 
+db::Share share_of(const Writing& writing) {
+    return writing.authored ? db::Share::half : db::Share::all;
+}
+
 Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Command> commands,
                               const Finish& finish) {
     const Entrance entrance(writing.caller);
@@ -120,7 +124,7 @@ Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Comman
     std::vector<db::Command> all = {entrance.command(), command("svc_claim_key", kClaim, params)};
     all.insert(all.end(), commands.begin(), commands.end());
     Keep keep(writing, finish);
-    db::Outcome outcome = co_await writing.pool.run_slow(all, &keep);
+    db::Outcome outcome = co_await writing.pool.run_slow(all, &keep, share_of(writing));
     if (outcome.why().sqlstate == "SV208") {
         outcome = co_await replay(writing);
         co_return outcome;
@@ -161,8 +165,8 @@ Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> co
     std::vector<db::Command> all = {entrance.command()};
     all.insert(all.end(), commands.begin(), commands.end());
     db::Outcome outcome;
-    if (writing.slow) {
-        outcome = co_await writing.pool.run_slow(all);
+    if (writing.authored) {
+        outcome = co_await writing.pool.run_slow(all, nullptr, share_of(writing));
     } else {
         outcome = co_await writing.pool.run(all);
     }

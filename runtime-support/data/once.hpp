@@ -27,7 +27,7 @@ struct Writing {
     const Caller& caller;
     db::Pool& pool;
     const std::optional<Once>& once;
-    bool slow = false;  // on the connections for what takes its time
+    bool authored = false;  // SQL that somebody wrote: it may take long
 };
 
 // Told the rows of the last command, as in db::Outcome.

@@ -52,18 +52,24 @@ void append_query(std::string& out, const Query& query) {
 }
 
 // The parameters as JSON: the member "params" of the body, or the body itself.
-std::string sent_params(std::string_view body, const Query& query) {
-    if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) return "{}";
+Result<std::string> sent_params(std::string_view body, const Query& query) {
+    if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::string("{}");
     const auto own = [](const Column& param) { return param.name == "params"; };
     const json::Parsed parsed = json::parse(body);
     const json::Value* inner = parsed.error.empty() ? parsed.value.find("params") : nullptr;
     if (inner == nullptr || std::ranges::any_of(query.params, own)) return std::string(body);
-    return inner->is(json::Value::Kind::null) ? "{}" : inner->shown();
+    for (const auto& [name, value] : parsed.value.members) {
+        if (name == "params") continue;
+        return bad_params(name + " stands beside params: parameters stand in it, or all beside.",
+                          name);
+    }
+    return inner->is(json::Value::Kind::null) ? std::string("{}") : inner->shown();
 }
 
 std::optional<Error> read_params(std::string_view body, const Query& query, Values& values) {
-    const std::string sent = sent_params(body, query);
-    JsonReader reader(sent);
+    const auto sent = sent_params(body, query);
+    if (!sent) return sent.error();
+    JsonReader reader(*sent);
     if (!query.decode(reader, values))
         return bad_params(reader.mistake().message, reader.mistake().field);
     for (unsigned i = 0; i < query.params.size(); ++i) {

@@ -213,7 +213,7 @@ void Connection::on_readable() {
     }
     wait_readable();
     resume_done();
-    if (released && owner_ && ready()) owner_->writable();
+    if (owner_ && ready()) owner_->writable();
 }
 
 // Not into a held exchange: the Sync of each would end its transaction.

@@ -44,6 +44,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool ready() const { return conn_ != nullptr && !blocked_ && !poisoned_ && !held_; }
     // The weight of what is in flight.
     std::size_t load() const { return load_; }
+    // Something in flight may have half of its lane's connections at most.
+    bool shares() const { return !flights_.empty() && flights_.front()->share == Share::half; }
     // What is in flight has taken long: it may wait for a lock, and what is sent now waits behind
     // it.
     bool stalled() const;

@@ -28,6 +28,7 @@ void Lane::submit(RequestPtr request) {
 void Lane::again(RequestPtr request) { submit(std::move(request)); }
 
 void Lane::pump() {
+    if (settings_.patience.count() != 0) return pump_one_each();
     while (!waiting_.empty()) {
         const unsigned weight = waiting_.front()->weight;
         Connection* connection = choose(weight);
@@ -41,6 +42,70 @@ void Lane::pump() {
         RequestPtr request = std::move(waiting_.front());
         waiting_.pop_front();
         connection->send(std::move(request));
+    }
+}
+
+void Lane::pump_one_each() {
+    for (auto at = waiting_.begin(); at != waiting_.end();) {
+        if (has_its_share(**at)) {
+            ++at;
+            continue;
+        }
+        Connection* connection = idle();
+        if (connection == nullptr) {
+            grow();
+            break;
+        }
+        RequestPtr request = std::move(*at);
+        at = waiting_.erase(at);
+        connection->send(std::move(request));
+    }
+    watch();
+}
+
+Connection* Lane::idle() const {
+    for (const auto& connection : connections_) {
+        if (connection->ready() && connection->load() == 0) return connection.get();
+    }
+    return nullptr;
+}
+
+bool Lane::has_its_share(const Request& request) const {
+    if (request.share == Share::all) return false;
+    const auto taken = std::ranges::count_if(
+        connections_, [](const auto& connection) { return connection->shares(); });
+    return static_cast<std::size_t>(taken) * 2 >= settings_.connections;
+}
+
+// The one that waits longest stands first.
+void Lane::watch() {
+    if (watching_ || waiting_.empty()) return;
+    watching_ = true;
+    timer_.expires_at(waiting_.front()->since + settings_.patience);
+    timer_.async_wait([this](boost::system::error_code error) {
+        if (!error) refuse_late();
+    });
+}
+
+void Lane::refuse_late() {
+    watching_ = false;
+    std::vector<RequestPtr> late;
+    while (!waiting_.empty() && waiting_.front()->since + settings_.patience <= Clock::now()) {
+        late.push_back(std::move(waiting_.front()));
+        waiting_.pop_front();
+    }
+    watch();
+    refuse(std::move(late), kTooMuch, kTooMuchWords, {});
+}
+
+void Lane::refuse(std::vector<RequestPtr> requests, std::string_view sqlstate,
+                  std::string_view message, const std::string& detail) {
+    for (RequestPtr& request : requests) {
+        --count_;
+        request->outcome.complain().sqlstate = sqlstate;
+        request->outcome.complain().message = message;
+        request->outcome.complain().detail = detail;
+        request->resume(std::move(request->outcome));
     }
 }
 
@@ -99,13 +164,7 @@ void Lane::give_up(const std::string& words) {
     }
     waiting_ = std::move(patient);
     if (!waiting_.empty()) grow();
-    for (RequestPtr& request : tired) {
-        --count_;
-        request->outcome.complain().sqlstate = "08001";
-        request->outcome.complain().message = "The database cannot be reached.";
-        request->outcome.complain().detail = words;
-        request->resume(std::move(request->outcome));
-    }
+    refuse(std::move(tired), "08001", "The database cannot be reached.", words);
 }
 
 void Lane::closed(Connection& connection) {

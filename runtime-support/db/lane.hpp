@@ -1,10 +1,12 @@
 // A group of connections that share a queue: the fast ones of a pool, or the slow ones.
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "db/connection.hpp"
@@ -16,13 +18,19 @@ struct LaneSettings {
     std::string url;
     std::size_t connections = 1;  // at most
     std::size_t full = 1;         // weight in flight on one before the next takes its turn
+    // Set: one exchange at a time on a connection, and what finds none within it is refused.
+    std::chrono::milliseconds patience{0};
 };
+
+inline constexpr std::string_view kTooMuch = "53300";
+inline constexpr std::string_view kTooMuchWords =
+    "The server has too much to do. Try again shortly.";
 
 class Lane final : public Connection::Owner {
   public:
     // `count` is raised by whoever submits and lowered here when an exchange ends.
     Lane(asio::io_context& io, LaneSettings settings, std::size_t& count)
-        : io_(io), settings_(std::move(settings)), count_(count) {}
+        : io_(io), settings_(std::move(settings)), count_(count), timer_(io) {}
     ~Lane();
     Lane(const Lane&) = delete;
     Lane& operator=(const Lane&) = delete;
@@ -38,7 +46,14 @@ class Lane final : public Connection::Owner {
     using Clock = std::chrono::steady_clock;
 
     void pump();
+    void pump_one_each();
     Connection* choose(unsigned weight) const;
+    Connection* idle() const;
+    bool has_its_share(const Request& request) const;
+    void watch();
+    void refuse_late();
+    void refuse(std::vector<RequestPtr> requests, std::string_view sqlstate,
+                std::string_view message, const std::string& detail);
     void grow();
     void connected(PGconn* conn, std::string words);
     void give_up(const std::string& words);
@@ -51,6 +66,8 @@ class Lane final : public Connection::Owner {
     std::shared_ptr<Connector> connecting_;  // one attempt at a time
     bool refused_ = false;                   // the last attempt failed
     Clock::duration back_off_{0};            // before the next attempt; zero after a success
+    asio::steady_timer timer_;               // until the first that waits has waited too long
+    bool watching_ = false;
 };
 
 }  // namespace svc::db

@@ -28,7 +28,7 @@ namespace {
 // Rows by id in flight on one connection: enough for a batch that pays, and little enough that a
 // busy server uses more than one of PostgreSQL's processes.
 constexpr std::size_t kFull = 24;
-constexpr std::size_t kSlowConnections = 2;
+constexpr std::size_t kSlowConnections = 4;
 constexpr std::size_t kMaxParams = 65535;  // the protocol's own limit
 
 Outcome refused(std::string_view sqlstate, std::string_view message) {
@@ -57,12 +57,14 @@ struct Submit {
     std::span<const Command> commands;
     bool impatient;
     Closing* closing;
+    Share share;
 
     template <class Handler>
     void operator()(Handler&& handler) const {
         auto request = std::make_unique<Request>(commands, Resume(std::forward<Handler>(handler)));
         request->impatient = impatient;
         request->closing = closing;
+        request->share = share;
         lane->submit(std::move(request));
     }
 };
@@ -72,17 +74,17 @@ struct Submit {
 struct Pool::Impl {
     Impl(asio::io_context& io, PoolSettings&& settings)
         : max_queue(settings.max_queue),
-          fast(io, {settings.url, std::max(settings.connections, 1U), kFull}, count),
-          slow(io, {settings.url, kSlowConnections, 1}, count) {}
+          fast(io, {settings.url, std::max(settings.connections, 1U), kFull, {}}, count),
+          slow(io, {settings.url, kSlowConnections, 1, settings.slow_patience}, count) {}
 
     Task<Outcome> run(Lane& lane, std::span<const Command> commands, bool impatient = false,
-                      Closing* closing = nullptr) {
+                      Closing* closing = nullptr, Share share = Share::all) {
         if (count >= max_queue) {
-            co_return refused("53300", "The server has too much to do. Try again shortly.");
+            co_return refused(kTooMuch, kTooMuchWords);
         }
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++count;
-        Submit submit{&lane, commands, impatient, closing};
+        Submit submit{&lane, commands, impatient, closing, share};
         co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(
             submit, asio::use_awaitable);
     }
@@ -109,8 +111,8 @@ Task<Outcome> Pool::run(std::span<const Command> commands) {
     return impl_->run(impl_->fast, commands);
 }
 
-Task<Outcome> Pool::run_slow(std::span<const Command> commands, Closing* closing) {
-    return impl_->run(impl_->slow, commands, false, closing);
+Task<Outcome> Pool::run_slow(std::span<const Command> commands, Closing* closing, Share share) {
+    return impl_->run(impl_->slow, commands, false, closing, share);
 }
 
 }  // namespace svc::db

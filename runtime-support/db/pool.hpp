@@ -6,7 +6,9 @@
 // its Sync came back; a connection that is not idle at ReadyForQuery is closed.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -83,10 +85,15 @@ struct Outcome {
     bool lost() const;
 };
 
+// How many of the slow connections exchanges of a kind may have at once. Half: SQL that somebody
+// wrote, which may take as long as its time-out lets it; the rest stays for what is known to end.
+enum class Share : std::uint8_t { all, half };
+
 struct PoolSettings {
     std::string url;               // libpq connection string or URI
     unsigned connections = 3;      // opened as needed, kept
     std::size_t max_queue = 2000;  // exchanges waiting or in flight; beyond: 53300 at once
+    std::chrono::milliseconds slow_patience{10'000};  // for a slow connection; beyond: 53300
 };
 
 // Used on the one thread that runs `io`. It must outlive its exchanges: what is still waiting or in
@@ -101,9 +108,11 @@ class Pool {
     // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
-    // A slow one (aggregate, search, bulk): on connections of their own, so that it blocks nobody.
+    // A slow one (aggregate, search, bulk): on connections of their own, one at a time on each, so
+    // that it blocks nobody. What finds none free within the settings' patience answers 53300.
     // With a `closing` the connection is held, and its transaction open, for one more round trip.
-    Task<Outcome> run_slow(std::span<const Command> commands, Closing* closing = nullptr);
+    Task<Outcome> run_slow(std::span<const Command> commands, Closing* closing = nullptr,
+                           Share share = Share::all);
 
   private:
     struct Impl;

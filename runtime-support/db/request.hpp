@@ -66,6 +66,7 @@ struct Request {
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point sent;
     Closing* closing = nullptr;  // none: all commands are sent at once
+    Share share = Share::all;    // of the slow connections
     bool impatient = false;      // fails with the first connection that cannot be opened
     bool repeated = false;       // was sent again once, after a plan had become stale
     bool delivered = false;      // a sink has seen rows: it can no longer be sent again

@@ -51,6 +51,25 @@ before(async () => {
 });
 after(() => stack?.stop());
 
+test('queries that take long leave room for everything else', async () => {
+  const order = [];
+  const slow = Array.from({ length: 8 }, () => run(people.bob, 'slow').then(({ status, json }) => { order.push('slow'); assert.ok(status >= 400, JSON.stringify(json)); }));
+  const write = await stack.fetch('POST', '/__svc/api/v1/note', { headers: { ...headers(people.bob), 'idempotency-key': 'room' }, host, body: { title: 'bob', rank: 0 } });
+  assert.equal(write.status, 201, write.text);
+  const counted = await stack.fetch('GET', '/__svc/api/v1/note/aggregate?metric=count', { headers: headers(people.bob), host });
+  assert.equal(counted.status, 200, counted.text);
+  order.push('the rest');
+  await Promise.all(slow);
+  assert.ok(order.indexOf('the rest') < 3, order.join(', '));
+  const gone = await stack.fetch('DELETE', `/__svc/api/v1/note/${write.json.rows[0].id}`, { headers: headers(people.bob), host });
+  assert.equal(gone.status, 200, gone.text);
+});
+
+test('parameters stand in params or in the body, not here and there', async () => {
+  const answer = await run(people.ann, 'reports/notes', { params: {}, least: 2 });
+  assert.deepEqual([answer.status, answer.json.error.code, answer.json.error.field], [400, 'PARAMS_INVALID', 'least']);
+});
+
 test('an administrator reads across users where she says so', async () => {
   assert.deepEqual(await titles(run(people.ann, 'reports/notes')), ['ann']);
   const all = await run(people.ann, 'reports%2Fnotes', { least: 1 }, asAdmin);

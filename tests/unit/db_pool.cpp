@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
+#include <pqxx/pqxx>
 #include <string>
 #include <vector>
 
@@ -292,6 +294,36 @@ TEST_F(DbPool, ASlowExchangeDoesNotHoldTheFastOnes) {
     spawn(run_fast(*pool, order, fast));
     drain();
     EXPECT_EQ(order, (std::vector<std::string>{"fast", "slow"}));
+}
+
+Task<> run_slowly(Pool& pool, std::string sql, Share share, Outcome& outcome) {
+    const Command command{{"?", {}, sql}, {}, nullptr};
+    outcome = co_await pool.run_slow({&command, 1}, nullptr, share);
+}
+
+TEST_F(DbPool, WhatSomebodyWroteLeavesRoomForTheRest) {
+    pool = std::make_unique<Pool>(
+        io, PoolSettings{database->url(), 3, 5000, std::chrono::milliseconds(300)});
+    pqxx::connection holder(database->url());
+    pqxx::nontransaction held(holder);
+    held.exec("select pg_advisory_lock(1)");
+    constexpr std::size_t kCalls = 6;
+    Outcome stuck[kCalls], other;
+    for (Outcome& outcome : stuck)
+        spawn(run_slowly(*pool, "select pg_advisory_xact_lock(1)", Share::half, outcome));
+    const auto release = [](Pool& both, Outcome& answer, pqxx::nontransaction& lock) -> Task<> {
+        co_await run_slowly(both, "select 1", Share::all, answer);
+        co_await run_slowly(both, "select pg_sleep(0.4)", Share::all, answer);
+        lock.exec("select pg_advisory_unlock(1)");
+    };
+    spawn(release(*pool, other, held));
+    drain();
+    EXPECT_TRUE(other.ok) << other.why().message;
+    const auto refused = std::ranges::count_if(
+        stuck, [](const Outcome& outcome) { return outcome.why().sqlstate == "53300"; });
+    const auto served = std::ranges::count_if(stuck, [](const Outcome& one) { return one.ok; });
+    EXPECT_EQ(refused, 4) << "they had waited long enough";
+    EXPECT_EQ(served, 2);
 }
 
 // Records what the statement before it gave.
