@@ -69,6 +69,12 @@ Result<std::string> tags(const Column& column, const json::Value& value) {
     return json::array_literal(items);
 }
 
+Result<std::string> json_value(const Column& column, const json::Value& value) {
+    std::string text = value.shown();
+    if (json::numbers_in_range(text)) return text;
+    return misfit("22003", json::numbers_out_of_range(column), column);
+}
+
 }  // namespace
 
 Result<std::string> column_value(const Column& column, const json::Value& value) {
@@ -100,7 +106,7 @@ Result<std::string> column_value(const Column& column, const json::Value& value)
         case Type::tags:
             return tags(column, value);
         case Type::json:
-            return value.shown();
+            return json_value(column, value);
     }
     return mistyped(column, value);
 }

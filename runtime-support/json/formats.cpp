@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include "json/lexer.hpp"
 
@@ -68,6 +69,26 @@ bool is_offset(std::string_view text) {
     return text.size() == 2 && two(text, 0, 59);
 }
 
+// No offset takes it before the year 1 or past 9999: what is printed in UTC must be readable again.
+bool stays_in_calendar(std::string_view date, std::string_view time, std::string_view offset) {
+    if (offset.size() < 3 || (date != "0001-01-01" && date != "9999-12-31")) return true;
+    const auto minutes = [](std::string_view hours, std::string_view rest) {
+        const auto of = [](std::string_view two) { return (two[0] - '0') * 10 + two[1] - '0'; };
+        return of(hours) * 60 + (rest.size() < 2 ? 0 : of(rest.substr(rest.size() - 2)));
+    };
+    const int local = minutes(time.substr(0, 2), time.substr(2));
+    const int shift = minutes(offset.substr(1, 2), offset.substr(3));
+    const int utc = offset[0] == '+' ? local - shift : local + shift;
+    return date == "0001-01-01" ? utc >= 0 : utc < 24 * 60;
+}
+
+// Of its closing quote.
+std::size_t end_of_string(std::string_view text, std::size_t open) {
+    std::size_t at = open + 1;
+    while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
+    return at;
+}
+
 }  // namespace
 
 Whole whole_number(std::string_view number, std::int64_t& out) {
@@ -93,6 +114,34 @@ bool decimal_in_range(std::string_view number) {
     if (parts.digits.empty()) return number.size() <= 2 * kMost;
     return -parts.exponent <= kMost &&
            static_cast<std::int64_t>(parts.digits.size()) + parts.exponent <= kMost;
+}
+
+namespace {
+
+std::int64_t zeros_of_exponent(std::string_view number) {
+    if (number.find_first_of("eE") == std::string_view::npos) return 0;
+    const Parts parts = take_apart(number);
+    return parts.digits.empty() ? 0 : std::abs(parts.exponent);
+}
+
+}  // namespace
+
+bool numbers_in_range(std::string_view value) {
+    constexpr std::int64_t kMostZeros = 100'000;  // that exponents may stand for, in all
+    std::int64_t zeros = 0;
+    for (std::size_t at = 0; at < value.size(); ++at) {
+        if (value[at] == '"') {
+            at = end_of_string(value, at);
+        } else if (digit(value[at]) || value[at] == '-') {
+            const auto end = std::min(value.find_first_not_of("0123456789+-.eE", at), value.size());
+            const std::string_view number = value.substr(at, end - at);
+            if (!decimal_in_range(number)) return false;
+            zeros += zeros_of_exponent(number);
+            if (zeros > kMostZeros) return false;
+            at = end - 1;
+        }
+    }
+    return true;
 }
 
 bool is_number(std::string_view text) {
@@ -134,7 +183,8 @@ bool is_timestamp(std::string_view text) {
     if (text[10] != 'T' && text[10] != 't' && text[10] != ' ') return false;
     const std::string_view rest = text.substr(11);
     const auto offset = std::min(rest.find_first_of("Zz+-"), rest.size());
-    return is_time(rest.substr(0, offset)) && is_offset(rest.substr(offset));
+    if (!is_time(rest.substr(0, offset)) || !is_offset(rest.substr(offset))) return false;
+    return stays_in_calendar(text.substr(0, 10), rest.substr(0, 5), rest.substr(offset));
 }
 
 bool is_uuid(std::string_view text) {

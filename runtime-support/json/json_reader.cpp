@@ -150,7 +150,8 @@ bool JsonScanner::take(JsonText& out, const Column& column) {
     std::string_view raw;
     if (!lexer_.value(raw)) return lexer_mistake(column.name);
     out.text = raw;
-    return true;
+    return json::numbers_in_range(raw) ||
+           mistake("22003", json::numbers_out_of_range(column), column.name);
 }
 
 bool JsonScanner::take(Uuid& out, const Column& column) {

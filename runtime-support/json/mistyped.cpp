@@ -58,6 +58,11 @@ std::string out_of_range(const Column& column, std::string_view shown) {
     return std::string(column.name) + " cannot hold a number as large as " + shortened(shown);
 }
 
+std::string numbers_out_of_range(const Column& column) {
+    return std::string(column.name) +
+           " takes numbers of at most 1,000 digits, whose exponents add at most 100,000 in all";
+}
+
 std::string too_long(const Column& column) {
     return std::string(column.name) + " takes at most " + std::to_string(column.max_length) +
            " characters";

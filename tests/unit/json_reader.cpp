@@ -165,6 +165,29 @@ TEST(JsonReader, ReadsTheOtherTypes) {
     EXPECT_TRUE(read<Money>("{\"v\":null}", Type::money).null);
 }
 
+TEST(JsonReader, NumbersInsideJsonStayWithinReason) {
+    const auto code = [](const std::string& value) { return code_of("{\"v\":" + value + "}"); };
+    EXPECT_EQ(code("[1e900, -1.5e-900, 0e99999, \"1e999999 \\\" 1e999999\"]"), "");
+    EXPECT_EQ(code("{\"a\": [1e131000]}"), "22003");
+    EXPECT_EQ(code("[1e-131000]"), "22003");
+    std::string many = "[1e900";
+    for (int i = 0; i < 200; ++i) many += ",1e900";
+    EXPECT_EQ(code(many + "]"), "22003") << "each may be, all of them are too much";
+}
+
+TEST(JsonReader, MomentsStayInTheCalendar) {
+    const auto moment = [](const std::string& value) {
+        return read<Timestamp>("{\"v\":\"" + value + "\"}", Type::timestamp).mistake.code;
+    };
+    for (const char* fine : {"9999-12-31T23:59:59Z", "9999-12-31T23:59:59+00:30",
+                             "9999-12-31T09:59:59-14:00", "0001-01-01T00:00:00Z",
+                             "0001-01-01T14:00:00+14", "0001-01-01"})
+        EXPECT_EQ(moment(fine), "") << fine;
+    for (const char* beyond : {"9999-12-31T23:59:59-14:00", "9999-12-31T23:30-0030",
+                               "0001-01-01T00:00:00+14:00", "0001-01-01T13:59+14"})
+        EXPECT_NE(moment(beyond), "") << beyond;
+}
+
 TEST(JsonReader, ReadsText) {
     const auto text = [](const std::string& value) {
         return text_of<std::string>(value, Type::text);
