@@ -69,6 +69,8 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
     } else if (target.env != "dev") {
         error = data::bad_params(
             "Tables are added in the environment dev alone; prod gets what is deployed.");
+    } else if (!head.header("idempotency-key").empty()) {
+        error = data::bad_params("Idempotency-Key is not taken by /data/migrate.");
     } else {
         const auto project = context_.directory.by_id(target.project);
         const std::function<void()> job = std::bind_front(

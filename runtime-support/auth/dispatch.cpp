@@ -35,6 +35,10 @@ identity::Result<void> check_need(const Caller& caller, Need need) {
 
 Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exchange,
                   std::shared_ptr<const AppKey> key, std::string_view id) {
+    // Tokens and links are not kept to be told again; a promise that is not held is refused.
+    if (!exchange.head().header("idempotency-key").empty())
+        co_return identity::refusal(Code::params_invalid,
+                                    "Idempotency-Key is taken by rows, queries and SQL, not here.");
     Call call{in, exchange, std::move(key), std::nullopt, id};
     if (route.need != Need::nothing && route.need != Need::key) {
         auto caller = co_await signed_in(call);

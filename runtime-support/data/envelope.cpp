@@ -41,8 +41,7 @@ Envelope::Envelope(const Query& query, std::string& body, std::size_t limit)
       fields_json_(query.fields_json),
       visible_{ColumnSet::all()},
       body_(body),
-      limit_(limit),
-      most_bytes_(kMostBytes) {
+      limit_(limit) {
     body_ = kBegin;
 }
 
@@ -59,7 +58,7 @@ void Envelope::take(Shape& shape, http::Reply& reply) {
 }
 
 void Envelope::row(const Row& row) {
-    if (rows_ == limit_ || body_.size() > most_bytes_) {
+    if (full()) {
         truncated_ = true;
         return;
     }

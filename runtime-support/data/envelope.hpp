@@ -15,7 +15,7 @@
 
 namespace svc::data {
 
-// Bytes of the rows of an answer whose SQL an author or a server wrote; what is beyond is cut.
+// Bytes of an answer's rows; what is beyond is cut.
 inline constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 
 // The envelope's `fields` for some of the columns.
@@ -25,11 +25,12 @@ class Envelope final : public db::RowSink {
   public:
     static constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
-    // Rows past `limit` are not printed; they make the result truncated.
+    // Rows past `limit` are not printed, nor many more than kMostBytes; they make the result
+    // truncated.
     Envelope(const Entity& entity, Visible visible, std::string& body,
              std::size_t limit = kNoLimit);
 
-    // Of a named query: not many more than kMostBytes are printed either.
+    // Of a named query.
     Envelope(const Query& query, std::string& body, std::size_t limit);
 
     // Before the first row. What the envelope would tell goes into headers of `reply` where it is
@@ -46,6 +47,8 @@ class Envelope final : public db::RowSink {
     // How many rows there are in all, and for an estimate whether it is one.
     void count(std::string_view number, std::optional<bool> estimated);
     std::size_t rows() const { return rows_; }
+    // No row is printed any more.
+    bool full() const { return rows_ == limit_ || body_.size() > kMostBytes; }
     // Keeps the version of the last row; see row_version().
     void keep_version() { keeps_version_ = true; }
     const std::string& version() const { return version_; }
@@ -71,7 +74,6 @@ class Envelope final : public db::RowSink {
     std::string count_;
     std::optional<bool> estimated_;
     std::size_t limit_;
-    std::size_t most_bytes_ = kNoLimit;
     std::size_t rows_ = 0;
     bool truncated_ = false;
     bool keeps_version_ = false;

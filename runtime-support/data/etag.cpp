@@ -25,13 +25,28 @@ void append_hex(std::string& out, std::uint32_t number) {
     }
 }
 
-// FNV-1a over the columns that are hidden from the caller.
+// FNV-1a.
+class Hash {
+  public:
+    void add(unsigned one) { value_ = (value_ ^ one) * 16777619U; }
+    std::uint32_t value() const { return value_; }
+
+  private:
+    std::uint32_t value_ = 2166136261U;
+};
+
 std::uint32_t hidden_hash(const ColumnSet& visible) {
-    std::uint32_t hash = 2166136261U;
+    Hash hash;
     for (unsigned i = 0; i < ColumnSet::kMax; ++i) {
-        if (!visible[i]) hash = (hash ^ i) * 16777619U;
+        if (!visible[i]) hash.add(i);
     }
-    return hash;
+    return hash.value();
+}
+
+std::uint32_t form_hash(std::string_view form) {
+    Hash hash;
+    for (const char c : form) hash.add(static_cast<unsigned char>(c));
+    return hash.value();
 }
 
 struct Tag {
@@ -76,13 +91,21 @@ std::string row_version(const Entity& entity, const Row& row) {
     return version;
 }
 
-std::string entity_tag(std::string_view version, const App& app, const Visible& visible) {
+Kept kept_for_version(const Entity& entity) {
+    Kept kept{.columns = {}, .behind = 1};
+    if (const auto at = updated_at(entity)) kept.columns.add(static_cast<unsigned>(*at));
+    return kept;
+}
+
+std::string entity_tag(std::string_view version, const App& app, const Visible& visible,
+                       std::string_view form) {
     std::string tag;
     tag.reserve(version.size() + 24);
     tag.append("\"").append(version);
     std::ranges::replace(tag, ' ', 'T');
     tag.append(kContract).append(app.contract.substr(0, kContractDigits));
     if (!visible.all) append_hex(tag, hidden_hash(visible.columns));
+    if (!form.empty()) append_hex(tag += '-', form_hash(form));
     return tag += '"';
 }
 

@@ -7,6 +7,7 @@
 
 #include "data/columns.hpp"
 #include "data/query_text.hpp"
+#include "data/selection.hpp"
 #include "http/exchange.hpp"
 #include "svc/app.hpp"
 
@@ -16,9 +17,14 @@ namespace svc::data {
 // gives xmin behind the entity's columns. As generator/plan builds it in SQL: row_version().
 std::string row_version(const Entity& entity, const Row& row);
 
-// The version, and beside it what else makes the bytes of the answer: the contract, and the columns
-// that this caller sees. With its quotes.
-std::string entity_tag(std::string_view version, const App& app, const Visible& visible);
+// What of the row that reads; the statement's xmin stands behind the entity's columns.
+Kept kept_for_version(const Entity& entity);
+
+// The version, and beside it what else makes the bytes of the answer: the contract, the columns
+// that this caller sees, and the form that was asked for, where it is not the usual one. With its
+// quotes.
+std::string entity_tag(std::string_view version, const App& app, const Visible& visible,
+                       std::string_view form = {});
 
 // What If-Match asks for.
 struct Precondition {

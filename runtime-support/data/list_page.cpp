@@ -3,8 +3,10 @@
 namespace svc::data {
 
 void ListPage::row(const Row& row) {
+    more_ = ended_;
     envelope_.row(row);
-    if (!list_.by_cursor || ++rows_ != list_.limit) return;
+    if (!list_.by_cursor || ended_ || !envelope_.full()) return;
+    ended_ = true;
     auto behind = static_cast<int>(entity_.columns.size());
     for (const SortKey& key : list_.order) {
         const int column =
@@ -22,8 +24,7 @@ std::optional<Error> ListPage::finish(const Cursors& cursors) {
         envelope_.finish();
         return {};
     }
-    const bool more = rows_ > list_.limit;
-    const std::string next = more ? cursors.make(list_.identity, last_) : "";
+    const std::string next = more_ ? cursors.make(list_.identity, last_) : "";
     if (next.size() > Cursors::kMaxBytes) {
         return bad_params(
             "This page ends at a row whose sorted fields are too long for a cursor. Sort by a "

@@ -19,7 +19,8 @@ class ListPage final : public db::RowSink {
     const Entity& entity_;
     const ListQuery& list_;
     Envelope& envelope_;
-    std::size_t rows_ = 0;
+    bool ended_ = false;
+    bool more_ = false;
     Cursors::Place last_;  // of the page's last row, where the next begins behind it
 };
 

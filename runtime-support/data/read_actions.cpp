@@ -76,16 +76,17 @@ Task<bool> get_row(const Call& call) {
     http::Reply& reply = call.exchange.reply();
     Envelope envelope(call.entity, visible, reply.body);
     envelope.take(*shape, reply);
-    // A tag is of the whole row in its usual form.
-    const bool whole =
-        shape->selected() == nullptr && shape->format() == Format::json && !call.entity.external;
-    if (whole) envelope.keep_version();
-    const Statement statement = shape->around(call.entity.get);
+    // Rows of others change without this one's version: an answer that holds some has no tag.
+    const bool tagged = !shape->has_links() && !call.entity.external;
+    if (tagged) envelope.keep_version();
+    const Statement statement =
+        shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : Kept{});
     const db::Outcome outcome = co_await run(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
-    if (!whole || envelope.rows() == 0) co_return false;
-    const std::string tag = entity_tag(envelope.version(), call.app, visible);
+    if (!tagged || envelope.rows() == 0) co_return false;
+    const std::string tag =
+        entity_tag(envelope.version(), call.app, visible, shape->form(call.exchange.head()));
     reply.header("ETag", tag);
     if (none_match_names(call.exchange.head(), tag)) {
         reply.status = 304;

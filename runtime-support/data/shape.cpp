@@ -28,6 +28,11 @@ Result<Shape> Shape::read(const Reader& reader, std::size_t rows, QueryText& bou
     return shape;
 }
 
+std::string Shape::form(const http::Head& head) const {
+    if (!selected_ && format_ == Format::json) return {};
+    return std::string(content_type(format_)) + http::query_param(head.query, "select").value;
+}
+
 Statement Shape::around(const Statement& rows, const Kept& kept) {
     if (!selected_) return rows;
     selected_->start_behind(kept.behind);

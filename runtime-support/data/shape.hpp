@@ -33,6 +33,10 @@ class Shape {
     Statement around(const Statement& rows, const Kept& kept = {});
 
     Format format() const { return format_; }
+    // Rows of other tables stand in the answer.
+    bool has_links() const { return weight_ > 1; }
+    // What distinguishes the answer from the usual one, which has none; outlives no request.
+    std::string form(const http::Head& head) const;
     SelectedRows* selected() { return selected_ ? &*selected_ : nullptr; }
     // Work beside that of the rows alone.
     unsigned weight() const { return weight_; }

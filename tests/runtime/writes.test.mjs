@@ -43,6 +43,23 @@ async function holding(text) {
 const waitsForLock = () => until('somebody to wait for the lock', () =>
   sql("select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'") !== '0');
 
+test('a page has 16 MB at most, and the next one begins where it ends', async () => {
+  const description = 'x'.repeat(900_000);
+  for (let i = 0; i < 20; ++i) {
+    const sku = `BIG-${String(i).padStart(2, '0')}`;
+    assert.equal((await call(staff('manager'), 'POST', '/api/v1/product', { sku, title: 'Big', price: 1, description })).status, 201);
+  }
+  const list = async (more) => (await call(staff('manager'), 'GET', `/api/v1/product?where=${encodeURIComponent('{"title":"Big"}')}&sort=${encodeURIComponent('{"field":"sku"}')}${more}`)).json;
+  const cut = await list('&limit=50');
+  assert.equal(cut.truncated, true);
+  assert.ok(cut.rowCount > 15 && cut.rowCount < 20, `${cut.rowCount} rows`);
+  const first = await list('&limit=50&cursor=');
+  assert.deepEqual([first.rowCount, first.hasMore], [cut.rowCount, true]);
+  const rest = await list(`&limit=50&cursor=${encodeURIComponent(first.nextCursor)}`);
+  assert.deepEqual([rest.rowCount, rest.hasMore], [20 - first.rowCount, false]);
+  assert.equal(new Set([...first.rows, ...rest.rows].map((row) => row.sku)).size, 20);
+});
+
 test('of ten changes of the same version one is made', async () => {
   const made = await call(staff('manager'), 'POST', '/api/v1/product', { sku: 'RACE-1', title: 'Race', price: 1 });
   const path = `/api/v1/product/${made.json.rows[0].id}`;

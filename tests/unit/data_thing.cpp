@@ -74,7 +74,7 @@ constexpr Entity thing() {
     out.columns = kThingColumns;
     out.fields_json = R"([{"name":"every field","type":"25"}])";
     out.access.read = kEveryone;
-    out.get = {"thing_get", kThingId, "select " THING_COLUMNS " from thing where id = $1"};
+    out.get = {"thing_get", kThingId, "select " THING_COLUMNS ", xmin from thing where id = $1"};
     out.first = {"thing_first", kThingLimit,
                  "select " THING_COLUMNS " from thing order by id limit $1"};
     out.list = "select " THING_COLUMNS " from thing";
