@@ -32,7 +32,7 @@ export interface AggregateOptions<T extends TableShape> {
   tz?: string;
 }
 
-export type GroupOptions<T extends TableShape, C extends Column<T>> = Omit<AggregateOptions<T>, "compare"> & {
+export type GroupOptions<T extends TableShape, C extends Column<T>> = AggregateOptions<T> & {
   groupBy: C;
   bucket?: "day" | "week" | "month";
   /** Beside `bucket`: those without rows too. */
@@ -67,4 +67,12 @@ export interface Metrics<Name extends string> extends Windows {
 export interface Group<Key> {
   key: Key | null;
   value: Computed;
+}
+
+export interface Groups<Key> extends Windows {
+  groups: Group<Key>[];
+  /** Of the window before, where `compare` asks for it. */
+  previousGroups?: Group<Key>[];
+  /** There are more groups than the 1,000 of an answer. */
+  truncated: boolean;
 }

@@ -78,8 +78,8 @@ export async function writes(): Promise<void> {
 
 export async function numbers(): Promise<void> {
   const { values } = await product.aggregates(["count", "max:price"], { range: "this_month", compare: true });
-  const [group] = await order.groups({ metric: "count", groupBy: "status" });
-  const key: "draft" | "placed" | "shipped" | "cancelled" | null | undefined = group?.key;
+  const { groups, previousGroups } = await order.groups({ metric: "count", groupBy: "status", range: "this_month", compare: true });
+  const key: "draft" | "placed" | "shipped" | "cancelled" | null | undefined = groups[0]?.key ?? previousGroups?.[0]?.key;
   void [values["max:price"], key];
   // @ts-expect-error not asked for
   values["min:price"];
@@ -93,7 +93,11 @@ export async function numbers(): Promise<void> {
 
 export async function others(): Promise<void> {
   const top = await app.query("reports/top_products", { since: "2026-01-01" });
-  const units: number | null | undefined = top[0]?.units;
+  const units: number | null | undefined = top.rows[0]?.units;
+  const login = await app.auth.login({ email: "ann@example.test", password: "a long password" });
+  // @ts-expect-error a second factor may be due
+  login.token.length;
+  if (login.needsMfa) await app.auth.verifyFactor(login.pending, "123456");
   const [found] = await app.search("tea", ["product", "order"]);
   if (found?.table === "product") void found.rows[0]?.sku;
   await app.auth.signUp({ email: "ann@example.test", password: "a long password", persona: "customer" });

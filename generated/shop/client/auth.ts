@@ -33,6 +33,15 @@ export interface SignedIn<Persona extends string> {
   user: User<Persona>;
 }
 
+/** Signed in; or a second factor is due, and verifyFactor() ends the sign-in. */
+export type LoggedIn<Persona extends string> =
+  | ({ needsMfa: false } & SignedIn<Persona>)
+  | { needsMfa: true; pending: string; methods: readonly ("totp" | "passkey")[]; user: User<Persona> };
+
+type LoginAnswer<Persona extends string> =
+  | ({ needsMfa?: false } & SignedIn<Persona>)
+  | { needsMfa: true; pending: string; methods?: ("totp" | "passkey")[]; user: User<Persona> };
+
 type SignUpAnswer<Persona extends string> = ({ pending?: false } & SignedIn<Persona>) | { pending: true; message: string };
 
 export class Auth<Persona extends string> {
@@ -50,10 +59,16 @@ export class Auth<Persona extends string> {
     return { pending: false, token: body.token, user: body.user };
   }
 
-  async login(credentials: Credentials): Promise<SignedIn<Persona>> {
-    const { body } = await this.http.call<SignedIn<Persona>>("POST", "/auth/login", { body: credentials });
-    this.http.session = body.token;
-    return { token: body.token, user: body.user };
+  async login(credentials: Credentials): Promise<LoggedIn<Persona>> {
+    const { body } = await this.http.call<LoginAnswer<Persona>>("POST", "/auth/login", { body: credentials });
+    if (body.needsMfa) return { needsMfa: true, pending: body.pending, methods: body.methods ?? ["totp"], user: body.user };
+    return { needsMfa: false, ...this.signedIn(body) };
+  }
+
+  /** Ends a sign-in with a code of the authenticator app, or a backup code. */
+  async verifyFactor(pending: string, code: string): Promise<SignedIn<Persona>> {
+    const { body } = await this.http.call<SignedIn<Persona>>("POST", "/auth/mfa/verify", { body: { pending, code } });
+    return this.signedIn(body);
   }
 
   async logout(): Promise<void> {
@@ -70,5 +85,10 @@ export class Auth<Persona extends string> {
     type Options = { signupPolicy: "open" | "invite_only" | "disabled"; personas: Persona[] };
     const { signupPolicy, personas } = (await this.http.call<Options>("GET", "/auth/signup-options")).body;
     return { signupPolicy, personas };
+  }
+
+  private signedIn({ token, user }: SignedIn<Persona>): SignedIn<Persona> {
+    this.http.session = token;
+    return { token, user };
   }
 }

@@ -3,13 +3,18 @@
 // An app: its tables, its named queries, its accounts.
 import { Auth } from "./auth.js";
 import { Http, type Settings } from "./http.js";
-import { Table } from "./table.js";
+import { Table, type Page, type WriteOptions } from "./table.js";
 import type { AppShape } from "./types.js";
 
 type Tables<A extends AppShape> = { readonly [N in keyof A["tables"]]: Table<A["tables"][N]> };
 
+export interface QueryOptions extends WriteOptions {
+  /** Past row policies: for an administrator's own session, where the query only reads. */
+  admin?: boolean;
+}
+
 /** Parameters may be left out where none is required. */
-type Params<P> = object extends P ? [params?: P] : [params: P];
+type Params<P> = object extends P ? [params?: P, options?: QueryOptions] : [params: P, options?: QueryOptions];
 
 /** Rows of one table, the best first; with `snippets`, the places that were found in each of them, as HTML. */
 export type Found<A extends AppShape, N extends keyof A["tables"]> = N extends unknown
@@ -28,13 +33,14 @@ export class Client<A extends AppShape> {
     this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, elsewhere.includes(name) ? `ext/${name}` : name)])) as Tables<A>;
   }
 
-  /** Rows of a named query. */
+  /** Rows of a named query: 10,000 and 16 MB at most, `truncated` tells of more. */
   async query<N extends keyof A["queries"] & string>(
     name: N,
-    ...[params]: Params<A["queries"][N]["params"]>
-  ): Promise<A["queries"][N]["row"][]> {
-    const body = { params: params ?? {} };
-    return (await this.http.call<{ rows: A["queries"][N]["row"][] }>("POST", `/queries/${name}`, { body })).body.rows;
+    ...[params, options]: Params<A["queries"][N]["params"]>
+  ): Promise<Page<A["queries"][N]["row"]>> {
+    const headers = { "idempotency-key": options?.idempotencyKey, "x-svc-admin": options?.admin === true ? "1" : undefined };
+    const call = { body: { params: params ?? {} }, headers };
+    return (await this.http.call<Page<A["queries"][N]["row"]>>("POST", `/queries/${name}`, call)).body;
   }
 
   /** Words in several tables; "quoted phrases", OR and -word as on the web. Tables out of reach are left out. */
