@@ -49,6 +49,31 @@ test('tokens: shown once, listed without value, dead when revoked', async () => 
   assert.equal((await stack.dev('GET', '/me', undefined, { token: minted.token })).status, 401);
 });
 
+test('tokens: one of a workspace knows nothing of those of another', async () => {
+  const other = (await stack.dev('POST', '/workspaces', { name: 'Beside' }, { expect: 201 })).json.workspace;
+  const here = await mint(['read']), there = await mint(['read'], { workspaceId: other.id });
+  const revoke = (id, token) => stack.dev('DELETE', `/tokens/${id}`, undefined, { token });
+  assert.equal((await revoke(there.id, here.token)).status, 404);
+  assert.equal((await stack.dev('GET', '/me', undefined, { token: there.token })).status, 200, 'it lives on');
+  assert.equal((await revoke(here.id, here.token)).status, 200, 'itself, say');
+  assert.equal((await revoke(there.id, stack.session)).status, 200, 'a session is of no workspace');
+});
+
+test('what is refused before anybody looks at it has the envelope of its API', async () => {
+  const huge = { text: 'x'.repeat(100_000) };
+  const long = { authorization: `Bearer ${'x'.repeat(20_000)}` };
+  for (const base of ['/dev/v1', '/api/dev/v1']) {
+    const large = await stack.fetch('POST', `${base}/tokens?x=1`, { body: huge });
+    assert.deepEqual([large.status, large.json.code, typeof large.json.error], [413, 'PAYLOAD_TOO_LARGE', 'string']);
+    const head = await stack.fetch('GET', `${base}/me`, { headers: long });
+    assert.deepEqual([head.status, head.json.code, typeof head.json.error], [431, 'HEADERS_TOO_LARGE', 'string']);
+    const twice = await stack.fetch('GET', `${base}/me`, { headers: { host: 'a, b' } });
+    assert.deepEqual([twice.status, twice.json.code, typeof twice.json.error], [400, 'BAD_REQUEST', 'string']);
+  }
+  const runtime = await stack.fetch('GET', '/__svc/api/v1/x', { headers: long });
+  assert.deepEqual([runtime.status, runtime.json.ok, runtime.json.error.code], [431, false, 'HEADERS_TOO_LARGE']);
+});
+
 test('tokens: what is refused', async () => {
   const bad = async (body) => (await stack.dev('POST', '/tokens', { name: 'x', workspaceId: stack.workspace, ...body }));
   assert.equal((await bad({ scopes: ['root'] })).json.code, 'INVALID_SCOPE');
