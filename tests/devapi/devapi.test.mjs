@@ -5,7 +5,7 @@ import { Stack, owner, sample } from '../lib/stack.mjs';
 
 let stack;
 before(async () => {
-  stack = await Stack.start({ SVC_RATE_BROWSER: '30', SVC_RATE_SERVER: '1000000' });
+  stack = await Stack.start({ SVC_RATE_BROWSER: '30', SVC_RATE_SERVER: '1000000', SVC_PUBLIC_ORIGIN: 'https://svc.example.test/' });
   await stack.signIn();
 });
 after(() => stack?.stop());
@@ -197,7 +197,12 @@ test('data/query reads dev rows past row-level security', async () => {
 test('the guide for authors, an unknown host, an unknown route', async () => {
   const docs = await stack.dev('GET', '/docs', undefined, { expect: 200 });
   assert.match(docs.headers['content-type'], /text\/markdown/);
-  assert.equal((await stack.fetch('GET', '/', { host: 'nothing.localhost' })).status, 404);
+  const headers = { authorization: `Bearer ${stack.session}` };
+  for (const host of ['nothing.localhost', 'example.test', 'svc.example.test.evil.test', '.', 'x.svc.example.test']) {
+    assert.equal((await stack.fetch('GET', '/', { host })).status, 404, host);
+    assert.equal((await stack.fetch('GET', '/dev/v1/me', { headers, host })).status, 404, host);
+  }
+  for (const host of ['svc.example.test', 'SVC.example.test:443', 'svc.example.test.']) assert.equal((await stack.fetch('GET', '/dev/v1/me', { headers, host })).status, 200, host);
   assert.equal((await stack.dev('GET', '/nothing')).status, 404);
 });
 
