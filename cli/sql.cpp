@@ -116,7 +116,18 @@ Table table_of_results(const json& results) {
     return table;
 }
 
+// What the operation cannot do without, or nothing.
+const char* missing(const RowsOptions& options) {
+    if (options.op == "insert") return options.data.empty() ? "--data" : nullptr;
+    if (options.id.empty() && options.ids.empty()) return "--id or --ids";
+    return options.op == "update" && options.patch.empty() ? "--patch" : nullptr;
+}
+
 int write_rows(Session& session, const RowsOptions& options) {
+    if (const char* what = missing(options)) {
+        session.refuse("svc rows " + options.op + " needs " + what + ".", "BAD_REQUEST");
+        return kUsage;
+    }
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     const auto body = rows_body(session, options);

@@ -77,6 +77,7 @@ class Apply {
     const AppsConfig config_;
     const AppDatabase database_;
 
+    std::string kept_ = contract_;  // with the seeds that it leaves as they are
     std::optional<plan::Plan> plan_;
     emit::FileSet files_;
     std::future<emit::FileSet> formatted_;  // the same for readers, laid out while the build runs

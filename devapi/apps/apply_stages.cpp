@@ -8,6 +8,7 @@
 #include "apps/database.hpp"
 #include "apps/exposure.hpp"
 #include "apps/generated_files.hpp"
+#include "apps/kept_seeds.hpp"
 #include "apps/provision.hpp"
 #include "apps/told_secrets.hpp"
 #include "build/format.hpp"
@@ -34,6 +35,9 @@ bool Apply::check() {
     }
     if (release_ && release_->rollback) plan_->seeds_unchanged = true;
     if (release_) return true;
+    diag::Findings findings;
+    kept_ = with_kept_seeds(contract_, config_, database_, *plan_, findings);
+    add_findings(std::move(findings));
     outcome_.edited = pipeline::hand_edited(folder() + "/generated");
     if (outcome_.edited.empty() || force_) return true;
     outcome_.status = ApplyOutcome::Status::hand_edited;
@@ -122,7 +126,7 @@ bool Apply::provision() {
     before_ = read_record(database_);
     keeps_server_ = unchanged();
     record_ = {before_ ? before_->version : 1,
-               contract_,
+               kept_,
                plan_->contract_hash,
                launch_.binary,
                turn_.row().id,
@@ -185,7 +189,7 @@ bool Apply::swap() {
     shop_.board.change(app_, [this](AppState& state) {
         state.built = true;
         state.version = record_.version;
-        state.contract = contract_;
+        state.contract = kept_;
         state.last_error.reset();
     });
     if (release_)
@@ -207,7 +211,7 @@ void Apply::publish() try {
 
 // A provider's secret that is not there yet is told with the next apply, or when it is set again.
 void Apply::share_secrets() try {
-    tell_secrets(config_, shop_.secrets, project_.id, app_.second, contract_);
+    tell_secrets(config_, shop_.secrets, project_.id, app_.second, kept_);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",
                {{"project", project_.id}, {"what", error.what()}});
@@ -216,7 +220,7 @@ void Apply::share_secrets() try {
 // The folder holds what is live: it is written once that is so. For readers alone, so where it
 // cannot be written that is a warning.
 void Apply::write_files() try {
-    write_generated(folder(), formatted_.get(), contract_);
+    write_generated(folder(), formatted_.get(), kept_);
     drop_binaries(folder() + "/bin", {launch_.binary, before_ ? before_->binary_path : ""});
 } catch (const std::exception& error) {
     outcome_.findings.warning(

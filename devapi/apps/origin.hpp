@@ -7,6 +7,10 @@
 
 namespace svc::devapi {
 
+// The host of servers on clones, which nobody reaches. What is svcd's to answer they hand to it
+// like all others, so svcd answers there too.
+inline constexpr const char* kVerifyHost = "verify.invalid";
+
 // Without a slash at its end. `origin`: SVC_APPS_ORIGIN, whose * the label stands for; where it is
 // empty http://<label>.<apps domain>:<port>.
 inline std::string app_origin(const std::string& origin, const std::string& apps_domain,

@@ -6,6 +6,7 @@
 #include "apps/connections.hpp"
 #include "apps/database.hpp"
 #include "apps/exposure.hpp"
+#include "apps/kept_seeds.hpp"
 #include "apps/provision.hpp"
 #include "apps/summary.hpp"
 #include "diag/source_map.hpp"
@@ -37,6 +38,8 @@ void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& pr
     outcome.status = Status::invalid;
     if (!checked.plan) return;
     migrate::Result result = changes(config, secrets, project, *checked.plan, replaced);
+    with_kept_seeds(contract, config, app_database(config, project.id, "dev"), *checked.plan,
+                    result.findings);
     diag::SourceMap(contract).locate(result.findings);
     for (auto& finding : result.findings.items()) outcome.findings.add(std::move(finding));
     outcome.findings.sort();

@@ -163,6 +163,14 @@ std::size_t DevService::body_limit(const http::Head& head) {
     return match.route ? match.route->body_limit : 64 * 1024;
 }
 
+// In the envelope of the API that the request was for.
+void DevService::refuse(const http::Head& head, const Error& error, http::Reply& reply) {
+    if (api_path(head.path).empty()) return fail(reply, error);
+    Response response;
+    response.refuse(error.code, std::string(error.message));
+    write(reply, response);
+}
+
 Task<> DevService::handle(http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     const Target target = find_target(head, context_.config, context_.directory, context_.apps);

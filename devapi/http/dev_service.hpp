@@ -28,6 +28,7 @@ class DevService : public http::Service {
         followers_.join();
     }
     Task<> handle(http::Exchange& exchange) override;
+    void refuse(const http::Head& head, const Error& error, http::Reply& reply) override;
     void hand_off(http::Connection connection) override;
 
   private:

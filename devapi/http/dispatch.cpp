@@ -32,7 +32,6 @@ std::string_view scope_of(Need need) {
         case Need::deploy:
             return "deploy";
         case Need::read:
-        case Need::read_or_change:
             return "read";
         default:
             return {};

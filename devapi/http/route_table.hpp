@@ -21,7 +21,7 @@ enum class Need {
     // apply on dev, deploy on prod: the handler asks, once it knows the environment
     // (routes/environment.hpp)
     change,
-    // read; to change something, as above
+    // read for what reads, as above for what changes something: the handler asks for both
     read_or_change,
 };
 

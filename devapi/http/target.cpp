@@ -1,7 +1,9 @@
 #include "http/target.hpp"
 
 #include <algorithm>
+#include <boost/asio/ip/address_v4.hpp>
 
+#include "apps/origin.hpp"
 #include "http/parser.hpp"
 #include "http/text.hpp"
 
@@ -33,6 +35,42 @@ std::string_view bearer(const http::Head& head) {
     return http::iequals(authorization.substr(0, 7), "bearer ")
                ? http::trim(authorization.substr(7))
                : std::string_view();
+}
+
+// As it is compared: a dot at its end, which DNS knows as the root, says nothing.
+std::string host_of(const http::Head& head) {
+    std::string host = lower(head.host);
+    if (host.size() > 1 && host.ends_with('.')) host.pop_back();
+    return host;
+}
+
+// Of an origin, or of an address that is listened on; without the "*." of many hosts.
+std::string_view host_in(std::string_view origin) {
+    if (const auto scheme = origin.find("://"); scheme != std::string_view::npos)
+        origin.remove_prefix(scheme + 3);
+    origin = origin.substr(0, origin.find('/'));
+    const auto bracket = origin.rfind(']');
+    const auto colon = origin.rfind(':');
+    if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket))
+        origin = origin.substr(0, colon);
+    if (origin.starts_with("*.")) origin.remove_prefix(2);
+    return origin;
+}
+
+bool is_address(const std::string& host) {
+    boost::system::error_code fault;
+    boost::asio::ip::make_address_v4(host, fault);
+    return !fault || host.starts_with('[');
+}
+
+// Where the platform itself answers. HTTP/1.0 needs no host: who connects knows where to.
+bool is_platforms(const std::string& host, const Config& config) {
+    if (host.empty() || host == "localhost" || host == config.apps_domain || host == kVerifyHost ||
+        is_address(host))
+        return true;
+    for (const std::string* own : {&config.listen, &config.public_origin, &config.apps_origin})
+        if (!own->empty() && http::iequals(host_in(*own), host)) return true;
+    return false;
 }
 
 // What stands before ".<apps domain>", or empty.
@@ -107,11 +145,15 @@ Target by_key(const http::Head& head, const Directory& directory, const Apps& ap
 
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
                    const Apps& apps) {
-    const std::string host = lower(head.host);
+    const std::string host = host_of(head);
     const std::string_view label = app_label(host, config);
     if (!label.empty()) return by_host(label, head, directory, apps);
     if (const auto project = directory.by_domain(host); project && host != config.listen_host())
         return app(*project, head, "prod", directory, apps);
+    if (!is_platforms(host, config))
+        return refused(Code::not_found,
+                       "There is nothing on this host. Is it the service's own? Then "
+                       "SVC_PUBLIC_ORIGIN must name it.");
     if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, apps);
     const std::string_view rest = head.path.starts_with(kRuntimePath)
                                       ? head.path.substr(kRuntimePath.size())

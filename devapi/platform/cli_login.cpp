@@ -54,12 +54,13 @@ DeviceLogin begin_login(Store& store, const std::string& client, const std::stri
 }
 
 std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code) {
+    const std::string code = normal_code(user_code);
     return store.transact([&](pqxx::work& tx) -> std::optional<AskedLogin> {
         const auto rows = tx.exec_params(
             std::string("select id, client, address from cli_login where code_hash = $1") + kOpen,
-            hash::sha256(normal_code(user_code)));
+            hash::sha256(code));
         if (rows.empty()) return std::nullopt;
-        return AskedLogin{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str()};
+        return AskedLogin{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str(), code};
     });
 }
 

@@ -20,6 +20,7 @@ DeviceLogin begin_login(Store& store, const std::string& client, const std::stri
 // One that waits for a decision, as the person is shown it.
 struct AskedLogin {
     std::string id, client, address;
+    std::string user_code;  // as the client shows it
 };
 // By the code, in any case, with or without its hyphen.
 std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code);

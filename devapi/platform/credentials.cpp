@@ -127,12 +127,13 @@ std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id) {
     });
 }
 
-bool revoke_token(Store& store, const std::string& user_id, const std::string& token_id) {
+bool revoke_token(Store& store, const Caller& caller, const std::string& token_id) {
     return store.transact([&](pqxx::work& tx) {
         return tx.exec_params(
                      "update token set revoked_at = now() "
-                     "where id = $1 and user_id = $2 and revoked_at is null returning id",
-                     token_id, user_id)
+                     "where id = $1 and user_id = $2 and revoked_at is null "
+                     "and workspace_id = coalesce(nullif($3, '')::uuid, workspace_id) returning id",
+                     token_id, caller.user_id, caller.workspace_id)
                    .size() == 1;
     });
 }

@@ -65,7 +65,8 @@ struct MintedToken {
 MintedToken mint_token(Store& store, const NewToken& wish);
 // The caller's own that are not revoked; newest first.
 std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id);
-bool revoke_token(Store& store, const std::string& user_id, const std::string& token_id);
+// One of the caller's own; of his pinned workspace where he has one.
+bool revoke_token(Store& store, const Caller& caller, const std::string& token_id);
 
 // Whom this bearer value stands for; kind nobody where it is unknown, expired, revoked or ended.
 Caller authenticate(Store& store, const SessionSigner& signer, std::string_view bearer);

@@ -1,4 +1,7 @@
 // Publishing what dev has, what was published, and going back.
+#include <pqxx/except.hxx>
+#include <stdexcept>
+
 #include "apps/apply.hpp"
 #include "apps/snapshots.hpp"
 #include "data/uuid.hpp"
@@ -52,16 +55,31 @@ class Deploy {
         if (!turn)
             return response_.refuse(Code::project_busy,
                                     "Another build of this project is running. Try again.");
-        if (!promotable() || !name() || !verified()) {
-            deployments_.let_go(project_.id, deployment_.env);
-            turn->finish({"refused", 0, "", ""});
-            return;
-        }
+        if (!ready(*turn)) return;
         deployments_.begin(deployment_, request_.caller.user_id);
         answer(publish(*turn));
     }
 
   private:
+    // A deploy that does not begin, by a refusal or by what was thrown, holds neither name nor
+    // turn.
+    bool ready(Turn& turn) {
+        bool ready = false;
+        try {
+            ready = promotable() && name() && verified();
+        } catch (...) {
+            give_up(turn, "failed", "It failed before it began.");
+            throw;
+        }
+        if (!ready) give_up(turn, "refused", "");
+        return ready;
+    }
+
+    void give_up(Turn& turn, const char* status, const char* error) {
+        deployments_.let_go(project_.id, deployment_.env);
+        turn.finish({status, 0, error, ""});
+    }
+
     bool read() {
         Fields fields(request_);
         deployment_.id = data::new_uuid();
@@ -101,7 +119,7 @@ class Deploy {
         return false;
     }
 
-    bool verified() {
+    bool verified() try {
         if (skip_verify_) return true;
         progress()({"verify", "running", 0, {}});
         const auto report = context_.apps.verify({project_.id, project_.slug});
@@ -118,6 +136,11 @@ class Deploy {
                        {{"error", "Verification failed; nothing was deployed. " + report->summary},
                         {"code", svc::name(Code::verify_failed)},
                         {"report", words}});
+        return false;
+    } catch (const pqxx::failure&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        response_.refuse(Code::unavailable, error.what());
         return false;
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "apps/snapshots.hpp"
 #include "log/log.hpp"
 
 namespace svc::devapi {
@@ -69,6 +70,22 @@ bool may_change(const Request& request, const std::string& env, Response& respon
                                               " takes the role developer in the workspace; yours "
                                               "is " +
                                               std::string(name(request.project->role)) + ".");
+    return false;
+}
+
+bool may_read_or_change(const Request& request, const std::string& env, Response& response) {
+    const std::string_view scope = env == "prod" ? "deploy" : "apply";
+    const Caller& caller = request.caller;
+    if (caller.has("read") || caller.has(scope)) return true;
+    const auto& made_for = caller.made_for;
+    const bool by_role = std::find(made_for.begin(), made_for.end(), scope) != made_for.end();
+    return by_role ? may_change(request, env, response) : may_read(request, response);
+}
+
+bool may_read(const Request& request, Response& response) {
+    if (request.caller.has("read")) return true;
+    response.refuse(Code::forbidden_scope,
+                    "To read takes the scope 'read', which this token lacks.");
     return false;
 }
 

@@ -28,6 +28,12 @@ std::optional<AppDatabase> operated(Context& context, const Request& request,
 // the role developer. False: answered.
 bool may_change(const Request& request, const std::string& env, Response& response);
 
+// For routes whose need is `read_or_change`, before it is known which of both is meant: either
+// will do. False: answered.
+bool may_read_or_change(const Request& request, const std::string& env, Response& response);
+// That it was reading which was meant.
+bool may_read(const Request& request, Response& response);
+
 // Before anything is written past the app: on prod a snapshot is taken, and what cannot be kept is
 // not written over. False: answered.
 bool keep_before_write(Context& context, const Request& request, const std::string& env,

@@ -103,7 +103,7 @@ std::string workspace_choice(const std::vector<Membership>& all) {
 }
 
 void show_decision(Context& context, const AskedLogin& asked, const Account& account,
-                   const std::string& code, Response& response) {
+                   Response& response) {
     const auto all = memberships(context.store, account.id);
     if (all.empty())
         return page(response, 403, kSignInTitle,
@@ -113,7 +113,7 @@ void show_decision(Context& context, const AskedLogin& asked, const Account& acc
     page(response, 200, kSignInTitle,
          "<h1>Let it in?</h1><p>A program that calls itself <b>" + escape_html(asked.client) +
              "</b>, at address " + escape_html(asked.address) + ", shows the code <b>" +
-             escape_html(code) + "</b>. It would act as " + escape_html(account.email) +
+             escape_html(asked.user_code) + "</b>. It would act as " + escape_html(account.email) +
              " in one workspace: read, apply and deploy its projects, until you sign it out.</p>"
              "<form method=\"post\" action=\"" +
              kPath + "\"><input type=\"hidden\" name=\"ticket\" value=\"" + ticket + "\">" +
@@ -145,7 +145,7 @@ void take_sign_in(Context& context, const Request& request, Response& response) 
         return show_sign_in(form, 404, "There is no such code, or its time is over.", response);
     }
     context.throttle.succeeded(form.email, request.remote);
-    show_decision(context, *asked, *account, form.code, response);
+    show_decision(context, *asked, *account, response);
 }
 
 void take_decision(Context& context, const Request& request, bool approved, Response& response) {

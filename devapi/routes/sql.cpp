@@ -64,6 +64,8 @@ void run(Context& context, const Request& request, const query::Batch& batch,
     const auto database = operated(context, request, env, response);
     if (!database) return;
     SqlAnswer answer = run_batch(database->sql_url, batch, true);
+    // What PostgreSQL could not even begin, a name or a word that it does not know, may be told.
+    const bool read_alone = !answer.wrote() && !answer.sqlstate.starts_with("42");
     if (answer.wrote()) {
         if (!may_change(request, env, response)) return;
         if (!keep_before_write(context, request, env, response)) return;
@@ -77,6 +79,7 @@ void run(Context& context, const Request& request, const query::Batch& batch,
                     {"user", request.caller.user_id},
                     {"outcome", answer.sqlstate.empty() ? "committed" : answer.sqlstate}});
     }
+    if (read_alone && !may_read(request, response)) return;
     if (!answer.sqlstate.empty()) return send_failure(answer, response);
     send_results(answer.results, response);
 }
@@ -85,6 +88,7 @@ void sql(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const std::string text = fields.required_text("sql", 1, kMostSql);
     const std::string env = environment_of(fields);
+    if (is_dev_or_prod(env) && !may_read_or_change(request, env, response)) return;
     if (text.find('\0') != std::string::npos) fields.wrong("sql", "Holds a zero byte.");
     if (!fields.good(response)) return;
     const query::Batch batch = query::read_batch(text);

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kUsual = 100, kMost = 500;
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr auto kSign = std::chrono::seconds(1);      // of life, and of whether anybody listens
-constexpr auto kAskAgain = std::chrono::seconds(5);  // whether he still may
+constexpr auto kAskAgain = std::chrono::seconds(5);  // whether he still may, while nothing happens
 constexpr auto kLongest = std::chrono::hours(1);
 
 std::optional<TailKind> kind_of(const std::string& name) {
@@ -80,7 +80,12 @@ void follow(Context& context, const Request& request, const TailWish& wish) {
     const auto end = Clock::now() + kLongest;
     for (auto sign = Clock::now(), ask = sign; Clock::now() < end && request.listening();) {
         std::this_thread::sleep_for(kLook);
-        for (const std::string& line : tail.next()) request.send_text("entry", line);
+        const auto lines = tail.next();
+        if (!lines.empty()) {
+            if (!still_may(context, request)) return;
+            ask = Clock::now();
+        }
+        for (const std::string& line : lines) request.send_text("entry", line);
         if (Clock::now() > sign + kSign) {
             request.send_text("", "");
             sign = Clock::now();

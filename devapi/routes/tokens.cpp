@@ -78,7 +78,7 @@ void list_tokens(Context& context, const Request& request, Response& response) {
 
 void revoke_token(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("token");
-    if (!svc::json::is_uuid(id) || !revoke_token(context.store, request.caller.user_id, id))
+    if (!svc::json::is_uuid(id) || !revoke_token(context.store, request.caller, id))
         return response.not_found("Token");
     response.send(200, {{"revoked", id}});
 }

@@ -57,11 +57,11 @@ class FieldWrites {
         const std::string rest = bench_.columns(entity(index), {"id", field});
         return std::string("insert into ") + kBecomes + " (_f, id, " + rest + ", " + name +
                ") select " + plan::literal(field) + ", id, " + rest +
-               ", other from (select own.*, (select t." + name + " from " + table + " t where t." +
+               ", _other from (select own.*, (select t." + name + " from " + table + " t where t." +
                name + "::text is distinct from own." + name +
-               "::text order by md5(t.id::text) limit 1) as other from " + table +
+               "::text order by md5(t.id::text) limit 1) as _other from " + table +
                " own where id = any (" + text_array(own) +
-               "::uuid[])) x where other::text is "
+               "::uuid[])) x where _other::text is "
                "distinct from " +
                name + "::text";
     }

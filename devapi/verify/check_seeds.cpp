@@ -64,8 +64,8 @@ class Seeding {
 
     std::string content(const std::string& table) {
         return tx_
-            .exec1("select md5(coalesce(string_agg(t::text, '' order by id), '')) from " + table +
-                   " t")[0]
+            .exec1("select md5(coalesce(string_agg(row(t.*)::text, '' order by id), '')) from " +
+                   table + " t")[0]
             .c_str();
     }
 

@@ -138,7 +138,8 @@ class Sampler {
         std::string names = columns;
         for (auto at = names.find("(r)."); at != std::string::npos; at = names.find("(r).", at))
             names.erase(at, 4);
-        const auto rows = from_.list("select t::text from " + table + " t where " + which);
+        // Not t::text: of a table with a column t that would be the column.
+        const auto rows = from_.list("select row(t.*)::text from " + table + " t where " + which);
         for (std::size_t at = 0; at < rows.size(); at += 500) {
             const std::vector<std::string> some(
                 rows.begin() + static_cast<std::ptrdiff_t>(at),

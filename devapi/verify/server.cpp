@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "apps/launch.hpp"
+#include "apps/origin.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi::verification {
@@ -21,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kEnv = "verify";
-constexpr const char* kHost = "verify.invalid";
 constexpr int kAnswerSeconds = 10;
 
 // What the app's own environment has, but for what reaches others.
@@ -127,7 +127,7 @@ void AppServer::hang_up() {
 
 std::string AppServer::request(const Asker& asker, const std::string& method,
                                const std::string& path, const std::string& body) const {
-    std::string out = method + " /__svc" + path + " HTTP/1.1\r\nHost: " + kHost +
+    std::string out = method + " /__svc" + path + " HTTP/1.1\r\nHost: " + kVerifyHost +
                       "\r\nx-svc-data-api: 1\r\nAuthorization: Bearer " +
                       (asker.guest ? browser_key_ : server_key_) + "\r\n";
     if (asker.guest) out += "Origin: http://verify.invalid\r\n";

@@ -45,8 +45,23 @@ model::Model model_of(const std::string& contract) {
     throw std::runtime_error("The contract that is live can no longer be read: apply it again.");
 }
 
+// Rows that cannot be copied are a finding; a PostgreSQL that is gone is none.
+std::string take_rows(Clone& clone, const plan::Plan& plan) try {
+    clone.take_rows(plan);
+    return {};
+} catch (const pqxx::broken_connection&) {
+    throw;
+} catch (const pqxx::failure& error) {
+    return error.what();
+}
+
+struct State {
+    ContractRecord record;
+    std::string no_rows;  // why its rows could not be copied, or empty
+};
+
 // An apply that commits meanwhile would leave the schema of one contract beside the other.
-ContractRecord clone_one_state(const AppsConfig& config, Clone& clone, pipeline::Checked& checked) {
+State clone_one_state(const AppsConfig& config, Clone& clone, pipeline::Checked& checked) {
     for (unsigned attempt = 1;; ++attempt) {
         const auto record = read_record(clone.source());
         if (!record) throw std::runtime_error("Nothing was applied to this project yet.");
@@ -56,10 +71,23 @@ ContractRecord clone_one_state(const AppsConfig& config, Clone& clone, pipeline:
                 "The contract that is live can no longer be read: apply it again.");
         if (attempt > 1) clone.renew();
         clone.load(config);
-        clone.take_rows(*checked.plan);
-        if (same_state(read_record(clone.source()), *record)) return *record;
+        std::string no_rows = take_rows(clone, *checked.plan);
+        if (same_state(read_record(clone.source()), *record)) return {*record, std::move(no_rows)};
         if (attempt == kTries)
             throw std::runtime_error("The app is being changed just now. Try again.");
+    }
+}
+
+void without_rows(const std::string& why, VerifyReport& report) {
+    VerifyCheck rows;
+    rows.name = "rows";
+    rows.bad("The rows of dev could not be copied: " + why);
+    report.checks.push_back(std::move(rows));
+    for (const CheckStep& step : kChecks) {
+        VerifyCheck check;
+        check.name = step.name;
+        not_run(check, "There are no rows to try it on.");
+        report.checks.push_back(std::move(check));
     }
 }
 
@@ -137,7 +165,7 @@ std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& proje
     const auto clone = v::Clone::take(shop.config, project.id);
     if (!clone) return std::nullopt;
     pipeline::Checked checked;
-    const ContractRecord record = v::clone_one_state(shop.config, *clone, checked);
+    const auto [record, no_rows] = v::clone_one_state(shop.config, *clone, checked);
     const model::Model model = v::model_of(record.contract);
     const auto askers = v::all_askers(model);
     v::Session session(clone->database());
@@ -146,7 +174,9 @@ std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& proje
     report.apply_id = record.apply_id;
     report.hash = record.hash;
     report.binary = record.binary_path;
-    {
+    if (!no_rows.empty()) {
+        v::without_rows(no_rows, report);
+    } else {
         v::Subject subject{shop,   project, record,  model, *checked.plan,
                            askers, *clone,  session, {}};
         for (const auto& step : v::kChecks) {

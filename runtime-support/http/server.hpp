@@ -33,6 +33,9 @@ class Service {
     virtual std::size_t body_limit(const Head& head) = 0;
     // Answers through exchange.reply(). An exception is answered 500 and logged.
     virtual Task<> handle(Exchange& exchange) = 0;
+    // Shapes the answer to what was refused before it came to handle(), or thrown by it. Of a head
+    // that could not be read only method and path are there, or not even those.
+    virtual void refuse(const Head&, const Error& error, Reply& reply) { fail(reply, error); }
     // Takes a connection whose next request is not ours, or an idle one when draining.
     virtual void hand_off(Connection connection) = 0;
 };

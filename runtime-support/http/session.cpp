@@ -22,6 +22,15 @@ std::size_t capacity(const Limits& limits, const Connection& connection) {
     return std::max(limits.head * 2, connection.unread.size() + limits.head);
 }
 
+// As a request line that may be no good has it: a refusal's shape depends on it. Maybe empty.
+std::string_view path_in(std::string_view bytes) {
+    const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
+    const std::size_t blank = line.find(' ');
+    if (blank == line.npos) return {};
+    const std::string_view target = line.substr(blank + 1);
+    return target.substr(0, target.find_first_of(" ?"));
+}
+
 constexpr std::uint64_t kLinger = 2;              // seconds
 constexpr std::size_t kLingerBytes = 256 * 1024;  // read after a refusal, then the line is cut
 
@@ -142,7 +151,8 @@ void Session::hand_off(bool must_serve) {
 bool Session::accept_head() {
     in_head_ = false;
     reply_.clear();
-    head_.method = head_.path = {};
+    head_.method = {};
+    head_.path = path_in(input_.view());
     if (scan_ == Input::Scan::too_large) {
         refuse(Code::headers_too_large,
                "The head of a request may have " + std::to_string(group_->limits.head) + " bytes.");
@@ -238,7 +248,8 @@ Task<bool> Session::answer() {
     state_ = State::between;
     if (!what.empty()) {
         reply_.clear();
-        fail(reply_, {Code::internal, "The server failed to answer this request."});
+        group_->service.refuse(head_, {Code::internal, "The server failed to answer this request."},
+                               reply_);
     }
     bool go_on = co_await write_reply();
     co_return go_on;
@@ -248,7 +259,7 @@ void Session::refuse(Code code, std::string_view message) {
     Error error;
     error.code = code;
     error.message = message;
-    fail(reply_, error);
+    group_->service.refuse(head_, error, reply_);
     reply_.close = true;
 }
 

@@ -62,6 +62,10 @@ test('rows: exit 0 only where every row succeeded', async () => {
   await expect(2, ['rows', 'insert', 'product', '--data', '{']);
   await expect(2, ['rows', 'insert', 'product', '--data', '@nowhere.json']);
   await expect(2, ['rows', 'upsert', 'product']);
+  assert.match((await expect(2, ['rows', 'insert', 'product'])).err, /svc rows insert needs --data/);
+  assert.match((await expect(2, ['rows', 'update', 'product', '--patch', '{}'])).err, /needs --id or --ids/);
+  assert.match((await expect(2, ['rows', 'update', 'product', '--id', 'x'])).err, /needs --patch/);
+  await expect(2, ['rows', 'delete', 'product']);
   assert.match((await expect(1, ['rows', 'insert', 'product', '--data', '{}', '--as', 'nobody'])).err, /BAD_REQUEST/);
 });
 

@@ -4,6 +4,7 @@ import { existsSync, appendFileSync, readFileSync, readdirSync, rmSync, writeFil
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { Stack, appServers, owner, sample, until } from '../lib/stack.mjs';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
 
 let stack;
 before(async () => {
@@ -124,6 +125,50 @@ test('the same contract twice changes nothing', async () => {
   assert.deepEqual(json.plan, []);
   const { applies } = (await stack.dev('GET', `/projects/${project.id}`)).json.state;
   assert.deepEqual(applies.map((run) => [run.status, run.version, run.recovered]), [['applied', 1, null], ['applied', 1, null]]);
+});
+
+test('UNCHANGED keeps the seeds, however often it comes back', async () => {
+  const project = await stack.project('Kept seeds');
+  await stack.apply(project, sample('shop'));
+  const at = `/projects/${project.id}`;
+  const database = databaseOf(project);
+  const pulled = async () => (await stack.dev('GET', `${at}/contract`, undefined, { expect: 200 })).json.contract;
+  sql(stack, database, "update product set title = 'Mine' where sku = 'TEA-1'");
+  for (const field of ['brand', 'maker']) {
+    const contract = await pulled();
+    assert.equal(contract.seeds, 'UNCHANGED');
+    contract.entities[0].fields.push({ name: field, type: 'string' });
+    const { json } = await stack.apply(project, contract);
+    assert.deepEqual(json.report.warnings.filter(({ code }) => code === 'SEEDS_NOT_KEPT'), []);
+  }
+  assert.deepEqual(sql(stack, database, 'select title from product'), [['Mine']], 'no seeds were run');
+  const again = (await stack.apply(project, await pulled())).json;
+  assert.deepEqual([again.plan, again.version], [[], 3], 'what comes back as it was is the same contract');
+  const reset = (await stack.dev('POST', `${at}/demo-reset`, {}, { expect: 200 })).json;
+  assert.equal(reset.available, true);
+  assert.deepEqual(sql(stack, database, 'select title from product'), [['Green tea']]);
+  const { json: report } = await stack.dev('POST', `${at}/verify`, {}, { expect: 200 });
+  assert.equal(report.checks.find(({ name }) => name === 'seeds').pass, true);
+  await stack.dev('POST', `${at}/deploy`, { skipVerify: true }, { expect: 200 });
+  const prod = database.replace(/_dev$/, '_prod');
+  assert.deepEqual(sql(stack, prod, 'select title from product'), [['Green tea']]);
+  const [[dev], [live]] = [database, prod].map((name) => sql(stack, name, 'select binary_path from svc.contract')[0]);
+  assert.equal(live.split('/').pop(), dev.split('/').pop(), 'the very binary that dev built');
+});
+
+test('seeds that do not fit the contract any more are told', async () => {
+  const project = await stack.project('Unfit seeds');
+  const contract = sample('shop');
+  contract.seeds.product[0].description = 'Of the first harvest';
+  await stack.apply(project, contract);
+  contract.entities[0].fields = contract.entities[0].fields.filter(({ name }) => name !== 'description');
+  contract.entities[0].search = undefined;
+  contract.seeds = 'UNCHANGED';
+  const told = ({ report }) => report.warnings.filter(({ code }) => code === 'SEEDS_NOT_KEPT');
+  const dry = (await stack.dev('POST', `/projects/${project.id}/apply`, { contract, dryRun: true })).json;
+  const { json } = await stack.apply(project, contract);
+  for (const answer of [dry, json]) assert.match(told(answer)[0].message, /seeds\/product\/0.*stay in the database/);
+  assert.equal((await stack.dev('GET', `/projects/${project.id}/demo-reset`)).json.available, false);
 });
 
 test('one apply at a time', async () => {

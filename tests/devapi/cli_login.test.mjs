@@ -87,6 +87,13 @@ test('svc login: shows where to go, is let in, works, and logs out', async () =>
   assert.equal((await stack.dev('GET', '/me', undefined, { token })).status, 401);
 });
 
+test('a code is shown as its client shows it, however it was typed', async () => {
+  const { userCode, verifyUrl } = await begin();
+  const typed = verifyUrl.replace(userCode, ` ${userCode.replace('-', ' ').toLowerCase()}`.replaceAll(' ', '%20'));
+  const { asked } = await visit(typed, 'refuse');
+  assert.ok(asked.includes(`shows the code ${userCode}`), asked);
+});
+
 test('svc login: is refused', async () => {
   const run = login(['--no-browser']);
   const { url } = await told(run);

@@ -102,6 +102,19 @@ test('names: one label, nobody else\'s, and free again when they are left', asyn
   assert.ok((await deploy(stack, third, { subdomain: 'second-name' })).deployment, 'a name of a project that is gone is free');
 });
 
+test('a deploy that breaks off before it begins holds neither its name nor the project', async () => {
+  const [broken, other] = [await stack.project('Broken off'), await stack.project('After it')];
+  for (const project of [broken, other]) await stack.apply(project, sample('hello'));
+  const reach = (may) => sql(stack, 'postgres', `alter database ${databaseOf(broken)} with allow_connections ${may}`);
+  reach(false);
+  const answer = await stack.dev('POST', `/projects/${broken.id}/deploy`, { subdomain: 'wanted' });
+  assert.equal(answer.status, 503, answer.text);
+  assert.ok((await deploy(stack, other, { subdomain: 'wanted' })).deployment, 'the name is free at once');
+  reach(true);
+  assert.ok((await deploy(stack, broken, { subdomain: 'another' })).deployment);
+  for (const project of [broken, other]) await stack.dev('DELETE', `/projects/${project.id}?confirm=${project.slug}`, undefined, { expect: 200 });
+});
+
 test('a host of one\'s own answers with prod', async () => {
   sql(stack, 'svc_platform', `insert into project_domain (host, project_id) values ('shop.example.test', '${shop.id}')`);
   assert.ok((await deploy(stack, shop)).deployment);
@@ -109,6 +122,29 @@ test('a host of one\'s own answers with prod', async () => {
   assert.ok(answer.json.rows.some((row) => row.sku === 'PROD-1'));
   const unknown = await stack.fetch('GET', '/dev/v1/me', { host: 'shop.example.test' });
   assert.equal(unknown.status, 404, 'the platform does not answer there');
+});
+
+test('a dot at the end of a host changes nothing, and a host that nobody named is nobody\'s', async () => {
+  const sees = async (host, path = products) => {
+    const answer = await stack.fetch('GET', path, { headers: headersOf(shop), host });
+    return answer.status === 200 ? answer.json.rows.some((row) => row.sku === 'PROD-1') ? 'prod' : 'dev' : answer.status;
+  };
+  for (const host of [hostOf(shop.slug), 'shop.example.test']) {
+    for (const form of [host, `${host}.`, host.toUpperCase(), `${host}:${stack.port}`, `${host}.:${stack.port}`]) assert.equal(await sees(form), 'prod', form);
+    assert.equal(await sees(`${host}..`), 404);
+  }
+  assert.equal(await sees(`preview-${shop.slug}.localhost.`), 'dev');
+  for (const host of ['127.0.0.1', `127.0.0.1:${stack.port}`, 'localhost', 'LocalHost.', '[::1]', '10.1.2.3']) {
+    assert.equal(await sees(host), 'dev', host);
+    assert.equal((await stack.fetch('GET', '/dev/v1/me', { headers: { authorization: `Bearer ${stack.session}` }, host })).status, 200, host);
+  }
+  for (const host of ['unknown.test', 'example.test', 'x.shop.example.test', '127.0.0.1.evil.test', 'localhost.evil.test', 'notlocalhost']) {
+    assert.equal(await sees(host), 404, host);
+    assert.equal(await sees(host, `/preview/${shop.id}${products}`), 404, host);
+    for (const path of ['/dev/v1/me', '/', '/setup', '/healthz']) {
+      assert.equal((await stack.fetch('GET', path, { headers: { authorization: `Bearer ${stack.session}` }, host })).status, 404, `${host}${path}`);
+    }
+  }
 });
 
 test('who may deploy: scope deploy, role developer', async () => {

@@ -5,7 +5,7 @@ import { Stack, owner, sample } from '../lib/stack.mjs';
 
 let stack;
 before(async () => {
-  stack = await Stack.start({ SVC_RATE_BROWSER: '30', SVC_RATE_SERVER: '1000000' });
+  stack = await Stack.start({ SVC_RATE_BROWSER: '30', SVC_RATE_SERVER: '1000000', SVC_PUBLIC_ORIGIN: 'https://svc.example.test/' });
   await stack.signIn();
 });
 after(() => stack?.stop());
@@ -47,6 +47,31 @@ test('tokens: shown once, listed without value, dead when revoked', async () => 
   assert.equal(again.json.code, 'SESSION_REQUIRED');
   assert.deepEqual((await stack.dev('DELETE', `/tokens/${minted.id}`, undefined, { expect: 200 })).json, { revoked: minted.id });
   assert.equal((await stack.dev('GET', '/me', undefined, { token: minted.token })).status, 401);
+});
+
+test('tokens: one of a workspace knows nothing of those of another', async () => {
+  const other = (await stack.dev('POST', '/workspaces', { name: 'Beside' }, { expect: 201 })).json.workspace;
+  const here = await mint(['read']), there = await mint(['read'], { workspaceId: other.id });
+  const revoke = (id, token) => stack.dev('DELETE', `/tokens/${id}`, undefined, { token });
+  assert.equal((await revoke(there.id, here.token)).status, 404);
+  assert.equal((await stack.dev('GET', '/me', undefined, { token: there.token })).status, 200, 'it lives on');
+  assert.equal((await revoke(here.id, here.token)).status, 200, 'itself, say');
+  assert.equal((await revoke(there.id, stack.session)).status, 200, 'a session is of no workspace');
+});
+
+test('what is refused before anybody looks at it has the envelope of its API', async () => {
+  const huge = { text: 'x'.repeat(100_000) };
+  const long = { authorization: `Bearer ${'x'.repeat(20_000)}` };
+  for (const base of ['/dev/v1', '/api/dev/v1']) {
+    const large = await stack.fetch('POST', `${base}/tokens?x=1`, { body: huge });
+    assert.deepEqual([large.status, large.json.code, typeof large.json.error], [413, 'PAYLOAD_TOO_LARGE', 'string']);
+    const head = await stack.fetch('GET', `${base}/me`, { headers: long });
+    assert.deepEqual([head.status, head.json.code, typeof head.json.error], [431, 'HEADERS_TOO_LARGE', 'string']);
+    const twice = await stack.fetch('GET', `${base}/me`, { headers: { host: 'a, b' } });
+    assert.deepEqual([twice.status, twice.json.code, typeof twice.json.error], [400, 'BAD_REQUEST', 'string']);
+  }
+  const runtime = await stack.fetch('GET', '/__svc/api/v1/x', { headers: long });
+  assert.deepEqual([runtime.status, runtime.json.ok, runtime.json.error.code], [431, false, 'HEADERS_TOO_LARGE']);
 });
 
 test('tokens: what is refused', async () => {
@@ -172,7 +197,12 @@ test('data/query reads dev rows past row-level security', async () => {
 test('the guide for authors, an unknown host, an unknown route', async () => {
   const docs = await stack.dev('GET', '/docs', undefined, { expect: 200 });
   assert.match(docs.headers['content-type'], /text\/markdown/);
-  assert.equal((await stack.fetch('GET', '/', { host: 'nothing.localhost' })).status, 404);
+  const headers = { authorization: `Bearer ${stack.session}` };
+  for (const host of ['nothing.localhost', 'example.test', 'svc.example.test.evil.test', '.', 'x.svc.example.test']) {
+    assert.equal((await stack.fetch('GET', '/', { host })).status, 404, host);
+    assert.equal((await stack.fetch('GET', '/dev/v1/me', { headers, host })).status, 404, host);
+  }
+  for (const host of ['svc.example.test', 'SVC.example.test:443', 'svc.example.test.']) assert.equal((await stack.fetch('GET', '/dev/v1/me', { headers, host })).status, 200, host);
   assert.equal((await stack.dev('GET', '/nothing')).status, 404);
 });
 

@@ -199,7 +199,9 @@ test('tail ends with the right to it', async () => {
   const events = follow('kind=events&limit=1', token);
   await events.when((_, frames) => frames.some((f) => f.startsWith(':')));
   await stack.dev('DELETE', `/tokens/${id}`, undefined, { expect: 200 });
+  const late = (await rows({ op: 'insert', table: 'product', data: product('LATE-1') })).results[0].id;
   await events.ended;
+  assert.ok(!(await events.when(() => true)).some((entry) => entry.id === late), 'nothing of after it');
 });
 
 test('demo rows go back to the seeds', async () => {

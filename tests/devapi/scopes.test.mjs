@@ -71,13 +71,16 @@ function allowed({ need, role, project: below }, { scopes, role: has }, env) {
   if (has === 'nobody' || (has === 'stranger' && scopes)) return ['UNAUTHENTICATED'];
   const reasons = [];
   const change = need === 'change';
-  const scope = change ? (env === 'prod' ? 'deploy' : 'apply') : need === 'read_or_change' ? 'read' : need;
+  const changing = env === 'prod' ? 'deploy' : 'apply';
+  const either = need === 'read_or_change' && scopes?.includes(changing);
+  const scope = change || either ? changing : need === 'read_or_change' ? 'read' : need;
   if (need === 'session' && scopes) reasons.push('SESSION_REQUIRED');
   if (['read', 'apply', 'deploy'].includes(scope) && scopes && !scopes.includes(scope)) reasons.push('FORBIDDEN_SCOPE');
   // Outside of projects a viewer's token keeps nothing of apply and deploy.
   if (!below && ['apply', 'deploy'].includes(scope) && has === 'viewer' && scopes) reasons.push('FORBIDDEN_ROLE');
-  if (below && has === 'stranger') return [...(change ? [] : reasons), 'out of reach'];
-  if (below && roles.indexOf(has) < roles.indexOf(change ? 'developer' : role)) reasons.push('FORBIDDEN_ROLE');
+  if (below && has === 'stranger') return [...(change || need === 'read_or_change' ? [] : reasons), 'out of reach'];
+  const least = change || (either && !scopes.includes('read')) ? 'developer' : role;
+  if (below && roles.indexOf(has) < roles.indexOf(least)) reasons.push('FORBIDDEN_ROLE');
   return reasons.length ? reasons : ['passed'];
 }
 

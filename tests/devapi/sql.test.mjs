@@ -68,8 +68,32 @@ test('a token that reads may read, and PostgreSQL says what writes', async () =>
   assert.equal((await good('select stock from product'))[0].rows[0].stock, 40);
 });
 
-test('a token without read reads nothing', async () => {
-  await refused('select 1', 'FORBIDDEN_SCOPE', { token: await mint(['apply']) });
+test('a token without read reads nothing, and writes where it may', async () => {
+  const applies = await mint(['apply']), deploys = await mint(['deploy']);
+  for (const read of ['select 1', 'show timezone', 'select 1/0', "select sku::int from product"])
+    await refused(read, 'FORBIDDEN_SCOPE', { token: applies });
+  const [made] = await good("insert into product (sku, title, price) values ('S-1', 'by scope', 1)", { token: applies });
+  assert.equal(made.rowCount, 1);
+  await good("delete from product where sku = 'S-1'", { token: applies });
+  await refused('select * from nowhere', '42P01', { token: applies });
+  for (const token of [deploys, applies]) {
+    const env = token === applies ? 'prod' : 'dev';
+    await refused("insert into product (sku, title, price) values ('S-2', 'x', 1)", 'FORBIDDEN_SCOPE', { token, env });
+    await refused('select 1', 'FORBIDDEN_SCOPE', { token, env });
+  }
+});
+
+test('columns of the same name are told apart', async () => {
+  const [twice] = await good('select 1 as a, 2 as a, 3 as a_2, 4 as a, 5, 6');
+  assert.deepEqual(twice.rows, [{ a: 1, a_3: 2, a_2: 3, a_4: 4, '?column?': 5, '?column?_2': 6 }]);
+  assert.deepEqual(twice.fields.map(({ name }) => name), ['a', 'a_3', 'a_2', 'a_4', '?column?', '?column?_2']);
+  const [joined] = await good('select * from product p join product q on p.id = q.id, generate_series(1, 600) n');
+  assert.equal(joined.rowCount, 600);
+  assert.equal(joined.rows[599].sku_2, 'TEA-1');
+  const [none] = await good('select 1 as a, 2 as a where false');
+  assert.deepEqual(none.fields.map(({ name }) => name), ['a', 'a_2']);
+  const [written] = await good("update product set stock = stock returning sku, sku");
+  assert.deepEqual(written.rows, [{ sku: 'TEA-1', sku_2: 'TEA-1' }]);
 });
 
 test('one transaction: all of it or nothing', async () => {

@@ -221,6 +221,42 @@ test('a large table is read in part, and its plans are told', async () => {
   assert.equal(content(project), was);
 });
 
+test('fields called as an SQL alias may be', async () => {
+  const project = await stack.project('Letters');
+  const contract = sample('hello');
+  contract.personas.push({ id: 'clerk', kind: 'staff' });
+  const names = ['t', 'r', 'b', 'x', 'n', 'own', 'other', 'at', 'place', 'may', 'sent', 'row'];
+  contract.entities = [{
+    name: 'letter', fields: names.map((name) => ({ name, type: 'string' })),
+    access: { create: 'member', read: ['member', 'clerk'], update: 'member' },
+  }];
+  contract.seeds = { letter: [1, 2, 3].map((n) => Object.fromEntries(names.map((name) => [name, `${name} ${n}, "(x)"`]))) };
+  await stack.apply(project, contract);
+  green(await verify(project));
+  const was = dev('select id from letter order by id limit 1', project)[0][0];
+  dev(`update letter set x = 'changed' where id = '${was}'; update svc.seed set hash = 'another'`, project);
+  const bad = check(await verify(project), 'seeds');
+  assert.equal(bad.pass, false, 'a change of any column is seen');
+});
+
+test('rows that cannot be copied are a red check, also of a deploy', async () => {
+  const project = await stack.project('Orphans');
+  const contract = sample('hello');
+  contract.entities.push({ name: 'place', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: '*' } });
+  contract.entities[0].fields.push({ name: 'place_id', type: 'ref', to: 'place' });
+  await stack.apply(project, contract);
+  dev(`insert into place (title) values ('Here'); insert into reading (day, value, place_id) select current_date, 1, id from place;
+       set session_replication_role = replica; delete from place`, project);
+  const report = await verify(project);
+  assert.equal(report.pass, false);
+  assert.deepEqual(failed(report).map(({ name }) => name), ['rows']);
+  assert.match(check(report, 'rows').detail.counterExample, /could not be copied.*foreign key/s);
+  assert.equal(check(report, 'access').pass, null);
+  const { json } = await stack.dev('POST', `/projects/${project.id}/deploy`, {}, { expect: 422 });
+  assert.equal(json.code, 'VERIFY_FAILED');
+  assert.deepEqual(left(), nothing);
+});
+
 test('svc verify: a table, the counter-example, exit codes', async () => {
   await client.svc(['login', '--email', owner.email, '--password', owner.password]);
   const on = ['--project', shop.id];
