@@ -1,5 +1,7 @@
 #include "pipeline.hpp"
 
+#include <stdexcept>
+
 #include "check/check.hpp"
 #include "contract/parse.hpp"
 #include "diag/source_map.hpp"
@@ -9,6 +11,7 @@
 #include "model/resolve.hpp"
 #include "pipeline_pages.hpp"
 #include "pipeline_rows.hpp"
+#include "pipeline_sound.hpp"
 #include "plan/elevated.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
@@ -21,14 +24,28 @@ void take(diag::Findings& all, const diag::Findings& some) {
     for (const diag::Finding& finding : some.all()) all.add(finding);
 }
 
+void check_sound(const model::Model& model, const Sound& sound, diag::Findings& findings) {
+    if (!sound.entities()) return;
+    check::check_entities(model, findings);
+    if (sound.all_but_settings()) check::check_uses(model, findings);
+}
+
 // Of a contract with mistakes: what else is wrong, as far as it can be told.
-void tell_more(const model::Resolved& resolved, diag::Findings& findings) {
+void tell_more(const contract::Contract& contract, const model::Resolved& resolved,
+               const std::string& database, diag::Findings& findings) {
     const model::Model& model = resolved.model ? *resolved.model : resolved.draft;
+    plan::check_limits(model, findings);
     plan::check_names(model, findings);
     findings.doubt_all(resolved.findings.doubted());
-    plan::Plan draft;
-    plan::plan_queries(model, draft);
-    query::read_queries(draft.queries, model::entity_names(model), findings);
+    const Sound sound(contract, model, findings);
+    check_sound(model, sound, findings);
+    plan::Plan draft = sound.plan();
+    try {
+        query::prove_sound(draft, model::entity_names(model), database, findings);
+        check_query_columns(model, draft, findings);
+    } catch (const std::runtime_error&) {
+        // Without that database there is no more to tell, and what is told is enough to go on.
+    }
 }
 
 // Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
@@ -42,15 +59,17 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
     model::Resolved resolved = model::resolve(*parsed.contract);
     take(findings, resolved.findings);
     if (findings.has_errors()) {
-        tell_more(resolved, findings);
+        tell_more(*parsed.contract, resolved, database, findings);
         return std::nullopt;
     }
 
-    take(findings, check::check(*resolved.model));
-
     plan::Planned planned = plan::make_plan(*resolved.model, hash::sha256(contract_text));
+    if (!planned.plan) {
+        tell_more(*parsed.contract, resolved, database, findings);
+        return std::nullopt;
+    }
     take(findings, planned.findings);
-    if (!planned.plan) return std::nullopt;
+    take(findings, check::check(*resolved.model));
 
     query::prove(*planned.plan, database, findings);
     plan::plan_elevated(*planned.plan);

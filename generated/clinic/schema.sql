@@ -723,15 +723,15 @@ create function svc.appointment_rules() returns trigger language plpgsql securit
 set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
-            and (((select svc.acts_as('patient')) and (select _t3.account from public.patient _t3 where _t3.id = new.patient_id) = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and (select _t4.org_id from public.patient _t4 where _t4.id = new.patient_id) = (select svc.claim('org')::uuid))) is not true then
+            and (((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and (select _t2.org_id from public.patient _t2 where _t2.id = new.patient_id) = (select svc.claim('org')::uuid))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
-            and ((((select svc.acts_as('patient')) and (select _t8.account from public.patient _t8 where _t8.id = new.patient_id) = (select svc.user_id()))
+            and ((((select svc.acts_as('patient')) and (select _t4.account from public.patient _t4 where _t4.id = new.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid)))
         and ((((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select _t6.account from public.patient _t6 where _t6.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) and ((new.status in ('done', 'cancelled', 'missed')) is not true))) is not true then
+        or ((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) and ((new.status in ('done', 'cancelled', 'missed')) is not true))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT') then
@@ -790,7 +790,7 @@ declare
 begin
     select * into r from public.appointment where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and (select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()))
+        or (((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
@@ -862,7 +862,7 @@ grant execute on function svc.appointment_transition(uuid, text, text[]) to :dat
 
 create function svc.appointment_may_select(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()))
+select ((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.appointment_may_select(r public.appointment) from public;
@@ -873,8 +873,8 @@ create policy appointment_select on public.appointment for select to :data_role
 
 create function svc.appointment_may_insert(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select _t3.account from public.patient _t3 where _t3.id = r.patient_id) = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and (select _t4.org_id from public.patient _t4 where _t4.id = r.patient_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and (select _t2.org_id from public.patient _t2 where _t2.id = r.patient_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.appointment_may_insert(r public.appointment) from public;
 grant execute on function svc.appointment_may_insert(r public.appointment) to :data_role;
@@ -886,10 +886,10 @@ create policy appointment_insert on public.appointment for insert to :data_role
 
 create function svc.appointment_may_update(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and (select _t4.account from public.patient _t4 where _t4.id = r.patient_id) = (select svc.user_id()))
+select (((select svc.acts_as('patient')) and (select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid)))
         and ((((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true))
+        or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true))
 $svc$;
 revoke all on function svc.appointment_may_update(r public.appointment) from public;
 grant execute on function svc.appointment_may_update(r public.appointment) to :data_role;
@@ -949,8 +949,8 @@ create trigger visit_note_truncated before truncate on public.visit_note
 
 create function svc.visit_note_may_select(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and ((select _t5.account from public.appointment _t4 join public.patient _t5 on _t5.id = _t4.patient_id where _t4.id = r.appointment_id) = (select svc.user_id()) and (r.private) is not true))
-        or ((select svc.acts_as('practitioner')) and (select _t6.org_id from public.appointment _t6 where _t6.id = r.appointment_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient')) and ((select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (select svc.user_id()) and (r.private) is not true))
+        or ((select svc.acts_as('practitioner')) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.visit_note_may_select(r public.visit_note) from public;
 grant execute on function svc.visit_note_may_select(r public.visit_note) to :data_role;
@@ -1055,8 +1055,8 @@ create trigger prescription_truncated before truncate on public.prescription
 
 create function svc.prescription_may_select(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select _t5.account from public.appointment _t4 join public.patient _t5 on _t5.id = _t4.patient_id where _t4.id = r.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t6.org_id from public.appointment _t6 where _t6.id = r.appointment_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient')) and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.prescription_may_select(r public.prescription) from public;
 grant execute on function svc.prescription_may_select(r public.prescription) to :data_role;
@@ -1076,8 +1076,8 @@ create policy prescription_insert on public.prescription for insert to :data_rol
 
 create function svc.prescription_may_update(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and (select _t6.account from public.appointment _t5 join public.patient _t6 on _t6.id = _t5.patient_id where _t5.id = r.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t7.org_id from public.appointment _t7 where _t7.id = r.appointment_id) = (select svc.claim('org')::uuid)))
+select (((select svc.acts_as('patient')) and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id where _t2.id = r.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t4.org_id from public.appointment _t4 where _t4.id = r.appointment_id) = (select svc.claim('org')::uuid)))
         and ((select svc.acts_as('practitioner')) and ((select _t1.org_id from public.appointment _t1 where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and r.valid_until >= (now() at time zone 'Europe/Paris')::date))
 $svc$;
 revoke all on function svc.prescription_may_update(r public.prescription) from public;
@@ -1139,8 +1139,8 @@ create trigger prescription_item_truncated before truncate on public.prescriptio
 create function svc.prescription_item_may_select(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and (((select svc.acts_as('patient')) and (select _t6.account from public.appointment _t5 join public.patient _t6 on _t6.id = _t5.patient_id where _t5.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t7.org_id from public.appointment _t7 where _t7.id = _p1.appointment_id) = (select svc.claim('org')::uuid))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and (((select svc.acts_as('patient')) and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id where _t2.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t4.org_id from public.appointment _t4 where _t4.id = _p1.appointment_id) = (select svc.claim('org')::uuid))))
 $svc$;
 revoke all on function svc.prescription_item_may_select(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_select(r public.prescription_item) to :data_role;
@@ -1151,8 +1151,8 @@ create policy prescription_item_select on public.prescription_item for select to
 create function svc.prescription_item_may_insert(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t7.account from public.appointment _t6 join public.patient _t7 on _t7.id = _t6.patient_id where _t6.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t8.org_id from public.appointment _t8 where _t8.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id where _t3.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t5.org_id from public.appointment _t5 where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
         and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_insert(r public.prescription_item) from public;
@@ -1164,8 +1164,8 @@ create policy prescription_item_insert on public.prescription_item for insert to
 create function svc.prescription_item_may_update(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t7.account from public.appointment _t6 join public.patient _t7 on _t7.id = _t6.patient_id where _t6.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t8.org_id from public.appointment _t8 where _t8.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id where _t3.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t5.org_id from public.appointment _t5 where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
         and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_update(r public.prescription_item) from public;
@@ -1178,8 +1178,8 @@ create policy prescription_item_update on public.prescription_item for update to
 create function svc.prescription_item_may_delete(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t7.account from public.appointment _t6 join public.patient _t7 on _t7.id = _t6.patient_id where _t6.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t8.org_id from public.appointment _t8 where _t8.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id where _t3.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner')) and (select _t5.org_id from public.appointment _t5 where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
         and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_delete(r public.prescription_item) from public;
@@ -1282,7 +1282,7 @@ declare
 begin
     select * into r from public.invoice where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+        or (((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
@@ -1330,7 +1330,7 @@ grant execute on function svc.invoice_transition(uuid, text, text[]) to :data_ro
 
 create function svc.invoice_may_select(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+select ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.invoice_may_select(r public.invoice) from public;
@@ -1352,7 +1352,7 @@ create policy invoice_insert on public.invoice for insert to :data_role
 
 create function svc.invoice_may_update(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+select (((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid)))
         and ((select svc.acts_as('receptionist')) and (r.org_id = (select svc.claim('org')::uuid) and r.status in ('draft', 'sent')))
 $svc$;
@@ -1403,27 +1403,27 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice _p1 where _p1.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
+        select 1 from public.invoice _p1 where _p1.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _p1.org_id = (select svc.claim('org')::uuid)))
         and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice _p4 where _p4.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t6.account from public.patient _t6 where _t6.id = _p4.patient_id) = (select svc.user_id()) and (_p4.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and _p4.org_id = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('receptionist')) and (_p4.org_id = (select svc.claim('org')::uuid) and _p4.status in ('draft', 'sent')))))) is not true then
+        select 1 from public.invoice _p3 where _p3.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t4.account from public.patient _t4 where _t4.id = _p3.patient_id) = (select svc.user_id()) and (_p3.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _p3.org_id = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('receptionist')) and (_p3.org_id = (select svc.claim('org')::uuid) and _p3.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
         if ((select _t1.status from public.invoice _t1 where _t1.id = new.invoice_id) = 'draft') is not true then
-            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = new.invoice_id and (((select svc.acts_as('patient')) and ((select _t4.account from public.patient _t4 where _t4.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
+            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = new.invoice_id and (((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
         end if;
     end if;
     if tg_op in ('DELETE') then
         if ((select _t1.status from public.invoice _t1 where _t1.id = old.invoice_id) = 'draft') is not true then
-            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = old.invoice_id and (((select svc.acts_as('patient')) and ((select _t4.account from public.patient _t4 where _t4.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
+            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = old.invoice_id and (((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
         end if;
     end if;
@@ -1460,7 +1460,7 @@ create trigger invoice_line_truncated before truncate on public.invoice_line
 create function svc.invoice_line_may_select(r public.invoice_line) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.invoice _p1 where _p1.id = r.invoice_id and (((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
+        select 1 from public.invoice _p1 where _p1.id = r.invoice_id and (((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _p1.org_id = (select svc.claim('org')::uuid))))
 $svc$;
 revoke all on function svc.invoice_line_may_select(r public.invoice_line) from public;

@@ -50,8 +50,7 @@ void blind_personas(const Lint& lint) {
 
 }  // namespace
 
-diag::Findings check(const model::Model& model) {
-    diag::Findings findings;
+void check_entities(const model::Model& model, diag::Findings& findings) {
     const std::vector<Known> all = callers(model);
     const Lint lint{model, all, findings};
     for (const model::Entity& entity : model.entities) {
@@ -63,8 +62,17 @@ diag::Findings check(const model::Model& model) {
         lint_tables(lint, entity);
     }
     blind_personas(lint);
+}
+
+void check_uses(const model::Model& model, diag::Findings& findings) {
     check_flows(model, findings);
     check_pages(model, findings);
+}
+
+diag::Findings check(const model::Model& model) {
+    diag::Findings findings;
+    check_entities(model, findings);
+    check_uses(model, findings);
     return findings;
 }
 

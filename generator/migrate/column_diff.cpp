@@ -47,7 +47,7 @@ void TableDiff::ask_cast(const Column& column, const std::string& was, const std
     const std::string name = name_now(column);
     const auto cast = cast_between(ident(name), was, type, plan_.timezone);
     out_.probes.push_back({cast ? Probe::Kind::casts : Probe::Kind::no_cast, table_.name, name, was,
-                           type, column.path, cast.value_or(Cast{})});
+                           type, column.path, cast.value_or(Cast{}), column.name});
     cast_[column.name] = cast ? cast->value : "null::" + column.sql_type;
 }
 

@@ -28,7 +28,8 @@ struct Probe {
     std::string column;    // as it is called now
     std::string from, to;  // types, or words for types; casts only
     std::string path;
-    Cast cast;  // casts only: of the column as it is called now
+    Cast cast;                 // casts only: of the column as it is called now
+    std::string becomes = {};  // casts only: what the column is going to be called
 };
 
 // A constraint or unique index that the rows of a table must fit, which has them already.
@@ -41,6 +42,7 @@ struct Shape {
     std::string sql;                // a sub-select
     std::set<std::string> unknown;  // columns whose values are not made yet: no claim can be asked
     std::map<std::string, std::string> stored;  // columns that keep their values: the name now
+    std::map<std::string, std::string> computed = {};  // columns made of others: their SQL
 };
 
 struct Made {

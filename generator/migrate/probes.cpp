@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "migrate/refusal.hpp"
 #include "plan/names.hpp"
 
@@ -114,23 +116,37 @@ void ask_one(pqxx::dbtransaction& tx, const Probe& probe, diag::Findings& findin
     }
 }
 
+// Does a claim speak of a column that does not cast, or of one that is computed from it?
+bool speaks_of(const Claim& claim, const Shape& shape, const std::set<std::string>& uncast) {
+    return std::any_of(uncast.begin(), uncast.end(), [&](const std::string& column) {
+        const auto from_it = [&](const auto& computed) {
+            return mentions(computed.second, column) && mentions(claim.sql, computed.first);
+        };
+        return mentions(claim.sql, column) ||
+               std::any_of(shape.computed.begin(), shape.computed.end(), from_it);
+    });
+}
+
 }  // namespace
 
-// A table whose values do not cast is not asked about limits: they are about the new values.
+// A column whose values do not cast is not asked about limits: they are about the new values.
 void ask(pqxx::dbtransaction& tx, const Diff& diff, diag::Findings& findings) {
     std::set<std::string> refused;
+    std::map<std::string, std::set<std::string>>
+        uncast;  // by table; as they are going to be called
     for (const Probe& probe : diff.probes) {
         const auto before = findings.all().size();
         // One finding a column: what changes its type and its meaning is told once.
-        if (!refused.contains(probe.table + "." + probe.column)) ask_one(tx, probe, findings);
-        if (findings.all().size() == before) continue;
+        const bool told = refused.contains(probe.table + "." + probe.column);
+        if (!told) ask_one(tx, probe, findings);
+        if (!told && findings.all().size() == before) continue;
         refused.insert(probe.table + "." + probe.column);
-        if (probe.kind == Probe::Kind::casts || probe.kind == Probe::Kind::no_cast)
-            refused.insert(probe.table);
+        if (!probe.becomes.empty()) uncast[probe.table].insert(probe.becomes);
     }
     for (const Claim& claim : diff.claims) {
         const auto shape = diff.shapes.find(claim.table);
-        if (shape == diff.shapes.end() || refused.contains(claim.table)) continue;
+        if (shape == diff.shapes.end() || speaks_of(claim, shape->second, uncast[claim.table]))
+            continue;
         const std::string rows = rows_in_the_way(tx, claim, shape->second);
         if (!rows.empty()) refuse_rows(claim, rows, findings);
     }

@@ -139,6 +139,7 @@ void TableDiff::keep_shape() {
         if (!added_.contains(column.name) && !cast_.contains(column.name)) {
             shape.stored[column.name] = name_now(column);
         }
+        if (!column.generated_sql.empty()) shape.computed[column.name] = column.generated_sql;
         const bool is_made = !column.generated_sql.empty() && added_.contains(column.name);
         if (is_made) {
             made += ", (" + column.generated_sql + ")::" + column.sql_type + " as " +

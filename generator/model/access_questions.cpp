@@ -1,100 +1,126 @@
 // Access that asks for access: over same_as, and by can(). It must come to an end.
-#include <array>
+#include <algorithm>
 #include <set>
 #include <utility>
 
+#include "model/access_graph.hpp"
 #include "model/parts.hpp"
-#include "model/typer.hpp"
 
 namespace svc::model {
 namespace {
 
-constexpr std::array<const char*, 4> kOperations = {"read", "create", "update", "delete"};
+constexpr std::size_t kNone = ~std::size_t{0};
 
-// An entity, and which of kOperations.
-using Node = std::pair<std::size_t, std::size_t>;
-using Nodes = std::set<Node>;
-
-constexpr std::size_t kRead = 0, kUpdate = 2;
-
-const std::vector<Grant>& list_of(const auto& lists, std::size_t operation) {
-    const std::array<const std::vector<Grant>*, 4> all = {&lists.read, &lists.create, &lists.update,
-                                                          &lists.remove};
-    return *all[operation];
-}
-
-void asked_by(const Model& model, const Expr& expr, Nodes& out) {
-    if (expr.kind == ExprKind::call && expr.text == "can") {
-        if (const auto target = referred_entity(model, *expr.args[1])) {
-            out.insert({*target, kRead});
-            for (std::size_t i = 0; i < kOperations.size(); ++i) {
-                if (expr.args[0]->text == kOperations[i]) out.insert({*target, i});
-            }
-        }
-    }
-    for (const ExprPtr& arg : expr.args) asked_by(model, *arg, out);
-}
-
-Nodes asked_by(const Model& model, const Node& node) {
-    const Entity& entity = model.entities[node.first];
-    Nodes out;
-    if (entity.access.same_as) {
-        const std::size_t above = entity.fields[*entity.access.same_as].ref_entity;
-        out.insert({above, kRead});
-        if (node.second != kRead) out.insert({above, kUpdate});
-    }
-    for (const auto* grants :
-         {&list_of(entity.access, node.second), &list_of(entity.access.deny, node.second)}) {
-        for (const Grant& grant : *grants) {
-            if (grant.condition) asked_by(model, *grant.condition, out);
-        }
+// The first mention that comes to no end, of each node that has one.
+std::vector<std::size_t> endless(const AccessGraph& graph) {
+    std::vector<bool> ends(graph.size(), false);
+    for (const std::size_t node : leaves_first(graph)) ends[node] = true;
+    std::vector<std::size_t> out(graph.size(), kNone);
+    for (std::size_t n = 0; n < graph.size(); ++n) {
+        const auto& mentions = graph[n].mentions;
+        const auto first = std::find_if(mentions.begin(), mentions.end(),
+                                        [&](const auto& mention) { return !ends[mention.node]; });
+        if (first != mentions.end()) out[n] = static_cast<std::size_t>(first - mentions.begin());
     }
     return out;
 }
 
-bool comes_back(const Model& model, const Node& start) {
-    Nodes seen;
-    std::vector<Node> next = {start};
-    while (!next.empty()) {
-        const Node at = next.back();
-        next.pop_back();
-        for (const Node& asked : asked_by(model, at)) {
-            if (asked == start) return true;
-            if (seen.insert(asked).second) next.push_back(asked);
-        }
-    }
-    return false;
-}
+// Tells each circle once, at the entity of it that stands first. One that is told is cut: what is
+// left may hold others.
+class Circles {
+  public:
+    explicit Circles(Work work) : work_(work), graph_(access_graph(work.out)) {}
 
-bool asks(const Model& model, const Entity& entity) {
-    Nodes out;
-    for (std::size_t i = 0; i < kOperations.size(); ++i) {
-        for (const auto* grants : {&list_of(entity.access, i), &list_of(entity.access.deny, i)}) {
-            for (const Grant& grant : *grants) {
-                if (grant.condition) asked_by(model, *grant.condition, out);
-            }
+    void tell() {
+        constexpr int kMostRounds = 20;  // each tells all that have nothing in common
+        for (int round = 0; round < kMostRounds; ++round) {
+            next_ = endless(graph_);
+            const auto circles = found();
+            if (circles.empty()) return;
+            for (const auto& circle : circles) tell(circle);
+            for (const auto& circle : circles) cut(circle);
         }
     }
-    return !out.empty();
-}
+
+  private:
+    std::size_t after(std::size_t node) const { return graph_[node].mentions[next_[node]].node; }
+
+    // Along the first mentions alone, so that none shares a node with another.
+    std::vector<std::vector<std::size_t>> found() const {
+        std::vector<std::vector<std::size_t>> out;
+        std::vector<std::size_t> walk_of(graph_.size(), kNone);
+        for (std::size_t start = 0; start < graph_.size(); ++start) {
+            std::size_t at = start;
+            std::vector<std::size_t> way;
+            for (; next_[at] != kNone && walk_of[at] == kNone; at = after(at)) {
+                walk_of[at] = start;
+                way.push_back(at);
+            }
+            if (next_[at] == kNone || walk_of[at] != start) continue;
+            way.erase(way.begin(), std::find(way.begin(), way.end(), at));
+            std::rotate(way.begin(), std::min_element(way.begin(), way.end()), way.end());
+            out.push_back(std::move(way));
+        }
+        return out;
+    }
+
+    void cut(const std::vector<std::size_t>& circle) {
+        for (const std::size_t node : circle) {
+            const std::size_t to = after(node);
+            std::erase_if(graph_[node].mentions,
+                          [&](const auto& mention) { return mention.node == to; });
+        }
+    }
+
+    void tell(std::vector<std::size_t> circle) {
+        bool news = false, asks = false;
+        for (const std::size_t node : circle) {
+            news = told_.insert(graph_[node].entity).second || news;
+            asks = asks || graph_[node].mentions[next_[node]].by_can;
+        }
+        if (!news) return;  // the same entities, of another operation
+        const Entity& first = work_.out.entities[graph_[circle[0]].entity];
+        const std::string subject = "Access to \"" + first.name + "\" ";
+        circle.push_back(circle[0]);
+        work_.findings.error("ACCESS_CYCLE", first.path + "/access",
+                             subject +
+                                 (asks ? "asks for itself: " + questions(circle)
+                                       : "follows itself in a circle: " + names(circle)) +
+                                 ".",
+                             asks ? "write the condition out instead of can()"
+                                  : "write the grants out on one of the entities");
+    }
+
+    const std::string& name(std::size_t node) const {
+        return work_.out.entities[graph_[node].entity].name;
+    }
+
+    std::string names(const std::vector<std::size_t>& circle) const {
+        std::string out;
+        for (const std::size_t node : circle) out += (out.empty() ? "" : " \u2192 ") + name(node);
+        return out;
+    }
+
+    std::string questions(const std::vector<std::size_t>& circle) const {
+        const std::string word = kAccessWords[graph_[circle[0]].operation];
+        if (circle.size() == 2)
+            return "to " + word + " a row one must be allowed to " + word + " it";
+        std::string out;
+        for (const std::size_t node : circle) {
+            out += (out.empty() ? "to " : ", for that to ") +
+                   std::string(kAccessWords[graph_[node].operation]) + " one of " + name(node);
+        }
+        return out;
+    }
+
+    Work work_;
+    AccessGraph graph_;
+    std::vector<std::size_t> next_;
+    std::set<std::size_t> told_;
+};
 
 }  // namespace
 
-void check_questions(Work work) {
-    const Model& model = work.out;
-    for (std::size_t e = 0; e < model.entities.size(); ++e) {
-        if (!asks(model, model.entities[e])) continue;
-        for (std::size_t operation = 0; operation < kOperations.size(); ++operation) {
-            if (!comes_back(model, {e, operation})) continue;
-            work.findings.error("ACCESS_CYCLE", model.entities[e].path + "/access",
-                                "Access to \"" + model.entities[e].name +
-                                    "\" asks for itself: to " + kOperations[operation] +
-                                    " a row one must be allowed to " + kOperations[operation] +
-                                    " it.",
-                                "write the condition out instead of can()");
-            break;
-        }
-    }
-}
+void check_questions(Work work) { Circles(work).tell(); }
 
 }  // namespace svc::model

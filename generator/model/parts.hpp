@@ -29,8 +29,10 @@ void resolve_field(Work work, const contract::Field& in, Field& out);
 void resolve_computed(Work work);
 void resolve_lifecycles(Work work);
 void resolve_access(Work work);
-// can() in access asks for other access: finding ACCESS_CYCLE where it comes to itself.
+// Access that asks for other access, over same_as or by can(): finding ACCESS_CYCLE where it comes
+// to itself, ACCESS_TOO_DEEP where what is left would grow too much when it is written out.
 void check_questions(Work work);
+void check_depth(Work work);
 void resolve_rules(Work work);
 void resolve_queries(Work work);
 void resolve_seeds(Work work);

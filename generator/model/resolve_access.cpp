@@ -80,22 +80,6 @@ void defaults(Work work, std::size_t index, Access& out) {
         "say who may do what: \"access\": {…}");
 }
 
-// The chain of same_as must end.
-void check_chain(Work work, std::size_t start) {
-    std::size_t at = start;
-    for (std::size_t i = 0; i <= work.out.entities.size(); ++i) {
-        const Entity& entity = work.out.entities[at];
-        if (!entity.access.same_as) return;
-        at = entity.fields[*entity.access.same_as].ref_entity;
-        if (at != start) continue;
-        work.findings.error(
-            "ACCESS_CYCLE", work.out.entities[start].path + "/access",
-            "Access to \"" + work.out.entities[start].name + "\" follows itself in a circle.",
-            "write the grants out on one of the entities");
-        return;
-    }
-}
-
 }  // namespace
 
 void resolve_access(Work work) {
@@ -119,8 +103,8 @@ void resolve_access(Work work) {
         out.deny.update = grants(work, e, in->deny.update, Operation::update);
         out.deny.remove = grants(work, e, in->deny.remove, Operation::remove);
     }
-    for (std::size_t e = 0; e < work.out.entities.size(); ++e) check_chain(work, e);
     check_questions(work);
+    check_depth(work);
 }
 
 }  // namespace svc::model

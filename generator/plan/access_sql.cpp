@@ -1,5 +1,6 @@
 // What grants and denials say of a row, as SQL.
 #include <algorithm>
+#include <utility>
 
 #include "plan/access.hpp"
 #include "plan/names.hpp"
@@ -12,23 +13,21 @@ using model::Grant;
 using model::Model;
 using model::Principal;
 
-// Grants under the same condition, their principals together.
+// Grants under the same condition, their principals together. Each condition is written out once,
+// as it may hold those of other entities.
 struct Clause {
     std::vector<Principal> to;
-    model::ExprPtr condition;
+    std::string which;  // empty: always
 };
 
 std::vector<Clause> clauses(const std::vector<Grant>& grants, const Scope& scope) {
     std::vector<Clause> out;
-    const auto text = [&](const model::ExprPtr& condition) {
-        return condition ? sql_true(*condition, scope) : std::string();
-    };
     for (const Grant& grant : grants) {
-        const auto same = std::find_if(out.begin(), out.end(), [&](const Clause& clause) {
-            return text(clause.condition) == text(grant.condition);
-        });
+        std::string which = grant.condition ? sql_true(*grant.condition, scope) : "";
+        const auto same = std::find_if(out.begin(), out.end(),
+                                       [&](const Clause& clause) { return clause.which == which; });
         if (same == out.end()) {
-            out.push_back({{grant.to}, grant.condition});
+            out.push_back({{grant.to}, std::move(which)});
         } else {
             same->to.push_back(grant.to);
         }
@@ -36,20 +35,19 @@ std::vector<Clause> clauses(const std::vector<Grant>& grants, const Scope& scope
     return out;
 }
 
-std::string clause_sql(const Clause& clause, const Scope& scope) {
+std::string clause_sql(const Clause& clause) {
     const std::string who = acts_as(clause.to);
-    if (!clause.condition) return who.empty() ? "true" : who;
-    const std::string which = sql_true(*clause.condition, scope);
-    return who.empty() ? which : who + " and " + which;
+    if (clause.which.empty()) return who.empty() ? "true" : who;
+    return who.empty() ? clause.which : who + " and " + clause.which;
 }
 
 std::string any_of(const std::vector<Grant>& grants, const Scope& scope) {
     const std::vector<Clause> all = clauses(grants, scope);
     if (all.empty()) return "false";
-    if (all.size() == 1) return clause_sql(all[0], scope);
+    if (all.size() == 1) return clause_sql(all[0]);
     std::string out;
     for (const Clause& clause : all) {
-        std::string sql = clause_sql(clause, scope);
+        std::string sql = clause_sql(clause);
         if (sql == "true") return sql;
         const bool joined = sql.find(" and ") != std::string::npos;
         out += (out.empty() ? "" : "\n        or ") + (joined ? "(" + sql + ")" : sql);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "hash/sha256.hpp"
 
@@ -243,7 +244,12 @@ std::string namespace_name(std::string_view app_name) {
 
 void check_names(const model::Model& model, diag::Findings& findings) {
     std::map<std::string, std::string> structs;
+    std::set<std::string> refused;
+    for (const diag::Finding& finding : findings.all()) {
+        if (finding.code == "BAD_NAME") refused.insert(finding.path);
+    }
     for (const model::Entity& entity : model.entities) {
+        if (refused.contains(entity.path + "/name")) continue;
         const auto [at, fresh] = structs.emplace(pascal_case(entity.name), entity.name);
         if (!fresh && at->second != entity.name) {
             findings.error("NAME_COLLISION", entity.path + "/name",
@@ -253,7 +259,7 @@ void check_names(const model::Model& model, diag::Findings& findings) {
         }
         for (const model::Field& field : entity.fields) {
             const std::string longest = entity.name + "_" + field.name + "_pattern";
-            if (longest.size() > kMaxName) {
+            if (longest.size() > kMaxName && !refused.contains(field.path + "/name")) {
                 findings.error("NAME_TOO_LONG", field.path + "/name",
                                "The database name " + longest + " would have " +
                                    std::to_string(longest.size()) + " bytes; 63 are possible.",

@@ -25,21 +25,6 @@ constexpr std::size_t kMaxPrincipals = 64;
 constexpr std::size_t kMaxColumns = 256;
 constexpr std::size_t kMadeColumns = 5;  // id, user_id, org_id, created_at, updated_at
 
-void check_limits(const Model& model, diag::Findings& findings) {
-    if (5 + model.personas.size() + model.org_roles.size() > kMaxPrincipals) {
-        findings.error("TOO_MANY_PERSONAS", "/personas",
-                       "An app can have 59 personas and organisation roles in all.",
-                       "Merge some of them.");
-    }
-    for (const Entity& entity : model.entities) {
-        if (entity.fields.size() + kMadeColumns > kMaxColumns) {
-            findings.error("TOO_MANY_FIELDS", entity.path + "/fields",
-                           entity.name + " has more than 251 fields.",
-                           "Split it into two entities.");
-        }
-    }
-}
-
 void append(std::vector<Routine>& to, std::vector<Routine> from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
@@ -115,6 +100,21 @@ void plan_app(const Model& model, Plan& plan) {
 }
 
 }  // namespace
+
+void check_limits(const Model& model, diag::Findings& findings) {
+    if (5 + model.personas.size() + model.org_roles.size() > kMaxPrincipals) {
+        findings.error("TOO_MANY_PERSONAS", "/personas",
+                       "An app can have 59 personas and organisation roles in all.",
+                       "Merge some of them.");
+    }
+    for (const Entity& entity : model.entities) {
+        if (entity.fields.size() + kMadeColumns > kMaxColumns) {
+            findings.error("TOO_MANY_FIELDS", entity.path + "/fields",
+                           entity.name + " has more than 251 fields.",
+                           "Split it into two entities.");
+        }
+    }
+}
 
 Planned make_plan(const Model& model, const std::string& contract_hash) {
     Planned out;

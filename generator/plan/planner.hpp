@@ -18,6 +18,8 @@ struct Planned {
 // `contract_hash`: SHA-256 of the contract's text, hex.
 Planned make_plan(const model::Model& model, const std::string& contract_hash);
 
+// Findings TOO_MANY_PERSONAS and TOO_MANY_FIELDS.
+void check_limits(const model::Model& model, diag::Findings& findings);
 void plan_seeds(const model::Model& model, Plan& plan);
 void plan_queries(const model::Model& model, Plan& plan);
 

@@ -11,6 +11,7 @@
 #include "query/allowed.hpp"
 #include "query/grammar.hpp"
 #include "query/masks.hpp"
+#include "query/nulls.hpp"
 #include "query/read.hpp"
 #include "query/report.hpp"
 #include "query/session.hpp"
@@ -70,7 +71,10 @@ class Proof {
         const Edited text = read_.in_schema(query_.sql, "pg_temp");
         Refusal refusal;
         const auto described = session.describe(text.text(), types, refusal);
-        if (!described) return refused(text, refusal);
+        if (!described) {
+            refused(text, refusal);
+            return unknown_columns(session, text, types, refusal);
+        }
         hold_calls(session, text);
         if (read_.conflict) hold_conflict(*read_.conflict);
         const auto& tables = session.tables();
@@ -93,12 +97,40 @@ class Proof {
     void refused(const Edited& text, const Refusal& refusal) {
         const std::size_t at =
             refusal.position == 0 ? 0 : text.to_source(byte_of(text.text(), refusal.position));
-        if (refusal.state == "42703") {
-            return report_.error(at, "UNKNOWN_FIELD", "PostgreSQL: " + refusal.message + ".",
-                                 suggested(refusal.hint));
-        }
+        if (refusal.state == "42703") return unknown_column(at, refusal);
         report_.error(at, "QUERY_INVALID", "PostgreSQL refuses this: " + refusal.message + ".",
                       refusal.hint);
+    }
+
+    // PostgreSQL tells of one at a time: with a null in its place the next one shows. What else it
+    // refuses then may be for want of what is missing already, and is left until that is mended.
+    void unknown_columns(Session& session, const Edited& text,
+                         const std::vector<std::uint32_t>& types, Refusal refusal) {
+        constexpr int kMostTold = 20;
+        Nulls nulls(text.text());
+        for (int told = 1; told < kMostTold && refusal.state == "42703"; ++told) {
+            if (!nulls.put(refusal.position) || !next_refusal(session, nulls, types, refusal))
+                return;
+            const Edited now = nulls.edited();
+            const std::size_t at = now.to_source(byte_of(now.text(), refusal.position));
+            unknown_column(text.to_source(at), refusal);
+        }
+    }
+
+    // What a function could mean may hang on the type of what is missing: sum(prce).
+    static bool next_refusal(Session& session, Nulls& nulls,
+                             const std::vector<std::uint32_t>& types, Refusal& refusal) {
+        for (const char* type : {"unknown", "numeric", "text", "boolean"}) {
+            nulls.of_type(type);
+            if (session.describe(nulls.edited().text(), types, refusal)) return false;
+            if (refusal.state == "42703" && refusal.position != 0) return true;
+        }
+        return false;
+    }
+
+    void unknown_column(std::size_t at, const Refusal& refusal) {
+        report_.error(at, "UNKNOWN_FIELD", "PostgreSQL: " + refusal.message + ".",
+                      suggested(refusal.hint));
     }
 
     // Of: Perhaps you meant to reference the column "p.title".
@@ -215,16 +247,6 @@ plan::Statement statement(const plan::Query& query, const Read& read) {
     return out;
 }
 
-}  // namespace
-
-void read_queries(const std::vector<plan::Query>& queries, std::vector<std::string> entities,
-                  diag::Findings& findings) {
-    entities.insert(entities.end(), findings.doubted().begin(), findings.doubted().end());
-    for (const plan::Query& query : queries) read(query, entities, findings);
-}
-
-namespace {
-
 // Asked of all of them at once, as most contracts are right.
 void try_values(Session& session, const plan::Pattern& pattern, diag::Findings& findings) {
     const std::string matches = " ~ " + plan::literal(pattern.text);
@@ -257,16 +279,36 @@ void try_patterns(Session& session, const plan::Plan& plan, diag::Findings& find
     }
 }
 
+Reads read_all(plan::Plan& plan, const std::vector<std::string>& entities,
+               diag::Findings& findings) {
+    Reads reads;
+    for (plan::Query& query : plan.queries) reads.push_back(read(query, entities, findings));
+    return reads;
+}
+
+void prove_all(plan::Plan& plan, const Reads& reads, const std::string& database,
+               diag::Findings& findings) {
+    Session session(database);
+    make_tables(session, plan, reads);
+    try_patterns(session, plan, findings);
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        if (reads[i]) Proof(plan, plan.queries[i], *reads[i], findings).run(session);
+    }
+}
+
+std::vector<std::string> table_names(const plan::Plan& plan) {
+    std::vector<std::string> out;
+    for (const plan::Table& table : plan.tables) out.push_back(table.name);
+    return out;
+}
+
 }  // namespace
 
 void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings) {
     if (plan.queries.empty() && (plan.patterns.empty() || database.empty())) return;
-    std::vector<std::string> entities;
-    for (const plan::Table& table : plan.tables) entities.push_back(table.name);
-    Reads reads;
-    for (plan::Query& query : plan.queries) {
-        reads.push_back(read(query, entities, findings));
-        if (reads.back()) query.statement = statement(query, *reads.back());
+    const Reads reads = read_all(plan, table_names(plan), findings);
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        if (reads[i]) plan.queries[i].statement = statement(plan.queries[i], *reads[i]);
     }
     if (database.empty()) {
         findings.warning("QUERIES_NOT_PROVED", "/queries#key",
@@ -274,12 +316,23 @@ void prove(plan::Plan& plan, const std::string& database, diag::Findings& findin
                          "give one: --database URL, or SVC_DATABASE_URL");
         return;
     }
-    Session session(database);
-    make_tables(session, plan, reads);
-    try_patterns(session, plan, findings);
-    for (std::size_t i = 0; i < reads.size(); ++i) {
-        if (reads[i]) Proof(plan, plan.queries[i], *reads[i], findings).run(session);
+    prove_all(plan, reads, database, findings);
+}
+
+void prove_sound(plan::Plan& plan, std::vector<std::string> entities, const std::string& database,
+                 diag::Findings& findings) {
+    entities.insert(entities.end(), findings.doubted().begin(), findings.doubted().end());
+    Reads reads = read_all(plan, entities, findings);
+    const std::vector<std::string> names = table_names(plan);
+    const std::set<std::string> sound(names.begin(), names.end());
+    bool any = !plan.patterns.empty();
+    for (auto& read : reads) {
+        if (!read) continue;
+        const auto& tables = read->tables;
+        if (!std::includes(sound.begin(), sound.end(), tables.begin(), tables.end())) read.reset();
+        any = any || read;
     }
+    if (any && !database.empty()) prove_all(plan, reads, database, findings);
 }
 
 }  // namespace svc::query

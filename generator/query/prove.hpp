@@ -16,9 +16,11 @@ namespace svc::query {
 // answer.
 void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings);
 
-// Where a contract has mistakes and so no plan: what can be told of its queries without tables.
-// Names that `findings` has in doubt count as entities.
-void read_queries(const std::vector<plan::Query>& queries, std::vector<std::string> entities,
-                  diag::Findings& findings);
+// Where a contract has mistakes and so no whole plan: `plan` has the tables that are sound, and
+// only queries of these alone are proved; of the others is told what can be without tables.
+// `entities` are the names of all; those that `findings` has in doubt count as well. Who may run a
+// query and see what it shows is not asked.
+void prove_sound(plan::Plan& plan, std::vector<std::string> entities, const std::string& database,
+                 diag::Findings& findings);
 
 }  // namespace svc::query

@@ -105,6 +105,30 @@ TEST_F(RefusalTest, all_are_told_at_once) {
     EXPECT_EQ(result.findings.all().size(), 4U) << told(result);
 }
 
+// What does not cast is one finding; the limits of other columns are told beside it.
+TEST_F(RefusalTest, a_cast_hides_no_limits_of_other_columns) {
+    ASSERT_TRUE(apply(item(R"({"name": "f", "type": "text"}, {"name": "g", "type": "text"},
+                               {"name": "h", "type": "text"}, {"name": "k", "type": "integer"})"))
+                    .ok);
+    query(
+        "insert into public.item (f, g, h, k) values ('xx', 'no day', 'x', 7), "
+        "('xx', '2024-02-30', 'x', 8)");
+    const auto result = apply(item(R"({"name": "f", "type": "text", "unique": true, "max": 1},
+                      {"name": "day", "renamedFrom": "g", "type": "date", "min": "2000-01-01"},
+                      {"name": "h", "type": "email"},
+                      {"name": "k", "type": "integer", "max": 6},
+                      {"name": "next", "type": "date", "computed": "day"})",
+                                   R"(, "unique": [["day", "k"], ["f", "h"]])"),
+                              2);
+    std::vector<std::string> codes;
+    for (const auto& finding : result.findings.all()) codes.push_back(finding.code);
+    std::sort(codes.begin(), codes.end());
+    EXPECT_EQ(codes,
+              (std::vector<std::string>{"CANNOT_CAST", "ROWS_IN_THE_WAY", "ROWS_IN_THE_WAY",
+                                        "ROWS_IN_THE_WAY", "ROWS_IN_THE_WAY", "ROWS_IN_THE_WAY"}))
+        << told(result);
+}
+
 TEST_F(RefusalTest, what_happens_when_a_target_goes_changes) {
     const auto ref = [](const std::string& action) {
         return R"({"name": "f", "type": "ref", "to": "shelf", "onDelete": ")" + action + R"("})";

@@ -1,6 +1,7 @@
 // Every mistake of a contract is told in one go, and none of them twice.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,33 @@ TEST(AllAtOnce, NamesThatDoNotFitTheDatabaseAreToldBesideOtherMistakes) {
 {"name": ")" + longest +
                     R"(", "type": "text"}]}]})"),
               (Lines{"1 UNKNOWN_KEY", "3 NAME_TOO_LONG"}));
+}
+
+// Warnings too, where they do not hang on what is in doubt.
+TEST(AllAtOnce, MistakesInSettingsHideNoWarnings) {
+    const auto warned = [](const std::string& app, const std::string& title,
+                           const std::string& condition) {
+        Lines out;
+        const Checked checked = check(R"({"app": )" + app + R"(,
+"personas": [{"id": "p", "kind": "consumer"}],
+"entities": [{"name": "a", "owner": "none", "fields": [{"name": "title", "type": ")" +
+                                      title + R"("}],
+"access": {"read": [{"to": "*", "if": ")" +
+                                      condition + R"("}, "p"], "create": "*"}}]})");
+        for (const diag::Finding& finding : checked.findings.all()) {
+            if (finding.severity == diag::Severity::warning)
+                out.push_back(std::to_string(finding.line) + " " + finding.code);
+        }
+        return out;
+    };
+    const std::string never = "title == 'a' && title == 'b'";
+    const Lines whole = warned(R"({"name": "A"})", "string", never);
+    EXPECT_NE(std::find(whole.begin(), whole.end(), "4 CONDITION_NEVER_TRUE"), whole.end());
+    EXPECT_EQ(warned(R"({"name": "A", "timezone": "Nowhere"})", "string", never), whole);
+    EXPECT_EQ(warned(R"({"name": "A", "locle": "de"})", "string", never), whole);
+    // A condition that has lost its meaning is not one that always holds.
+    EXPECT_EQ(warned(R"({"name": "A", "locle": "de"})", "string", "locle == 'b'"), Lines{});
+    EXPECT_EQ(warned(R"({"name": "A"})", "strng", never), Lines{});
 }
 
 }  // namespace

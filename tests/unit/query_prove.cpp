@@ -226,4 +226,54 @@ TEST(QueryProveWithout, StillReadsTheGrammar) {
               std::string::npos);
 }
 
+TEST_F(QueryProve, TellsEveryUnknownColumnAtItsPlace) {
+    const auto count = [](const std::string& sql) {
+        std::size_t out = 0;
+        const Checked checked = proved(sql);
+        for (const auto& finding : checked.findings.all()) {
+            EXPECT_EQ(finding.code, "UNKNOWN_FIELD") << finding.message;
+            ++out;
+        }
+        return out;
+    };
+    EXPECT_EQ(count("select titel, prce from product where stok > 1"), 3U);
+    EXPECT_EQ(count("select sum(prce) as s from product p where p . stok > 1"), 2U);
+    EXPECT_EQ(count("select upper(p.\\\"titel\\\") as t, labels from product p where nix"), 2U);
+    // What an inner select misses is not missing once more outside.
+    EXPECT_EQ(count("select x.titel, x.nix from (select titel, price from product) x "
+                    "order by x.titel"),
+              2U);
+    EXPECT_EQ(count("with a as (select titel from product) select titel from a"), 1U);
+    std::string many;
+    for (int i = 0; i < 30; ++i) many += (many.empty() ? "no" : ", no") + std::to_string(i);
+    EXPECT_EQ(count("select " + many + " from product"), 20U);
+}
+
+constexpr const char* kBesideMistakes = R"json({"app": {"name": "Q", "timezone": "Nowhere"},
+"personas": [{"id": "p", "kind": "consumer"}],
+"entities": [
+  {"name": "product", "owner": "none", "access": {"read": "nobody"},
+    "fields": [{"name": "title", "type": "string", "pattern": "x{2,1}"}]},
+  {"name": "order", "owner": "none", "access": {"read": "*"}, "fields": [
+    {"name": "note", "type": "txt"}]}],
+"queries": [
+  {"name": "a", "allow": ["end_user"], "sql": "select titel, nix from product"},
+  {"name": "b", "allow": ["end_user"], "sql": "select nix from \"order\""},
+  {"name": "c", "allow": ["end_user"], "sql": "select o.note, p.nix from \"order\" o, product p"},
+  {"name": "d", "allow": ["end_user"], "sql": "select 1 from product"}]})json";
+
+TEST_F(QueryProve, MistakesElsewhereHideNoneOfSoundEntities) {
+    std::vector<std::string> found;
+    const Checked checked = check(kBesideMistakes, url());
+    for (const auto& finding : checked.findings.all()) {
+        found.push_back(std::to_string(finding.line) + " " + finding.code);
+    }
+    EXPECT_EQ(found,
+              (std::vector<std::string>{"1 UNKNOWN_TIMEZONE", "4 UNKNOWN_PRINCIPAL",
+                                        "5 BAD_PATTERN", "7 UNKNOWN_VALUE", "9 UNKNOWN_FIELD",
+                                        "9 UNKNOWN_FIELD", "12 QUERY_COLUMNS"}));
+    // Without that PostgreSQL what is told is as much as can be.
+    EXPECT_EQ(check(kBesideMistakes, "postgresql://127.0.0.1:1/none").findings.all().size(), 3U);
+}
+
 }  // namespace

@@ -1,0 +1,36 @@
+// What access asks of other access, over same_as and by can(), as a graph: it must come to an end,
+// and what it says written out must stay short. plan/access_sql.cpp writes it out.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace svc::model {
+
+inline constexpr std::array<const char*, 4> kAccessWords = {"read", "create", "update", "delete"};
+
+// The grants and denials of one operation on one entity, and whose they are written out with them.
+struct AccessNode {
+    struct Mention {
+        std::size_t node;
+        bool by_can;       // else by same_as
+        std::string path;  // of what mentions it
+    };
+    std::size_t entity = 0, operation = 0;  // index in Model::entities; in kAccessWords
+    std::vector<Mention> mentions;          // one that is written out twice stands twice
+};
+
+// Node 4 * e + o is operation o on entity e.
+using AccessGraph = std::vector<AccessNode>;
+
+AccessGraph access_graph(const Model& model);
+
+// Every node behind all that it mentions; those that come round to themselves, and what mentions
+// them, are left out.
+std::vector<std::size_t> leaves_first(const AccessGraph& graph);
+
+}  // namespace svc::model
