@@ -59,6 +59,7 @@ diag::Findings check(const model::Model& model) {
         lint_lifecycle(lint, entity);
         lint_grants(lint, entity);
         lint_fields(lint, entity);
+        lint_trust(lint, entity);
         lint_rules(lint, entity);
         lint_tables(lint, entity);
     }

@@ -26,29 +26,6 @@ std::vector<std::string> follows(const Model& model, const Entity& entity, Opera
     return out;
 }
 
-bool names(const Entity& entity, const model::Grant& grant, const std::string& column) {
-    return std::any_of(grant.fields.begin(), grant.fields.end(),
-                       [&](std::size_t field) { return entity.fields[field].name == column; });
-}
-
-// Grants and denials of some fields only: the trigger in plan/field_triggers.cpp holds them.
-Formula field_rows(const Rows& rows, const Entity& entity, const std::string& column,
-                   const Formula& all) {
-    std::vector<model::Grant> free, denied;
-    bool limited = false;
-    for (const model::Grant& grant : plan::grants(entity, Operation::update)) {
-        limited = limited || !grant.fields.empty();
-        if (grant.fields.empty() || names(entity, grant, column)) free.push_back(grant);
-    }
-    for (const model::Grant& denial : plan::denied_fields(entity.access)) {
-        if (names(entity, denial, column)) denied.push_back(denial);
-    }
-    Formula out = all;
-    if (limited) out = both(out, rows.granted(free, ""));
-    if (!denied.empty()) out = both(out, opposite(rows.granted(denied, "")));
-    return limited || !denied.empty() ? simplified(out) : out;
-}
-
 struct Kind {
     const char* word;
     Operation operation;
@@ -74,7 +51,7 @@ Cell cell(const Model& model, const Entity& entity, const plan::ServedEntity& se
     for (const plan::ServedColumn& column : served.columns) {
         if (kind.mask == nullptr || !rows.is_meant(column.*kind.mask)) continue;
         Formula where = kind.operation == Operation::update
-                            ? field_rows(rows, entity, column.name, out.rows)
+                            ? rows.changed(entity, column.name, out.rows)
                             : out.rows;
         if (!where.is_no()) out.fields.push_back({column.name, std::move(where)});
     }
