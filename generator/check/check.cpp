@@ -48,6 +48,20 @@ void blind_personas(const Lint& lint) {
     }
 }
 
+// Whoever comes along has the rights of those who run the app.
+void strangers_as_staff(const Lint& lint) {
+    if (lint.model.auth.signup == model::Auth::Signup::disabled) return;
+    for (std::size_t i = 0; i < lint.model.personas.size(); ++i) {
+        const model::Persona& persona = lint.model.personas[i];
+        if (!persona.signup || persona.kind != model::PersonaKind::staff) continue;
+        lint.findings.warning(
+            "STAFF_SIGNS_UP", "/personas/" + std::to_string(i) + "/signup",
+            "Whoever makes an account may make himself \"" + persona.id + "\", which is staff.",
+            "take \"signup\" off it: an administrator gives accounts their "
+            "persona");
+    }
+}
+
 }  // namespace
 
 diag::Findings check(const model::Model& model) {
@@ -64,6 +78,7 @@ diag::Findings check(const model::Model& model) {
         lint_tables(lint, entity);
     }
     blind_personas(lint);
+    strangers_as_staff(lint);
     check_flows(model, findings);
     check_pages(model, findings);
     return findings;

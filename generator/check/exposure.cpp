@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/exposure_accounts.hpp"
 #include "check/meaning.hpp"
 #include "check/rows.hpp"
 #include "model/names.hpp"
@@ -174,6 +175,7 @@ Exposure exposure(const Model& model, const plan::Plan& plan) {
         out.entities.push_back(expose(model, entity, *served, all));
     }
     out.runs = runs(model, plan, all);
+    out.accounts = accounts(model);
     return out;
 }
 
