@@ -86,6 +86,35 @@ TEST(Check, RowsThatAreLookedUpByAnything) {
         of(R"({"read": "*"})", R"({"name": "who", "type": "email", "read": ["s"]})").empty());
 }
 
+TEST(Check, RowsThatNoIndexFinds) {
+    const auto of_model = [](const std::string& condition, const char* index = "false") {
+        return codes(svc::check::check(resolved(
+            R"({"app": {"name": "A"}, "personas": [{"id": "c", "kind": "consumer"}], "orgs": {"enabled": true},
+                "entities": [{"name": "thing", "owner": "none", "access": {"read": "signed_in"},
+                  "fields": [{"name": "mail", "type": "email", "index": )" +
+            std::string(index) + R"(}, {"name": "holder", "type": "user"}]},
+                {"name": "e", "owner": "org", "fields": [{"name": "team", "type": "uuid", "index": )" +
+            index + R"(}, {"name": "mail", "type": "email", "index": )" + index +
+            R"(}, {"name": "watchers", "type": "tags"}, {"name": "thing_id", "type": "ref", "to": "thing"}],
+                 "access": {"read": {"to": "c", "if": ")" +
+            condition + R"("}}}]})")));
+    };
+    const Codes unserved{"POLICY_WITHOUT_INDEX"};
+    for (const char* plain : {"team == user.org", "member(team)", "member(team, 'owner')",
+                              "mail == lower(user.email)", "thing.mail == user.email"}) {
+        EXPECT_EQ(of_model(plain), unserved) << plain;
+        EXPECT_TRUE(of_model(plain, "true").empty()) << plain;
+    }
+    for (const char* never : {"lower(mail) == user.email", "user.email in watchers"}) {
+        EXPECT_EQ(of_model(never), unserved) << never;
+        EXPECT_EQ(of_model(never, "true"), unserved) << never;
+    }
+    for (const char* served : {"member(org_id)", "thing.holder == user.id",
+                               "lower(mail) == user.email && member(org_id, 'owner')"}) {
+        EXPECT_TRUE(of_model(served).empty()) << served;
+    }
+}
+
 TEST(Check, FieldsThatSayWhoseTheRowIs) {
     const char* const kFrom = R"({"name": "from", "type": "user"}, {"name": "to", "type": "user"})";
     const std::string read =
