@@ -89,7 +89,7 @@ int check(const Options& options, svc::pipeline::Checked& checked) {
 // Who may do what: the summary alone, or the whole table.
 void show_exposure(const Options& options, const svc::check::Exposure& exposure) {
     if (options.json) {
-        std::cout << svc::check::json_text(exposure) << '\n';
+        std::cout << svc::check::matrix_text(exposure) << '\n';
     } else {
         std::cout << (options.exposure ? svc::check::table_text(exposure)
                                        : svc::check::summary_text(exposure) + "\n");

@@ -250,7 +250,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     CheckOutcome outcome;
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {
-        outcome.matrix = check::json_text(checked.exposure);
+        outcome.matrix = check::matrix_text(checked.exposure);
         outcome.table = check::table_text(checked.exposure);
     }
     outcome.findings = std::move(checked.findings);

@@ -48,6 +48,20 @@ void blind_personas(const Lint& lint) {
     }
 }
 
+// Whoever comes along has the rights of those who run the app.
+void strangers_as_staff(const Lint& lint) {
+    if (lint.model.auth.signup == model::Auth::Signup::disabled) return;
+    for (std::size_t i = 0; i < lint.model.personas.size(); ++i) {
+        const model::Persona& persona = lint.model.personas[i];
+        if (!persona.signup || persona.kind != model::PersonaKind::staff) continue;
+        lint.findings.warning(
+            "STAFF_SIGNS_UP", "/personas/" + std::to_string(i) + "/signup",
+            "Whoever makes an account may make himself \"" + persona.id + "\", which is staff.",
+            "take \"signup\" off it: an administrator gives accounts their "
+            "persona");
+    }
+}
+
 }  // namespace
 
 void check_entities(const model::Model& model, diag::Findings& findings) {
@@ -58,10 +72,12 @@ void check_entities(const model::Model& model, diag::Findings& findings) {
         lint_lifecycle(lint, entity);
         lint_grants(lint, entity);
         lint_fields(lint, entity);
+        lint_trust(lint, entity);
         lint_rules(lint, entity);
         lint_tables(lint, entity);
     }
     blind_personas(lint);
+    strangers_as_staff(lint);
 }
 
 void check_uses(const model::Model& model, diag::Findings& findings) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/exposure_accounts.hpp"
 #include "check/meaning.hpp"
 #include "check/rows.hpp"
 #include "model/names.hpp"
@@ -24,29 +25,6 @@ std::vector<std::string> follows(const Model& model, const Entity& entity, Opera
         out.push_back(link.name + " (" + needed + " of " + at->name + ")");
     }
     return out;
-}
-
-bool names(const Entity& entity, const model::Grant& grant, const std::string& column) {
-    return std::any_of(grant.fields.begin(), grant.fields.end(),
-                       [&](std::size_t field) { return entity.fields[field].name == column; });
-}
-
-// Grants and denials of some fields only: the trigger in plan/field_triggers.cpp holds them.
-Formula field_rows(const Rows& rows, const Entity& entity, const std::string& column,
-                   const Formula& all) {
-    std::vector<model::Grant> free, denied;
-    bool limited = false;
-    for (const model::Grant& grant : plan::grants(entity, Operation::update)) {
-        limited = limited || !grant.fields.empty();
-        if (grant.fields.empty() || names(entity, grant, column)) free.push_back(grant);
-    }
-    for (const model::Grant& denial : plan::denied_fields(entity.access)) {
-        if (names(entity, denial, column)) denied.push_back(denial);
-    }
-    Formula out = all;
-    if (limited) out = both(out, rows.granted(free, ""));
-    if (!denied.empty()) out = both(out, opposite(rows.granted(denied, "")));
-    return limited || !denied.empty() ? simplified(out) : out;
 }
 
 struct Kind {
@@ -74,7 +52,7 @@ Cell cell(const Model& model, const Entity& entity, const plan::ServedEntity& se
     for (const plan::ServedColumn& column : served.columns) {
         if (kind.mask == nullptr || !rows.is_meant(column.*kind.mask)) continue;
         Formula where = kind.operation == Operation::update
-                            ? field_rows(rows, entity, column.name, out.rows)
+                            ? rows.changed(entity, column.name, out.rows)
                             : out.rows;
         if (!where.is_no()) out.fields.push_back({column.name, std::move(where)});
     }
@@ -197,6 +175,7 @@ Exposure exposure(const Model& model, const plan::Plan& plan) {
         out.entities.push_back(expose(model, entity, *served, all));
     }
     out.runs = runs(model, plan, all);
+    out.accounts = accounts(model);
     return out;
 }
 

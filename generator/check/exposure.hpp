@@ -55,10 +55,29 @@ struct RunExposure {
     std::string sql = {};              // of a query
 };
 
+struct PersonaExposure {
+    std::string name;
+    std::string signup;  // may a stranger become it: may, by invitation, may not
+    bool second_factor = false;
+};
+
+// An account of the seeds. What is shown are administrators and staff.
+struct SeededAccount {
+    std::string email, persona;
+    std::vector<std::string> acts_as;  // the persona, and what it extends
+    bool admin = false, staff = false;
+};
+
+struct AccountExposure {
+    std::vector<PersonaExposure> personas;
+    std::vector<SeededAccount> seeded;  // none where the seeds are UNCHANGED
+};
+
 struct Exposure {
     std::vector<Caller> callers;
     std::vector<EntityExposure> entities;  // in contract order
     std::vector<RunExposure> runs;         // queries, then functions
+    AccountExposure accounts = {};
 };
 
 // `plan` is the model's own.
@@ -66,11 +85,15 @@ Exposure exposure(const model::Model& model, const plan::Plan& plan);
 
 // "no rows", "all rows", "rows where status == 'draft'".
 std::string rows_text(const Formula& rows);
+// "clerk (staff), administrator"
+std::string seeded_text(const SeededAccount& account);
 // What may be done, one line a caller and operation, callers who may do the same together.
 std::string table_text(const Exposure& exposure);
 // One line: what those may do who are not signed in.
 std::string summary_text(const Exposure& exposure);
-// Everything, as JSON text: docs/http.md shows it.
+// All of it but accounts, as JSON text: an app's OpenAPI document says it to everybody.
 std::string json_text(const Exposure& exposure);
+// Everything, for the app's developers: docs/http.md shows it.
+std::string matrix_text(const Exposure& exposure);
 
 }  // namespace svc::check

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "check/exposure_accounts.hpp"
 #include "check/exposure_words.hpp"
 
 namespace svc::check {
@@ -268,6 +269,7 @@ ExposureDiff compare(const Exposure& before, const Exposure& after) {
             compare_runs(run, caller, before, after, out);
         }
     }
+    compare_accounts(before.accounts, after.accounts, out.changes);
     return out;
 }
 

@@ -14,6 +14,8 @@ enum class Direction { widened, narrowed, changed };
 
 struct ExposureChange {
     Direction direction = Direction::changed;
+    // Of "sign up": guest and the persona. Of "second factor": the persona, and no entity. Of
+    // "seed": an address and its persona.
     std::string caller, entity, operation;
     // As rows_text() says it; a transition's effect behind it. Of a query that is changed: its SQL.
     std::string before, after;
@@ -22,7 +24,8 @@ struct ExposureChange {
 };
 
 struct ExposureDiff {
-    std::vector<ExposureChange> changes;  // by entity, caller and operation of the new contract
+    std::vector<ExposureChange>
+        changes;  // by entity, caller and operation of the new contract; accounts last
     std::size_t count(Direction direction) const;
 };
 

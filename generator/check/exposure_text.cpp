@@ -169,6 +169,56 @@ ordered_json runs_json(const std::vector<RunExposure>& runs, const std::string& 
     return out;
 }
 
+std::string accounts_table(const AccountExposure& accounts) {
+    std::vector<Line> lines;
+    for (const PersonaExposure& persona : accounts.personas) {
+        const bool open = persona.signup == "may";
+        lines.push_back({persona.name,
+                         persona.signup == "may not" ? "nobody signs up as it"
+                         : open                      ? "anybody signs up as it"
+                                                     : "by invitation to an organisation",
+                         persona.second_factor ? "second factor required" : "", ""});
+    }
+    for (const SeededAccount& account : accounts.seeded) {
+        if (!account.staff && !account.admin) continue;
+        lines.push_back({account.email, "seeded", seeded_text(account), ""});
+    }
+    return lines.empty() ? "" : "\naccounts\n" + table(lines);
+}
+
+ordered_json accounts_json(const AccountExposure& accounts) {
+    ordered_json personas = ordered_json::array();
+    for (const PersonaExposure& one : accounts.personas) {
+        personas.push_back(
+            {{"name", one.name}, {"signup", one.signup}, {"secondFactor", one.second_factor}});
+    }
+    ordered_json seeded = ordered_json::array();
+    for (const SeededAccount& one : accounts.seeded) {
+        if (!one.staff && !one.admin) continue;
+        seeded.push_back({{"email", one.email},
+                          {"persona", one.persona},
+                          {"staff", one.staff},
+                          {"isAdmin", one.admin}});
+    }
+    return {{"personas", std::move(personas)}, {"seeded", std::move(seeded)}};
+}
+
+ordered_json served_json(const Exposure& exposure) {
+    ordered_json callers = ordered_json::array();
+    for (const Caller& caller : exposure.callers) {
+        callers.push_back(
+            {{"name", caller.name}, {"kind", caller.kind}, {"extends", caller.extends}});
+    }
+    ordered_json entities = ordered_json::array();
+    for (const EntityExposure& entity : exposure.entities) {
+        entities.push_back(entity_json(exposure, entity));
+    }
+    return {{"callers", std::move(callers)},
+            {"entities", std::move(entities)},
+            {"queries", runs_json(exposure.runs, "query")},
+            {"functions", runs_json(exposure.runs, "function")}};
+}
+
 }  // namespace
 
 std::string rows_text(const Formula& rows) {
@@ -182,7 +232,7 @@ std::string table_text(const Exposure& exposure) {
         out +=
             (out.empty() ? "" : "\n") + entity.name + "\n" + table(entity_lines(exposure, entity));
     }
-    return out + runs_table(exposure.runs);
+    return out + runs_table(exposure.runs) + accounts_table(exposure.accounts);
 }
 
 std::string summary_text(const Exposure& exposure) {
@@ -201,21 +251,12 @@ std::string summary_text(const Exposure& exposure) {
            (write.empty() ? "nothing" : joined(write)) + ".";
 }
 
-std::string json_text(const Exposure& exposure) {
-    ordered_json callers = ordered_json::array();
-    for (const Caller& caller : exposure.callers) {
-        callers.push_back(
-            {{"name", caller.name}, {"kind", caller.kind}, {"extends", caller.extends}});
-    }
-    ordered_json entities = ordered_json::array();
-    for (const EntityExposure& entity : exposure.entities) {
-        entities.push_back(entity_json(exposure, entity));
-    }
-    return ordered_json{{"callers", std::move(callers)},
-                        {"entities", std::move(entities)},
-                        {"queries", runs_json(exposure.runs, "query")},
-                        {"functions", runs_json(exposure.runs, "function")}}
-        .dump();
+std::string json_text(const Exposure& exposure) { return served_json(exposure).dump(); }
+
+std::string matrix_text(const Exposure& exposure) {
+    ordered_json out = served_json(exposure);
+    out["accounts"] = accounts_json(exposure.accounts);
+    return out.dump();
 }
 
 }  // namespace svc::check

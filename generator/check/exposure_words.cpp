@@ -55,6 +55,27 @@ std::string about_fields(const ExposureChange& change, const std::string& who) {
     return out;
 }
 
+std::string about_accounts(const ExposureChange& change, const std::string& who) {
+    if (change.operation == "seed") {
+        return who + " is now seeded as " + change.after + " (before: " + change.before + ").";
+    }
+    if (change.operation == "second factor") {
+        return who + (change.after == "required" ? " must have" : " may now do without") +
+               " a second factor.";
+    }
+    const std::string as = " sign up as " + change.entity;
+    if (change.after == "may not") {
+        return who + " may no longer" + as + " (before: " + change.before + ").";
+    }
+    return who + " may now" + as +
+           (change.after == "may" ? "" : " only by invitation to an organisation") +
+           " (before: " + change.before + ").";
+}
+
+bool is_about_accounts(const std::string& operation) {
+    return operation == "sign up" || operation == "second factor" || operation == "seed";
+}
+
 struct Group {
     const ExposureChange* change;
     std::vector<std::string> callers;
@@ -87,6 +108,7 @@ std::string sentence(const ExposureChange& change, const std::string& who) {
         return who + (change.after == "may" ? " may now run the " : " may no longer run the ") +
                change.operation.substr(4) + " " + change.entity + ".";
     }
+    if (is_about_accounts(change.operation)) return about_accounts(change, who);
     std::string out = change.before == change.after ? "" : about_rows(change, who);
     const std::string fields = about_fields(change, who);
     return out.empty() || fields.empty() ? out + fields : out + " " + fields;

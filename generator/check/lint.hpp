@@ -22,6 +22,9 @@ void lint_grants(const Lint& lint, const model::Entity& entity);
 // Grants to create whose rows cannot be made; what is open to everybody, or
 // trusted too far.
 void lint_fields(const Lint& lint, const model::Entity& entity);
+// Transitions, grants and rules that hold somebody back by what he may write
+// himself.
+void lint_trust(const Lint& lint, const model::Entity& entity);
 // States and transitions that are never reached or made.
 void lint_lifecycle(const Lint& lint, const model::Entity& entity);
 // Rules that never fire, and messages that show what their reader may not see.

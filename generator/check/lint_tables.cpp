@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "check/lint.hpp"
 
@@ -28,30 +30,79 @@ bool is_indexed(const Entity& entity, const std::string& column) {
            std::any_of(entity.indexes.begin(), entity.indexes.end(), leads);
 }
 
-// "email" of `email == user.email`; empty for other tests.
-std::string looked_up(const Formula& part) {
-    if (part.kind != Formula::Kind::holds) return {};
-    for (const char* who : {" == user.id", " == user.email", " == user.org"}) {
-        const std::string& text = part.atom->text;
-        if (text.ends_with(who)) return text.substr(0, text.size() - std::string(who).size());
-    }
-    return {};
+// What finds a caller's few rows: "email" of `email == user.email`, "org_id" of `member(org_id)`,
+// "lower(email)", "watchers" of `user.email in watchers`; no column for other tests.
+struct LookedUp {
+    std::string column;
+    std::string shown;            // the column as the test has it
+    const char* never = nullptr;  // what to do where no index of the column helps
+};
+
+constexpr const char* kPlain = "compare the field itself, and give it \"index\": true";
+constexpr const char* kRows = "keep them as rows of their own entity, with an index";
+
+bool is_a_path(const std::string& text) {
+    return !text.empty() &&
+           text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.") == std::string::npos;
 }
 
-// A column by which a caller's few rows would be found, where no index leads to
-// them; empty: none.
-std::string unserved(const Entity& entity, const Formula& clause) {
-    std::string out;
+// "mail" of "lower(mail)".
+LookedUp side(const std::string& text) {
+    if (is_a_path(text)) return {text, text};
+    const std::size_t open = text.find('(');
+    if (open == std::string::npos || !text.ends_with(')')) return {};
+    const std::string inner = text.substr(open + 1, text.size() - open - 2);
+    if (!is_a_path(text.substr(0, open)) || !is_a_path(inner)) return {};
+    return {inner, text, kPlain};
+}
+
+LookedUp looked_up(const Formula& part) {
+    if (part.kind != Formula::Kind::holds) return {};
+    const std::string& text = part.atom->text;
+    for (const char* who : {"id", "email", "org"}) {
+        const std::string user = std::string("user.") + who;
+        for (const std::string& end : {" == " + user, " == lower(" + user + ")"}) {
+            if (text.ends_with(end)) return side(text.substr(0, text.size() - end.size()));
+        }
+        const std::string begin = "lower(" + user + ") == ";
+        if (text.starts_with(begin)) return side(text.substr(begin.size()));
+        if (!text.starts_with(user + " in ")) continue;
+        const std::string list = text.substr(user.size() + 4);
+        return is_a_path(list) ? LookedUp{list, list, kRows} : LookedUp{};
+    }
+    if (!text.starts_with("member(")) return {};
+    const std::string column = text.substr(7, text.find_first_of(",)") - 7);
+    return is_a_path(column) ? LookedUp{column, column} : LookedUp{};
+}
+
+// Walks "product.mail" to the last field; nothing where the way goes over many rows.
+std::optional<std::pair<const Entity*, std::string>> walked_to(const model::Model& model,
+                                                               const Entity& from,
+                                                               const std::string& path) {
+    const Entity* at = &from;
+    std::size_t begin = 0;
+    for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
+        const std::string name = path.substr(begin, dot - begin);
+        const model::Field* link = field_of(*at, name + "_id");
+        if (link == nullptr || link->type != FieldType::ref) link = field_of(*at, name);
+        if (link == nullptr || link->type != FieldType::ref) return std::nullopt;
+        at = &model.entities[link->ref_entity];
+        begin = dot + 1;
+    }
+    return std::pair{at, path.substr(begin)};
+}
+
+// What a caller's few rows would be found by, where no index leads to them; no column: none.
+LookedUp unserved(const model::Model& model, const Entity& entity, const Formula& clause) {
+    LookedUp out;
     const std::vector<Formula> parts =
         clause.kind == Formula::Kind::all ? clause.parts : std::vector<Formula>{clause};
     for (const Formula& part : parts) {
-        const std::string column = looked_up(part);
-        if (column.empty() ||
-            (field_of(entity, column) == nullptr && column.find('.') != std::string::npos)) {
-            continue;
-        }
-        if (is_indexed(entity, column)) return {};
-        out = column;
+        LookedUp one = looked_up(part);
+        const auto place = one.column.empty() ? std::nullopt : walked_to(model, entity, one.column);
+        if (!place || place->first->external) continue;
+        if (one.never == nullptr && is_indexed(*place->first, place->second)) return {};
+        out = std::move(one);
     }
     return out;
 }
@@ -64,12 +115,13 @@ void unserved_policies(const Lint& lint, const Entity& entity) {
         const std::vector<Formula> clauses =
             rows.kind == Formula::Kind::any ? rows.parts : std::vector<Formula>{rows};
         for (const Formula& clause : clauses) {
-            const std::string column = unserved(entity, clause);
-            if (column.empty() || !told.insert(column).second) continue;
-            lint.findings.warning("POLICY_WITHOUT_INDEX", grant.path + "/if",
-                                  "A caller's own rows are found by \"" + column +
-                                      "\", and no index serves that: every row is read.",
-                                  "give the field \"index\": true");
+            const LookedUp by = unserved(lint.model, entity, clause);
+            if (by.column.empty() || !told.insert(by.shown).second) continue;
+            lint.findings.warning(
+                "POLICY_WITHOUT_INDEX", grant.path + "/if",
+                "A caller's own rows are found by \"" + by.shown +
+                    "\", and no index serves that: every row is read.",
+                by.never != nullptr ? by.never : "give the field \"index\": true");
         }
     }
 }

@@ -38,6 +38,11 @@ std::string walked(std::string field) {
     return field;
 }
 
+bool names_column(const Entity& entity, const model::Grant& grant, const std::string& column) {
+    return std::any_of(grant.fields.begin(), grant.fields.end(),
+                       [&](std::size_t field) { return entity.fields[field].name == column; });
+}
+
 }  // namespace
 
 std::vector<Known> callers(const Model& model) {
@@ -90,6 +95,22 @@ Formula Rows::allowed(const Entity& entity, Operation operation, const std::stri
     Formula out = granted(plan::grants(entity, operation), prefix);
     if (entity.access.same_as) out = either(parent(entity, operation, prefix), out);
     return both(out, opposite(granted(plan::denied(entity.access, operation), prefix)));
+}
+
+Formula Rows::changed(const Entity& entity, const std::string& column, const Formula& all) const {
+    std::vector<model::Grant> free, denied;
+    bool limited = false;
+    for (const model::Grant& grant : plan::grants(entity, Operation::update)) {
+        limited = limited || !grant.fields.empty();
+        if (grant.fields.empty() || names_column(entity, grant, column)) free.push_back(grant);
+    }
+    for (const model::Grant& denial : plan::denied_fields(entity.access)) {
+        if (names_column(entity, denial, column)) denied.push_back(denial);
+    }
+    Formula out = all;
+    if (limited) out = both(out, granted(free, ""));
+    if (!denied.empty()) out = both(out, opposite(granted(denied, "")));
+    return limited || !denied.empty() ? simplified(out) : out;
 }
 
 bool may_send(const Model& model, const model::Field& field, const Known& known) {

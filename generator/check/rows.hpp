@@ -40,6 +40,10 @@ class Rows {
         return both(allowed(entity, plan::Operation::read, prefix), out);
     }
     Formula granted(const std::vector<model::Grant>& grants, const std::string& prefix) const;
+    // Those of `all` (the rows that update reaches) in which this column may change. Grants and
+    // denials of some fields only: the trigger in plan/field_triggers.cpp holds them.
+    Formula changed(const model::Entity& entity, const std::string& column,
+                    const Formula& all) const;
     bool is_meant(plan::PrincipalBits who) const { return (who & known_.bits) != 0; }
     Formula holds(const model::ExprPtr& expr, const std::string& prefix) const {
         return condition(model_, expr, &known_.user, prefix);

@@ -10,7 +10,7 @@ constexpr bool kOptional = false;
 constexpr bool kRuns = true;
 constexpr bool kNotYet = false;
 
-extern const Shape kApp, kPersona, kAuth, kOrgs;  // keys_app.cpp
+extern const Shape kApp, kPersona, kAuth, kOrgs, kSeedUser;  // keys_app.cpp
 extern const Shape kEntity;                       // keys_entity.cpp
 // keys_services.cpp
 extern const Shape kPayments, kFiles, kAi, kConnectors, kProvider;

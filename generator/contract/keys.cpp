@@ -25,7 +25,7 @@ constexpr Key kContractKeys[] = {
     {"connectors", object, "other services", kOptional, kNotYet, &kConnectors},
     {"pages", objects, "screens", kOptional, kNotYet, &kPage},
     {"components", objects, "screens' own parts", kOptional, kNotYet, &kComponent},
-    {"seeds", seeds, "first rows and accounts"},
+    {"seeds", seeds, "first rows and accounts", kOptional, kRuns, &kSeedUser},
 };
 constexpr Shape kContract{"contract", kContractKeys};
 

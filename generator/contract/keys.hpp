@@ -39,7 +39,7 @@ enum class KeyKind {
     value_map,  // names of the author's own to such values
     templates,  // a template, or a list of them
     grants,     // a principal, or a list of principals and objects of `shape`
-    seeds,      // the literal UNCHANGED, or names to lists of objects
+    seeds,      // the literal UNCHANGED, or names to lists of objects; of @users of `shape`
 };
 
 struct Key {
@@ -53,11 +53,17 @@ struct Key {
     std::span<const std::string_view> beside = {};  // it stands only where one of these keys does
 };
 
+// Where `key` says `value`, the object has `needs` as well.
+struct Demand {
+    std::string_view key, value, needs;
+};
+
 struct Shape {
     std::string_view noun;  // "field", as findings call it
     std::span<const Key> keys;
     // Keys of which an object has exactly one: what it does, or what it is about.
     std::span<const std::string_view> one_key_of = {};
+    std::span<const Demand> demands = {};
 
     const Key* find(std::string_view name) const;
 };

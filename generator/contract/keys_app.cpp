@@ -70,11 +70,20 @@ constexpr Key kOrgKeys[] = {
     {"roles", identifiers, "roles inside an organisation, owner among them; owner admin member"},
 };
 
+constexpr Key kSeedUserKeys[] = {
+    {"_key", string, "its own name, for refs to it"},
+    {"email", string, "the address", kRequired},
+    {"name", string, "its name for people"},
+    {"persona", string, "the account's persona", kRequired},
+    {"isAdmin", flag, "is it an administrator"},
+};
+
 }  // namespace
 
 constinit const Shape kApp{"app", kAppKeys};
 constinit const Shape kPersona{"persona", kPersonaKeys};
 constinit const Shape kAuth{"auth settings", kAuthKeys};
 constinit const Shape kOrgs{"orgs settings", kOrgKeys};
+constinit const Shape kSeedUser{"seeded user", kSeedUserKeys};
 
 }  // namespace svc::contract

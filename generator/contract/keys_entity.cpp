@@ -36,7 +36,8 @@ constexpr Key kFieldKeys[] = {
     {"renamedFrom", string, "its former name: the column keeps its data"},
     {"computed", expression, "expression over the row's own fields that gives its value"},
 };
-constexpr Shape kField{"field", kFieldKeys};
+constexpr Demand kFieldDemands[] = {{"type", "ref", "to"}};
+constexpr Shape kField{"field", kFieldKeys, {}, kFieldDemands};
 
 constexpr Key kRelationKeys[] = {
     {"many", string, "entity of the many side", kRequired},

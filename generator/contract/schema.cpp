@@ -36,7 +36,6 @@ Json texts() {
     out["template"] = text("a text with {expression} holes");
     out["duration"] = pattern("a whole number and s, m, h or d: 15m", "^[0-9]{1,6}[smhd]$");
     out["size"] = pattern("a whole number and KB, MB or GB: 25MB", "^[0-9]+(KB|MB|GB)$");
-    out["seeds"] = either({{{"const", "UNCHANGED"}}, map_of(list_of({{"type", "object"}}))});
     return out;
 }
 
@@ -68,6 +67,12 @@ class Writer {
         }
         if (!required.empty()) out["required"] = std::move(required);
         out["additionalProperties"] = false;
+        for (const Demand& demand : shape.demands) {
+            const std::string key(demand.key);
+            out["allOf"].push_back(
+                {{"if", {{"properties", {{key, {{"const", demand.value}}}}}, {"required", {key}}}},
+                 {"then", has(demand.needs)}});
+        }
         for (const std::string_view name : shape.one_key_of) out["oneOf"].push_back(has(name));
         for (const Key& key : shape.keys) {
             for (const std::string_view name : key.beside) {
@@ -150,7 +155,7 @@ class Writer {
                 return either({{{"type", "string"}}, shaped(key), list_of(one)});
             }
             case KeyKind::seeds:
-                return refer("seeds");
+                return seeds(key);
         }
         return Json::object();
     }
@@ -159,6 +164,12 @@ class Writer {
         Json out = {{"type", "string"}};
         for (const std::string_view word : key.one_of) out["enum"].push_back(word);
         return out;
+    }
+
+    Json seeds(const Key& key) {
+        Json lists = map_of(list_of({{"type", "object"}}));
+        lists["properties"]["@users"] = list_of(shaped(key));
+        return either({{{"const", "UNCHANGED"}}, std::move(lists)});
     }
 
     Json shaped(const Key& key) { return refer(name_of_shape(*key.shape)); }

@@ -68,6 +68,15 @@ class Checker {
             whole = false;
             if (!contains(reported, key.name)) report_.missing_key(value, shape, key);
         }
+        for (const Demand& demand : shape.demands) {
+            const Value* said = value.find(demand.key);
+            const bool asks =
+                said != nullptr && said->is(Kind::string) && said->text == demand.value;
+            if (!asks || value.find(demand.needs) != nullptr) continue;
+            whole = false;
+            if (!contains(reported, demand.needs))
+                report_.missing_key(value, shape, *shape.find(demand.needs));
+        }
         return whole;
     }
 
@@ -254,6 +263,7 @@ class Checker {
             return false;
         }
         keeper_.keep_members(value, [&](Member& member) {
+            if (member.name == "@users") return objects(member.value, key, member.name);
             if (!leaves_.expect(member.value, Kind::array, member.name)) return false;
             keeper_.keep_items(
                 member.value, [&](Value& row) { return leaves_.expect(row, Kind::object, "row"); });

@@ -10,7 +10,7 @@ using Kind = Value::Kind;
 
 bool ShapeKeeper::says_its_name(const Value& item) {
     return std::any_of(item.members.begin(), item.members.end(), [](const Member& member) {
-        const bool names = member.name == "name" || member.name == "id";
+        const bool names = member.name == "name" || member.name == "id" || member.name == "_key";
         return names && member.value.is(Kind::string);
     });
 }

@@ -16,7 +16,7 @@ struct Finding {
     std::string code;     // UNKNOWN_KEY, TYPE_MISMATCH, …
     std::string path;     // JSON pointer: /entities/0/fields/1/type
     int line = 0;         // in the contract's text, from 1; 0: not known
-    int column = 0;       // in bytes, from 1
+    int column = 0;       // in characters, from 1
     std::string message;  // one sentence in plain words
     std::string fix;      // what to do; may be empty
 };

@@ -30,10 +30,14 @@ struct Excerpt {
     std::string caret;
 };
 
-// A window of the line around the column. Tabs become single blanks, so that the caret, which is
-// counted in characters, stands right in any terminal; so do other control characters.
+// A window of the line around the column, which counts characters. Tabs become single blanks, so
+// that the caret, which is counted in characters, stands right in any terminal; so do other control
+// characters.
 Excerpt excerpt(std::string_view line, std::size_t column) {
-    const std::size_t at = std::min(column == 0 ? 0 : column - 1, line.size());
+    std::size_t at = 0;
+    for (std::size_t left = column == 0 ? 1 : column; at < line.size(); ++at) {
+        if (!continues_character(line[at]) && --left == 0) break;
+    }
     std::size_t begin = at > kWidth * 2 / 3 && line.size() > kWidth ? at - kWidth * 2 / 3 : 0;
     while (begin > 0 && continues_character(line[begin])) --begin;
     std::size_t end = std::min(begin + kWidth, line.size());

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "diag/characters.hpp"
+
 namespace svc::diag {
 namespace {
 
@@ -106,12 +108,15 @@ class Scanner {
     }
 
     bool at_end() const { return at_ >= text_.size(); }
-    Position here() const { return {line_, static_cast<int>(at_ - line_begin_) + 1, at_}; }
+    Position here() const { return {line_, column_, at_}; }
 
     void step() {
-        if (text_[at_++] == '\n') {
+        const char c = text_[at_++];
+        if (c == '\n') {
             ++line_;
-            line_begin_ = at_;
+            column_ = 1;
+        } else if (!continues_character(c)) {
+            ++column_;
         }
     }
 
@@ -132,8 +137,8 @@ class Scanner {
     Places& values_;
     Places& keys_;
     std::size_t at_ = 0;
-    std::size_t line_begin_ = 0;
     int line_ = 1;
+    int column_ = 1;
     int depth_ = 0;
 };
 
@@ -180,7 +185,7 @@ Position SourceMap::within(std::string_view pointer, std::size_t offset) const {
     Position place = find(pointer);
     if (place.line == 0 || text_.substr(place.offset, 1) != "\"") return place;
     const std::size_t more = 1 + written(text_.substr(place.offset + 1), offset);
-    place.column += static_cast<int>(more);
+    place.column += static_cast<int>(characters(text_.substr(place.offset, more)));
     place.offset += more;
     return place;
 }

@@ -11,7 +11,7 @@ namespace svc::diag {
 
 struct Position {
     int line = 0;
-    int column = 0;
+    int column = 0;          // in characters, from 1
     std::size_t offset = 0;  // of the byte, from 0
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/names.hpp"
+#include "model/syntax.hpp"
 
 namespace svc::model {
 namespace {
@@ -74,7 +75,9 @@ PageText read_page_text(const PageScope& scope, const contract::Text& text) {
         if (open == std::string::npos) break;
         const std::size_t close = whole.find_first_of("{}", open + 1);
         if (whole[open] == '}' || close == std::string::npos || whole[close] == '{') {
-            bad(scope, text, "Column " + std::to_string(open + 1) + ": this brace has no partner.",
+            const Written place{whole, text.path};
+            bad(scope, {whole, place.place(open + 1)},
+                "Column " + std::to_string(place.column(open + 1)) + ": this brace has no partner.",
                 "write {name} for a value; there are no other braces");
             break;
         }

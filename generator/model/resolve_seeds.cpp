@@ -172,34 +172,17 @@ class Seeder {
 
     void user(const Value& in, SeedUser& out) {
         for (const Member& member : in.members) {
-            if (member.name == "_key") continue;
-            if (member.name == "isAdmin") {
-                if (!member.value.is(Value::Kind::boolean))
-                    bad(member.value, "isAdmin", "must be true or false");
-                out.is_admin = member.value.text == "true";
-            } else if (member.name == "email" || member.name == "name" ||
-                       member.name == "persona") {
-                if (!text(member.value, member.name)) continue;
-                (member.name == "email"  ? out.email
-                 : member.name == "name" ? out.name
-                                         : out.persona) = member.value.text;
-            } else {
-                work_.findings.error(
-                    "UNKNOWN_KEY", member.value.path, "A user has no key \"" + member.name + "\".",
-                    did_you_mean(member.name, {"_key", "email", "name", "persona", "isAdmin"},
-                                 "the keys are _key, email, name, persona, isAdmin"));
-            }
+            if (member.name == "isAdmin") out.is_admin = member.value.text == "true";
+            if (member.name == "_key" || member.name == "isAdmin") continue;
+            if (!text(member.value, member.name)) continue;
+            (member.name == "email"  ? out.email
+             : member.name == "name" ? out.name
+                                     : out.persona) = member.value.text;
         }
-        required(in, out);
+        says_who(in, out);
     }
 
-    void required(const Value& in, const SeedUser& user) {
-        for (const char* name : {"email", "persona"}) {
-            if (in.find(name) != nullptr) continue;
-            work_.findings.error("MISSING_KEY", in.path,
-                                 "This user has no \"" + std::string(name) + "\".",
-                                 "add \"" + std::string(name) + "\"");
-        }
+    void says_who(const Value& in, const SeedUser& user) {
         if (!user.email.empty() && !is_email(user.email)) {
             bad(*in.find("email"), "email", "must be an e-mail address");
         }

@@ -12,6 +12,18 @@
 
 namespace svc::model {
 
+// An expression where it stands: findings about it name the place inside the string.
+struct Written {
+    std::string text;
+    std::string path;        // of the string in the contract
+    std::size_t offset = 0;  // bytes of that string before the expression
+    std::size_t before = 0;  // characters of it
+
+    // `byte`: as columns of tokens, from 1.
+    std::size_t column(std::size_t byte) const;
+    std::string place(std::size_t byte) const;
+};
+
 struct Token {
     enum class Kind { name, integer, decimal, text, symbol, end } kind = Kind::end;
     std::string text;        // texts: their characters, quotes and escapes removed
@@ -20,7 +32,7 @@ struct Token {
 
 struct SyntaxError {
     std::string message;
-    std::size_t column = 1;
+    std::size_t column = 1;  // in bytes, from 1
 };
 
 struct Syntax {

@@ -52,10 +52,10 @@ std::string in_what(const ExprScope& scope, std::size_t offset) {
 
 ExprPtr Typer::fail(const Syntax& node, std::string code, const std::string& message,
                     std::string fix) {
-    findings_.error(
-        std::move(code), path_,
-        "Column " + std::to_string(node.column + offset_) + in_what(scope_, offset_) + message,
-        std::move(fix));
+    findings_.error(std::move(code), written_.place(node.column),
+                    "Column " + std::to_string(written_.column(node.column)) +
+                        in_what(scope_, written_.offset) + message,
+                    std::move(fix));
     return nullptr;
 }
 

@@ -22,9 +22,8 @@ struct FlowPlace {
 
 class Typer {
   public:
-    // `offset` is added to columns: the place of the expression inside a longer text.
-    Typer(const ExprScope& scope, std::string path, std::size_t offset, diag::Findings& findings)
-        : scope_(scope), path_(std::move(path)), offset_(offset), findings_(findings) {}
+    Typer(const ExprScope& scope, Written written, diag::Findings& findings)
+        : scope_(scope), written_(std::move(written)), findings_(findings) {}
 
     // Null after a finding, in all of these.
     ExprPtr value(const Syntax& node);      // of one row: neither rows nor a list
@@ -94,8 +93,7 @@ class Typer {
     ExprPtr made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args);
 
     const ExprScope& scope_;
-    std::string path_;
-    std::size_t offset_;
+    Written written_;
     diag::Findings& findings_;
 };
 

@@ -2,37 +2,39 @@
 
 #include <utility>
 
+#include "diag/characters.hpp"
+#include "diag/source_map.hpp"
 #include "model/syntax.hpp"
 #include "model/typer.hpp"
 
 namespace svc::model {
 namespace {
 
-struct Source {
-    std::string text;
-    std::string path;
-    std::size_t offset = 0;
-};
-
-std::optional<Syntax> parsed(const Source& source, const ExprScope& scope,
+std::optional<Syntax> parsed(const Written& source, const ExprScope& scope,
                              diag::Findings& findings) {
     SyntaxError error;
     std::optional<Syntax> syntax = parse_expression(source.text, error);
     if (!syntax) {
-        findings.error("BAD_EXPRESSION", source.path,
-                       "Column " + std::to_string(error.column + source.offset) +
+        findings.error("BAD_EXPRESSION", source.place(error.column),
+                       "Column " + std::to_string(source.column(error.column)) +
                            in_what(scope, source.offset) + error.message + ".");
     }
     return syntax;
 }
 
-ExprPtr value_of(const Source& source, const ExprScope& scope, diag::Findings& findings) {
+ExprPtr value_of(const Written& source, const ExprScope& scope, diag::Findings& findings) {
     const std::optional<Syntax> syntax = parsed(source, scope, findings);
     if (!syntax) return nullptr;
-    return Typer(scope, source.path, source.offset, findings).value(*syntax);
+    return Typer(scope, source, findings).value(*syntax);
 }
 
 }  // namespace
+
+std::size_t Written::column(std::size_t byte) const {
+    return before + diag::characters(std::string_view(text).substr(0, byte - 1)) + 1;
+}
+
+std::string Written::place(std::size_t byte) const { return diag::inside(path, offset + byte - 1); }
 
 ExprPtr read_expression(const contract::Text& text, const ExprScope& scope,
                         diag::Findings& findings) {
@@ -41,22 +43,25 @@ ExprPtr read_expression(const contract::Text& text, const ExprScope& scope,
 
 ExprPtr read_condition(const contract::Text& text, const ExprScope& scope,
                        diag::Findings& findings) {
-    const std::optional<Syntax> syntax = parsed({text.text, text.path}, scope, findings);
+    const Written source{text.text, text.path};
+    const std::optional<Syntax> syntax = parsed(source, scope, findings);
     if (!syntax) return nullptr;
-    return Typer(scope, text.path, 0, findings).condition(*syntax);
+    return Typer(scope, source, findings).condition(*syntax);
 }
 
 ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findings& findings) {
-    const std::optional<Syntax> syntax = parsed({text.text, text.path}, scope, findings);
+    const Written source{text.text, text.path};
+    const std::optional<Syntax> syntax = parsed(source, scope, findings);
     if (!syntax) return nullptr;
-    return Typer(scope, text.path, 0, findings).any(*syntax);
+    return Typer(scope, source, findings).any(*syntax);
 }
 
 ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
                   diag::Findings& findings) {
-    const std::optional<Syntax> syntax = parsed({text.text, text.path, 1}, scope, findings);
+    const Written source{text.text, text.path, 1, 1};
+    const std::optional<Syntax> syntax = parsed(source, scope, findings);
     if (!syntax) return nullptr;
-    Typer typer(scope, text.path, 1, findings);
+    Typer typer(scope, source, findings);
     ExprPtr expr = typer.value(*syntax);
     if (!expr || !type || *type == ExprType::json || expr->type == ExprType::null) return expr;
     return typer.as(expr, *type, *syntax);
@@ -64,9 +69,10 @@ ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optio
 
 ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Field& field,
                    diag::Findings& findings, std::size_t offset) {
-    const std::optional<Syntax> syntax = parsed({text.text, text.path, offset}, scope, findings);
+    const Written source{text.text, text.path, offset, offset};  // braces alone stand before it
+    const std::optional<Syntax> syntax = parsed(source, scope, findings);
     if (!syntax) return nullptr;
-    Typer typer(scope, text.path, offset, findings);
+    Typer typer(scope, source, findings);
     ExprPtr expr = typer.value(*syntax);
     if (!expr) return nullptr;
     if (expr->type == ExprType::null) {
@@ -91,13 +97,15 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
         if (open == std::string::npos) break;
         const std::size_t close = whole.find_first_of("{}", open + 1);
         if (whole[open] == '}' || close == std::string::npos || whole[close] == '{') {
-            findings.error("BAD_MESSAGE", text.path,
-                           "Column " + std::to_string(open + 1) + in_what(scope, open + 1) +
-                               "this brace has no partner.",
+            const Written place{whole, text.path};
+            findings.error("BAD_MESSAGE", place.place(open + 1),
+                           "Column " + std::to_string(place.column(open + 1)) +
+                               in_what(scope, open + 1) + "this brace has no partner.",
                            "write {expression} for a value; a message has no other braces");
             break;
         }
-        const Source hole{whole.substr(open + 1, close - open - 1), text.path, open + 1};
+        const Written hole{whole.substr(open + 1, close - open - 1), text.path, open + 1,
+                           diag::characters(whole.substr(0, open + 1))};
         if (ExprPtr expr = value_of(hole, scope, findings)) out.push_back({"", expr});
         at = close + 1;
     }

@@ -1,5 +1,6 @@
 #include "check_mutants.hpp"
 
+#include <algorithm>
 #include <functional>
 
 namespace svc::testing {
@@ -28,6 +29,8 @@ class Maker {
     void fields(const Json& entity, const std::string& path);
     void transitions(const Json& entity, const std::string& path);
     void personas();
+    void signup();
+    void seeds();
 
     const Json& contract_;
     std::vector<Mutant> out_;
@@ -229,6 +232,56 @@ void Maker::personas() {
     }
 }
 
+// Who comes in, and with how little.
+void Maker::signup() {
+    const Json& all = contract_["personas"];
+    const bool any_says = std::any_of(all.begin(), all.end(),
+                                      [](const Json& of) { return of.value("signup", false); });
+    const auto first = std::find_if(all.begin(), all.end(),
+                                    [](const Json& of) { return of["kind"] == "consumer"; });
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string id = all[i]["id"];
+        const std::string at = "/personas/" + std::to_string(i);
+        const bool offered = any_says ? all[i].value("signup", false) : *first == all[i];
+        add({id + ": signup", id, {"sign up"}, "guest", "", ""}, at,
+            [&](Json& of) { of["signup"] = !offered; });
+        add({id + ": second factor", "", {"second factor"}, id, "", ""}, at, [](Json& of) {
+            if (of.erase("mfa") == 0) of["mfa"] = "required";
+        });
+    }
+    const std::string policy = contract_.value("auth", Json::object()).value("signup", "open");
+    for (const char* other : {"open", "invite_only", "disabled"}) {
+        if (policy == other) continue;
+        add({std::string("auth: ") + other, "", {"sign up"}, "guest", "", ""}, "",
+            [&](Json& of) { of["auth"]["signup"] = other; });
+    }
+}
+
+void Maker::seeds() {
+    for (const Json& persona : contract_["personas"]) {
+        const std::string id = persona["id"];
+        const auto seed = [&](const std::string& what, bool admin) {
+            add({"seeds: " + what + " " + id, id, {"seed"}, "", "", ""}, "", [&](Json& of) {
+                of["seeds"]["@users"].push_back(
+                    {{"email", "eve@example.test"}, {"persona", id}, {"isAdmin", admin}});
+            });
+        };
+        if (persona["kind"] == "staff") seed("new", false);
+        seed("administrator", true);
+    }
+    const Json users = contract_.value("seeds", Json::object()).value("@users", Json::array());
+    for (std::size_t i = 0; i < users.size(); ++i) {
+        add({"seeds: rights of " + users[i]["email"].get<std::string>(),
+             users[i]["persona"],
+             {"seed"},
+             "",
+             "",
+             ""},
+            "/seeds/@users/" + std::to_string(i),
+            [](Json& of) { of["isAdmin"] = !of.value("isAdmin", false); });
+    }
+}
+
 std::vector<Mutant> Maker::make() {
     const Json& entities = contract_["entities"];
     for (std::size_t i = 0; i < entities.size(); ++i) {
@@ -238,6 +291,8 @@ std::vector<Mutant> Maker::make() {
         transitions(entities[i], path);
     }
     personas();
+    signup();
+    seeds();
     return std::move(out_);
 }
 

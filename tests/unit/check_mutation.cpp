@@ -81,11 +81,52 @@ bool tells(const ExposureDiff& diff, const Mutant& mutant, const svc::check::Exp
     });
 }
 
-// Back again is the other way round.
+// Back again is the other way round. Only an account that is seeded no more keeps what it has.
 bool mirrors(const ExposureDiff& there, const ExposureDiff& back) {
+    const auto is_new = [](const ExposureChange& change) {
+        return change.operation == "seed" && change.before == "nothing";
+    };
+    if (std::any_of(there.changes.begin(), there.changes.end(), is_new)) {
+        return there.changes.size() == 1 && back.changes.empty();
+    }
     return there.changes.size() == back.changes.size() &&
            there.count(Direction::widened) == back.count(Direction::narrowed) &&
            there.count(Direction::narrowed) == back.count(Direction::widened);
+}
+
+// Strangers and their rights come first.
+TEST(AccountExposure, IsToldInWords) {
+    const auto with = [](const std::string& auth, const std::string& clerk,
+                         const std::string& seeds) {
+        return svc::pipeline::check(
+                   R"({"app": {"name": "A"}, "auth": {"signup": ")" + auth +
+                   R"("}, "personas": [{"id": "customer", "kind": "consumer", "signup": true},
+                    {"id": "clerk", "kind": "staff")" +
+                   clerk + R"(}], "entities": [], "seeds": {"@users": [)" + seeds + "]}}")
+            .exposure;
+    };
+    const auto told = [](const auto& before, const auto& after) {
+        return svc::check::sentences(svc::check::compare(before, after));
+    };
+    using Lines = std::vector<std::string>;
+    const auto closed = with("disabled", R"(, "mfa": "required")", "");
+    const auto open = with("open", R"(, "signup": true)",
+                           R"({"email": "eve@example.test", "persona": "clerk", "isAdmin": true})");
+    EXPECT_EQ(told(closed, open),
+              (Lines{"widened: guest may now sign up as customer (before: may not).",
+                     "widened: guest may now sign up as clerk (before: may not).",
+                     "widened: clerk may now do without a second factor.",
+                     "widened: eve@example.test is now seeded as clerk (staff), administrator "
+                     "(before: nothing)."}));
+    EXPECT_EQ(told(open, closed),
+              (Lines{"narrowed: guest may no longer sign up as customer (before: may).",
+                     "narrowed: guest may no longer sign up as clerk (before: may).",
+                     "narrowed: clerk must have a second factor."}));
+    // Seeds that stay as they are say nothing, and the document that everybody may read says none.
+    EXPECT_TRUE(told(open, open).empty());
+    EXPECT_EQ(svc::check::json_text(open).find("eve@"), std::string::npos);
+    EXPECT_NE(svc::check::matrix_text(open).find("eve@"), std::string::npos);
+    EXPECT_NE(svc::check::table_text(open).find("eve@example.test  seeded"), std::string::npos);
 }
 
 class AccessMutation : public testing::TestWithParam<std::string> {};

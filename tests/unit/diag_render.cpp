@@ -30,8 +30,8 @@ TEST(DiagRender, LeavesThePlaceOutWhereThereIsNone) {
 }
 
 TEST(DiagRender, CountsTabsAndCharactersNotBytes) {
-    EXPECT_EQ(render(at(1, 6), "f", "\t\"\xC3\xA9\":1", false),
-              "f:1:6: error: Wrong. [BAD]\n   \"\xC3\xA9\":1\n      ^\n  fix: mend it\n");
+    EXPECT_EQ(render(at(1, 5), "f", "\t\"\xC3\xA9\":1", false),
+              "f:1:5: error: Wrong. [BAD]\n   \"\xC3\xA9\":1\n      ^\n  fix: mend it\n");
 }
 
 TEST(DiagRender, CutsLongLinesAroundTheColumn) {

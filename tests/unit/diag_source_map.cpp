@@ -49,6 +49,14 @@ TEST(DiagSourceMap, FindsBytesInsideStrings) {
     EXPECT_EQ(map.find(svc::diag::inside("/b", 3)).column, 41);
 }
 
+TEST(DiagSourceMap, CountsCharacters) {
+    const SourceMap map("{\"n\": \"T\xC3\xBC\xF0\x9F\x98\x80\", \"a\": \"\xC3\xBC\\u00fcx\"}");
+    expect(map, "/a#key", 1, 14);
+    expect(map, "/a", 1, 19);
+    EXPECT_EQ(map.find(svc::diag::inside("/a", 2)).column, 21);
+    EXPECT_EQ(map.find(svc::diag::inside("/a", 4)).column, 27);
+}
+
 TEST(DiagSourceMap, EscapesPointers) {
     const SourceMap map(R"({"a/b": 1, "c~d": 2, "e\"f": 3})");
     expect(map, "/a~1b", 1, 9);
