@@ -41,7 +41,7 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
     const unsigned below = depth + 1;
     const bool many = link.kind == Link::many;
     std::string out =
-        many ? "\n(select json_agg(r) from (select " : "\n(select row_to_json(r) from (select ";
+        many ? "\n(select json_agg(_r) from (select " : "\n(select row_to_json(_r) from (select ";
     out += listed(target, selected.members, below);
     out.append(" from (").append(target.list).append(") ").append(row_alias(below));
     out += " where " + column_of(below, target, link.target_column) + " = " +
@@ -52,7 +52,7 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
                (selected.order.empty() ? column_of(below, target, 0) : selected.order) + " limit " +
                std::to_string(selected.most + 1);
     }
-    return out + ") r)";
+    return out + ") _r)";
 }
 
 }  // namespace

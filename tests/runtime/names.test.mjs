@@ -20,6 +20,7 @@ const contract = {
     ...['p1', 'c1', 't1'].map((name) => ({ name, owner: 'parent:box_id', fields: [{ name: 'box_id', type: 'ref', to: 'box', required: true }, { name: 'line', type: 'text' }],
       access: { same_as: 'box_id' } })),
     { name: 'm', owner: 'none', search: ['r'], fields: [{ name: 'r', type: 'text' }], access: { read: '*', create: 'member' } },
+    { name: 'tie', owner: 'none', fields: [{ name: 'm_id', type: 'ref', to: 'm' }], access: { read: '*', create: 'member' } },
     { name: 'r', owner: 'none', search: ['m'], fields: [{ name: 'm', type: 'text' }], access: { read: '*', create: 'member' } },
   ],
   seeds: {},
@@ -71,4 +72,10 @@ test('an entity is not taken for the alias of its parent', async () => {
     assert.deepEqual((await call(bob, 'GET', name)).rows, []);
     assert.equal((await call(ann, 'GET', name)).rows.length, 1);
   }
+});
+
+test('what stands behind a link is the row, whatever its fields are called', async () => {
+  const { rows: [plum] } = await call(ann, 'POST', 'm', { r: 'damson' }, 201);
+  const { rows: [tie] } = await call(ann, 'POST', 'tie', { m_id: plum.id }, 201);
+  assert.deepEqual((await call(ann, 'GET', `tie/${tie.id}?select=m(r,id)`)).rows, [{ m: { r: 'damson', id: plum.id } }]);
 });
