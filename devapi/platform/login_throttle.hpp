@@ -1,5 +1,5 @@
-// Failed sign-ins: after ten within 15 minutes an account must wait at that network, and after fifty
-// every account there: who tries one password on many accounts meets the second.
+// Failed sign-ins: after ten within 15 minutes an account must wait at that network, and after
+// fifty every account there: who tries one password on many accounts meets the second.
 #pragma once
 
 #include <chrono>

@@ -11,7 +11,7 @@ constexpr bool kRuns = true;
 constexpr bool kNotYet = false;
 
 extern const Shape kApp, kPersona, kAuth, kOrgs, kSeedUser;  // keys_app.cpp
-extern const Shape kEntity;                       // keys_entity.cpp
+extern const Shape kEntity;                                  // keys_entity.cpp
 // keys_services.cpp
 extern const Shape kPayments, kFiles, kAi, kConnectors, kProvider;
 extern const Shape kQuery, kParam;                           // keys_flow.cpp

@@ -1,5 +1,5 @@
-// What a machine takes to compile this, as a server's sources are compiled, tells how fast it is: bars
-// of builds are held against it.
+// What a machine takes to compile this, as a server's sources are compiled, tells how fast it is:
+// bars of builds are held against it.
 #include <algorithm>
 #include <functional>
 #include <map>
