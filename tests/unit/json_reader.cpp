@@ -179,9 +179,9 @@ TEST(JsonReader, MomentsStayInTheCalendar) {
     const auto moment = [](const std::string& value) {
         return read<Timestamp>("{\"v\":\"" + value + "\"}", Type::timestamp).mistake.code;
     };
-    for (const char* fine : {"9999-12-31T23:59:59Z", "9999-12-31T23:59:59+00:30",
-                             "9999-12-31T09:59:59-14:00", "0001-01-01T00:00:00Z",
-                             "0001-01-01T14:00:00+14", "0001-01-01"})
+    for (const char* fine :
+         {"9999-12-31T23:59:59Z", "9999-12-31T23:59:59+00:30", "9999-12-31T09:59:59-14:00",
+          "0001-01-01T00:00:00Z", "0001-01-01T14:00:00+14", "0001-01-01"})
         EXPECT_EQ(moment(fine), "") << fine;
     for (const char* beyond : {"9999-12-31T23:59:59-14:00", "9999-12-31T23:30-0030",
                                "0001-01-01T00:00:00+14:00", "0001-01-01T13:59+14"})
