@@ -36,7 +36,8 @@ identity::Result<void> check_need(const Caller& caller, Need need) {
 Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exchange,
                   std::shared_ptr<const AppKey> key, std::string_view id) {
     // Tokens and links are not kept to be told again; a promise that is not held is refused.
-    if (!exchange.head().header("idempotency-key").empty())
+    const http::Head& head = exchange.head();
+    if (head.method == "POST" && !head.header("idempotency-key").empty())
         co_return identity::refusal(Code::params_invalid,
                                     "Idempotency-Key is taken by rows, queries and SQL, not here.");
     Call call{in, exchange, std::move(key), std::nullopt, id};

@@ -57,6 +57,12 @@ Parts take_apart(std::string_view number) {
     return parts;
 }
 
+std::int64_t zeros_of_exponent(std::string_view number) {
+    if (number.find_first_of("eE") == std::string_view::npos) return 0;
+    const Parts parts = take_apart(number);
+    return parts.digits.empty() ? 0 : std::abs(parts.exponent);
+}
+
 // The offset of a timestamp: nothing, Z, +02, +0200, +02:00.
 bool is_offset(std::string_view text) {
     if (text.empty() || text == "Z" || text == "z") return true;
@@ -115,16 +121,6 @@ bool decimal_in_range(std::string_view number) {
     return -parts.exponent <= kMost &&
            static_cast<std::int64_t>(parts.digits.size()) + parts.exponent <= kMost;
 }
-
-namespace {
-
-std::int64_t zeros_of_exponent(std::string_view number) {
-    if (number.find_first_of("eE") == std::string_view::npos) return 0;
-    const Parts parts = take_apart(number);
-    return parts.digits.empty() ? 0 : std::abs(parts.exponent);
-}
-
-}  // namespace
 
 bool numbers_in_range(std::string_view value) {
     constexpr std::int64_t kMostZeros = 100'000;  // that exponents may stand for, in all
