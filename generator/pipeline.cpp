@@ -65,6 +65,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
 
     plan::Planned planned = plan::make_plan(*resolved.model, hash::sha256(contract_text));
     if (!planned.plan) {
+        // Of limits and names alone, which are told there among the rest.
         tell_more(*parsed.contract, resolved, database, findings);
         return std::nullopt;
     }
