@@ -1,5 +1,7 @@
 #include "daemon.hpp"
 
+#include <unistd.h>
+
 #include <boost/asio.hpp>
 #include <chrono>
 #include <cstdio>
@@ -14,6 +16,7 @@
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
 #include "platform/keys.hpp"
+#include "standby/link.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -79,9 +82,13 @@ struct Daemon::Impl {
           context{config, store, directory, apps, signer, secrets, {}, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
-          server(io, service, limits(config)) {}
+          server(io, service, limits(config)),
+          standby(io, config, directory, apps,
+                  [this](http::Connection connection) { adopt(std::move(connection)); }) {}
     ~Impl() { stop(); }
 
+    unsigned short listen();
+    void adopt(http::Connection connection);
     void start_io();
     void resume_apps();
     void drain();
@@ -101,17 +108,32 @@ struct Daemon::Impl {
     Workers workers;
     DevService service;
     http::Server server;
+    StandbyLink standby;
     std::thread io_thread;
 };
+
+// The socket that systemd holds, or that an earlier svcd listened on, or a new one.
+unsigned short Daemon::Impl::listen() {
+    int held = standby.take_listener();
+    if (config.listen_fd >= 0) {
+        if (held >= 0) ::close(held);
+        held = config.listen_fd;
+    }
+    return server.listen(held < 0 ? config.listen : "fd:" + std::to_string(held));
+}
+
+// One whose next request is not of who had it before.
+void Daemon::Impl::adopt(http::Connection connection) {
+    connection.must_serve = false;
+    server.adopt(std::move(connection));
+}
 
 void Daemon::Impl::start_io() {
     signals.async_wait([this](const boost::system::error_code& error, int) {
         if (!error) asked_to_stop.set_value();
     });
-    apps.on_returned([this](http::Connection connection) {
-        connection.must_serve = false;
-        server.adopt(std::move(connection));
-    });
+    apps.on_returned([this](http::Connection connection) { adopt(std::move(connection)); });
+    asio::post(io, [this] { standby.start(server.listener()); });
     io_thread = std::thread([this] {
         for (;;) try {
                 io.run();
@@ -141,6 +163,7 @@ void Daemon::Impl::drain() {
 
 void Daemon::Impl::stop() {
     if (!io_thread.joinable()) return;
+    asio::post(io, [this] { standby.stop(); });
     drain();
     workers.join();
     service.join();
@@ -154,8 +177,7 @@ Daemon::Daemon(const Config& config, const std::string& master_key, const std::s
     : impl_(std::make_unique<Impl>(config, master_key, admin_url)) {
     welcome(config, impl_->store);
     // Who connects from here on waits; answered is only when every app is known to be one.
-    const unsigned short port = impl_->server.listen(
-        config.listen_fd < 0 ? config.listen : "fd:" + std::to_string(config.listen_fd));
+    const unsigned short port = impl_->listen();
     impl_->resume_apps();
     impl_->start_io();
     const std::string host = config.listen_host();

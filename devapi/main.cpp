@@ -16,6 +16,7 @@
 #include "http/dev_service.hpp"
 #include "postgres/private_postgres.hpp"
 #include "rotation.hpp"
+#include "standby/standby.hpp"
 
 namespace {
 
@@ -99,6 +100,11 @@ int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--routes") {
         std::puts(svc::devapi::routes_text().c_str());
         return 0;
+    }
+    // As svcd starts itself: devapi/standby.
+    if (argc == 3 && std::string_view(argv[1]) == "--control") {
+        const char* user = std::getenv("SVC_APP_USER");
+        return run_standby(argv[2], user ? user : "");
     }
     std::signal(SIGPIPE, SIG_IGN);
     const int listener = handed_listener();

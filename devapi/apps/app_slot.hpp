@@ -32,6 +32,8 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // An app belongs here: connections wait for it although nothing starts yet.
     void expect() { wanted_ = true; }
     bool wanted() const { return wanted_; }
+    // Of the live server's control line; empty where none is live.
+    std::string socket() const { return live_ ? live_->socket() : std::string(); }
     // True when the live process was started in just this way.
     bool runs(const Launch& launch) const;
 

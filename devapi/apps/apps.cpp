@@ -337,6 +337,12 @@ void Apps::on_returned(std::function<void(http::Connection)> take) {
     impl_->supervisor.on_returned(std::move(take));
 }
 
+std::map<AppId, std::string> Apps::sockets() const { return impl_->supervisor.sockets(); }
+
+void Apps::on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> tell) {
+    impl_->supervisor.on_socket(std::move(tell));
+}
+
 void Apps::shutdown() {
     auto gone = promised_on_io<bool>(impl_->io, [impl = impl_.get()](auto give) {
         impl->supervisor.stop_all([give] { give(true); });

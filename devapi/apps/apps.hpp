@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -194,6 +195,9 @@ class Apps {
     void pass(const std::string& project, const std::string& env, http::Connection connection);
     // A connection whose next request is not the app's comes back through this.
     void on_returned(std::function<void(http::Connection)> take);
+    // Sockets of control lines (http/control.hpp), as of Supervisor.
+    std::map<AppId, std::string> sockets() const;
+    void on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> tell);
 
     // Stops every app server (drain, then end). Blocks until they are gone or 10 s have passed.
     void shutdown();

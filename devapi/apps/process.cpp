@@ -131,6 +131,7 @@ void Process::attach(int fd) {
         [weak] {
             if (auto self = weak.lock()) self->line_closed();
         });
+    if (events_.connected) events_.connected(*this);
 }
 
 void Process::receive(http::Message message) {
@@ -160,6 +161,13 @@ void Process::become_ready() {
 void Process::pass(http::Connection connection) {
     connection.must_serve = true;
     line_->send(http::to_message('C', std::move(connection)));
+}
+
+void Process::tell(http::Message message) {
+    if (line_)
+        line_->send(std::move(message));
+    else if (message.fd >= 0)
+        ::close(message.fd);
 }
 
 void Process::reload_keys(std::function<void()> done) {

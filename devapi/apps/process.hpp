@@ -24,6 +24,7 @@ class Process : public std::enable_shared_from_this<Process> {
   public:
     using Self = std::shared_ptr<Process>;
     struct Events {
+        std::function<void(Process&)> connected = {};         // the line is there: tell() works
         std::function<void(Self)> ready;                      // once
         std::function<void(http::Connection)> returned;       // handed back
         std::function<void(Self, const std::string&)> ended;  // once, last of all: how it ended
@@ -39,6 +40,7 @@ class Process : public std::enable_shared_from_this<Process> {
 
     const Launch& launch() const { return launch_; }
     pid_t pid() const { return pid_; }
+    const std::string& socket() const { return socket_; }
     bool ready() const { return ready_; }
     bool alive() const { return pidfd_.is_open(); }
     // Takes connections: pass() only while it does.
@@ -46,6 +48,8 @@ class Process : public std::enable_shared_from_this<Process> {
     std::chrono::steady_clock::time_point ready_at() const { return ready_at_; }
 
     void pass(http::Connection connection);
+    // Takes message.fd. Lost where there is no line (any more).
+    void tell(http::Message message);
     // Makes it read its keys again; `done` when it has, or when it is gone. One that is still
     // starting may have read them already: it is told as soon as it is ready.
     void reload_keys(std::function<void()> done);

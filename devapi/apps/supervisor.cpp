@@ -59,7 +59,10 @@ void Supervisor::stop(const AppId& app) {
     promised_on_io<bool>(io_, [this, app](auto give) {
         slot(app).stop([give] { give(true); });
     }).wait();
-    on_io(io_, [&] { slots_.erase(app); });
+    on_io(io_, [&] {
+        slots_.erase(app);
+        socket_changed_(app, std::nullopt);
+    });
 }
 
 // ---- any thread ----
@@ -87,6 +90,13 @@ void Supervisor::pass(const AppId& app, http::Connection connection) {
         found->second->pass(std::move(connection));
 }
 
+std::map<AppId, std::string> Supervisor::sockets() const {
+    std::map<AppId, std::string> out;
+    for (const auto& [app, slot] : slots_)
+        if (slot->wanted()) out[app] = slot->socket();
+    return out;
+}
+
 void Supervisor::stop_all(std::function<void()> done) {
     stopping_ = true;
     log_timer_.cancel();
@@ -109,6 +119,8 @@ AppSlot::Hooks Supervisor::hooks(const AppId& app) {
     };
     out.live = [this, app](bool live) {
         board_.change(app, [live](AppState& state) { state.live = live; });
+        if (const auto found = slots_.find(app); found != slots_.end())
+            socket_changed_(app, found->second->socket());
     };
     out.crashed = [this, app](const std::string& how) {
         log::write(log::Level::error, "app_crashed", {{"project", app.first}, {"env", app.second}});

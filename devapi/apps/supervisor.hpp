@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -44,6 +45,11 @@ class Supervisor {
     bool wanted(const AppId& app) const;
     void pass(const AppId& app, http::Connection connection);
     void on_returned(std::function<void(http::Connection)> take) { take_ = std::move(take); }
+    // Where each app's live server is reached (http/control.hpp); empty: none is live just now.
+    std::map<AppId, std::string> sockets() const;
+    // Called before the server that was live until then is told to drain. None: the app is gone.
+    using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;
+    void on_socket(OnSocket tell) { socket_changed_ = std::move(tell); }
     // Connections that come back or wait are closed from here on. `done` when all servers are gone.
     void stop_all(std::function<void()> done);
 
@@ -58,6 +64,7 @@ class Supervisor {
     Unavailable unavailable_;
     asio::steady_timer log_timer_;
     std::function<void(http::Connection)> take_;
+    OnSocket socket_changed_ = [](const AppId&, const std::optional<std::string>&) {};
     std::map<AppId, std::shared_ptr<AppSlot>> slots_;
     bool stopping_ = false;
 };

@@ -6,28 +6,11 @@
 #include <functional>
 
 #include "http/dispatch.hpp"
-#include "http/target.hpp"
 #include "mcp/operations.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
-
-// The path below the developer API's base, or empty where it is not below it.
-std::string_view api_path(std::string_view path) {
-    for (std::string_view base : {"/dev/v1", "/api/dev/v1"})
-        if (path.starts_with(base) && (path.size() == base.size() || path[base.size()] == '/'))
-            return path.substr(base.size());
-    return {};
-}
-
-void write(http::Reply& reply, Response& response) {
-    reply.status = response.status;
-    reply.content_type = response.content_type;
-    reply.header("Cache-Control", "no-store");
-    reply.extra_headers += response.headers;
-    reply.body = std::move(response.body);
-}
 
 std::string event_frame(std::string_view event, const json& data) {
     return "event: " + std::string(event) + "\ndata: " + to_text(data) + "\n\n";
@@ -57,19 +40,6 @@ struct Finish {
     std::shared_ptr<Progress> progress;
     void operator()(const std::exception_ptr&) const { progress->finish(); }
 };
-
-// A browser asks before it sends the key. Which project it will name is not known yet: any origin
-// that some key is bound to may go on; the app decides on the call itself.
-void preflight(const http::Head& head, const Directory& directory, http::Reply& reply) {
-    reply.status = 204;
-    const std::string_view origin = head.header("origin");
-    if (origin.empty() || !directory.knows_origin(origin)) return;
-    reply.header("Access-Control-Allow-Origin", origin);
-    reply.header("Vary", "Origin");
-    reply.header("Access-Control-Allow-Methods", "GET, POST, PATCH, PUT, DELETE");
-    reply.header("Access-Control-Allow-Headers", head.header("access-control-request-headers"));
-    reply.header("Access-Control-Max-Age", "600");
-}
 
 }  // namespace
 
@@ -129,13 +99,20 @@ std::string routes_text() {
 }
 
 DevService::DevService(Context& context, Workers& workers)
-    : context_(context), workers_(workers), migrations_(context, workers) {
+    : context_(context),
+      workers_(workers),
+      has_app_(std::bind_front(&Apps::live, &context.apps)),
+      migrations_(context, workers) {
     bind_routes(pages_, api_);
     context_.api = &api_;
 }
 
+Target DevService::target_of(const http::Head& head) const {
+    return find_target(head, context_.config, context_.directory, has_app_);
+}
+
 http::Claim DevService::claim(const http::Head& head) {
-    const Target target = find_target(head, context_.config, context_.directory, context_.apps);
+    const Target target = target_of(head);
     return target.kind == Target::Kind::app ? http::Claim::hand_off : http::Claim::serve;
 }
 
@@ -143,8 +120,7 @@ http::Claim DevService::claim(const http::Head& head) {
 // others, and svcd's own drain hands over none.
 void DevService::hand_off(http::Connection connection) {
     const auto head = read_head(connection.unread);
-    const Target target =
-        head ? find_target(*head, context_.config, context_.directory, context_.apps) : Target{};
+    const Target target = head ? target_of(*head) : Target{};
     if (target.kind != Target::Kind::app) {
         ::close(connection.fd);
         return;
@@ -163,17 +139,9 @@ std::size_t DevService::body_limit(const http::Head& head) {
     return match.route ? match.route->body_limit : 64 * 1024;
 }
 
-// In the envelope of the API that the request was for.
-void DevService::refuse(const http::Head& head, const Error& error, http::Reply& reply) {
-    if (api_path(head.path).empty()) return fail(reply, error);
-    Response response;
-    response.refuse(error.code, std::string(error.message));
-    write(reply, response);
-}
-
 Task<> DevService::handle(http::Exchange& exchange) {
     const http::Head& head = exchange.head();
-    const Target target = find_target(head, context_.config, context_.directory, context_.apps);
+    const Target target = target_of(head);
     if (target.kind == Target::Kind::preflight) {
         preflight(head, context_.directory, exchange.reply());
         co_return;

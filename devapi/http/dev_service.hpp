@@ -2,11 +2,13 @@
 // for everything else it finds the app and passes the connection on.
 #pragma once
 
+#include "http/answer.hpp"
 #include "http/context.hpp"
 #include "http/migrations.hpp"
 #include "http/progress.hpp"
 #include "http/route_table.hpp"
 #include "http/server.hpp"
+#include "http/target.hpp"
 #include "http/workers.hpp"
 
 namespace svc::devapi {
@@ -28,13 +30,16 @@ class DevService : public http::Service {
         followers_.join();
     }
     Task<> handle(http::Exchange& exchange) override;
-    void refuse(const http::Head& head, const Error& error, http::Reply& reply) override;
+    void refuse(const http::Head& head, const Error& error, http::Reply& reply) override {
+        refuse_call(head, error, reply);
+    }
     void hand_off(http::Connection connection) override;
 
   private:
     static constexpr std::size_t kSlowWorkers = 12;
     struct Call;
 
+    Target target_of(const http::Head& head) const;
     Match find(const http::Head& head) const;
     Task<> answer(http::Exchange& exchange, const Match& match);
     Task<> stream(http::Exchange& exchange, Call& call);
@@ -43,6 +48,7 @@ class DevService : public http::Service {
 
     Context& context_;
     Workers& workers_;
+    const HasApp has_app_;
     Workers slow_{kSlowWorkers};         // builds, verifications, copies, SQL of developers
     Workers followers_{kFollowers + 1};  // routes that follow
     Migrations migrations_;

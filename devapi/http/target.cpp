@@ -93,7 +93,7 @@ bool is_migration(const http::Head& head) {
 // The app of this project in the environment that the request or, where it says none, its host
 // wants.
 Target app(const std::string& project, const http::Head& head, std::string env,
-           const Directory& directory, const Apps& apps) {
+           const Directory& directory, const HasApp& has_app) {
     const std::string_view wanted = head.header("x-svc-env");
     if (!wanted.empty() && wanted != "dev" && wanted != "prod")
         return refused(Code::params_invalid, "x-svc-env takes dev or prod.");
@@ -103,7 +103,7 @@ Target app(const std::string& project, const http::Head& head, std::string env,
         if (keyed && keyed->kind == "preview")
             return refused(Code::unauthorized, "A preview token opens the dev environment alone.");
     }
-    if (!apps.live(project, env))
+    if (!has_app(project, env))
         return refused(Code::no_app, env == "prod"
                                          ? "This project has not been deployed."
                                          : "This project has no app yet: apply a contract.");
@@ -112,25 +112,25 @@ Target app(const std::string& project, const http::Head& head, std::string env,
 }
 
 Target by_host(std::string_view label, const http::Head& head, const Directory& directory,
-               const Apps& apps) {
+               const HasApp& has_app) {
     if (const auto published = directory.by_label(label))
-        return app(published->first, head, published->second, directory, apps);
+        return app(published->first, head, published->second, directory, has_app);
     const bool preview = label.starts_with(kPreviewHost);
     const auto project = directory.by_slug(preview ? label.substr(kPreviewHost.size()) : label);
     // Of a project that is published under another name its slug is nobody's host.
-    if (!project || (!preview && apps.live(project->id, "prod")))
+    if (!project || (!preview && has_app(project->id, "prod")))
         return refused(Code::not_found, "There is no app on this host.");
-    return app(project->id, head, preview ? "dev" : "prod", directory, apps);
+    return app(project->id, head, preview ? "dev" : "prod", directory, has_app);
 }
 
-Target by_preview_path(const http::Head& head, const Directory& directory, const Apps& apps) {
+Target by_preview_path(const http::Head& head, const Directory& directory, const HasApp& has_app) {
     const std::string_view rest = head.path.substr(kPreviewPath.size());
     const auto project = directory.by_id(rest.substr(0, rest.find('/')));
     if (!project) return refused(Code::not_found, "There is no project with this id.");
-    return app(project->id, head, "dev", directory, apps);
+    return app(project->id, head, "dev", directory, has_app);
 }
 
-Target by_key(const http::Head& head, const Directory& directory, const Apps& apps) {
+Target by_key(const http::Head& head, const Directory& directory, const HasApp& has_app) {
     if (head.method == "OPTIONS" && head.header("authorization").empty())
         return {Target::Kind::preflight, {}, {}, {}};
     if (bearer(head).empty())
@@ -138,28 +138,39 @@ Target by_key(const http::Head& head, const Directory& directory, const Apps& ap
                        "The app key is missing: send Authorization: Bearer <APP_KEY>.");
     const auto keyed = directory.by_key(bearer(head));
     if (!keyed) return refused(Code::unauthorized, "The app key is not valid.");
-    return app(keyed->project, head, "dev", directory, apps);
+    return app(keyed->project, head, "dev", directory, has_app);
 }
 
 }  // namespace
 
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
-                   const Apps& apps) {
+                   const HasApp& has_app) {
     const std::string host = host_of(head);
     const std::string_view label = app_label(host, config);
-    if (!label.empty()) return by_host(label, head, directory, apps);
+    if (!label.empty()) return by_host(label, head, directory, has_app);
     if (const auto project = directory.by_domain(host); project && host != config.listen_host())
-        return app(*project, head, "prod", directory, apps);
+        return app(*project, head, "prod", directory, has_app);
     if (!is_platforms(host, config))
         return refused(Code::not_found,
                        "There is nothing on this host. Is it the service's own? Then "
                        "SVC_PUBLIC_ORIGIN must name it.");
-    if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, apps);
+    if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, has_app);
     const std::string_view rest = head.path.starts_with(kRuntimePath)
                                       ? head.path.substr(kRuntimePath.size())
                                       : std::string_view("-");
     const bool runtime = rest.empty() || rest.front() == '/';
-    return runtime ? by_key(head, directory, apps) : Target{};
+    return runtime ? by_key(head, directory, has_app) : Target{};
+}
+
+void preflight(const http::Head& head, const Directory& directory, http::Reply& reply) {
+    reply.status = 204;
+    const std::string_view origin = head.header("origin");
+    if (origin.empty() || !directory.knows_origin(origin)) return;
+    reply.header("Access-Control-Allow-Origin", origin);
+    reply.header("Vary", "Origin");
+    reply.header("Access-Control-Allow-Methods", "GET, POST, PATCH, PUT, DELETE");
+    reply.header("Access-Control-Allow-Headers", head.header("access-control-request-headers"));
+    reply.header("Access-Control-Max-Age", "600");
 }
 
 std::optional<http::Head> read_head(std::string_view unread) {

@@ -22,77 +22,103 @@ std::string now_text() {
 
 }  // namespace
 
+template <class Change>
+void Directory::change(Change change) {
+    {
+        const std::unique_lock lock(mutex_);
+        change();
+    }
+    tell_();
+}
+
 void Directory::add(const ProjectRef& project) {
-    const std::unique_lock lock(mutex_);
-    by_id_[project.id] = project;
-    id_of_slug_[project.slug] = project.id;
+    change([&] {
+        content_.projects[project.id] = project;
+        id_of_slug_[project.slug] = project.id;
+    });
 }
 
 void Directory::remove(const std::string& project) {
-    const std::unique_lock lock(mutex_);
-    const auto found = by_id_.find(project);
-    if (found == by_id_.end()) return;
-    id_of_slug_.erase(found->second.slug);
-    by_id_.erase(found);
-    std::erase_if(keys_, [&](const auto& entry) { return entry.second.project == project; });
-    std::erase_if(published_.labels,
-                  [&](const auto& entry) { return entry.second.first == project; });
-    std::erase_if(published_.domains, [&](const auto& entry) { return entry.second == project; });
+    change([&] {
+        const auto found = content_.projects.find(project);
+        if (found == content_.projects.end()) return;
+        id_of_slug_.erase(found->second.slug);
+        content_.projects.erase(found);
+        std::erase_if(content_.keys,
+                      [&](const auto& entry) { return entry.second.project == project; });
+        auto& [labels, domains] = content_.published;
+        std::erase_if(labels, [&](const auto& entry) { return entry.second.first == project; });
+        std::erase_if(domains, [&](const auto& entry) { return entry.second == project; });
+    });
 }
 
 void Directory::publish(Published published) {
-    const std::unique_lock lock(mutex_);
-    published_ = std::move(published);
+    change([&] { content_.published = std::move(published); });
 }
 
 std::optional<AppId> Directory::by_label(std::string_view label) const {
     const std::shared_lock lock(mutex_);
-    const auto found = published_.labels.find(label);
-    if (found == published_.labels.end()) return std::nullopt;
+    const auto found = content_.published.labels.find(label);
+    if (found == content_.published.labels.end()) return std::nullopt;
     return found->second;
 }
 
 std::optional<std::string> Directory::by_domain(std::string_view host) const {
     const std::shared_lock lock(mutex_);
-    const auto found = published_.domains.find(host);
-    if (found == published_.domains.end()) return std::nullopt;
+    const auto found = content_.published.domains.find(host);
+    if (found == content_.published.domains.end()) return std::nullopt;
     return found->second;
 }
 
 void Directory::add_key(const ProjectKey& key) {
     const std::string now = now_text();
-    const std::unique_lock lock(mutex_);
-    std::erase_if(keys_, [&](const auto& entry) {
-        return !entry.second.expires_at.empty() && entry.second.expires_at < now;
+    change([&] {
+        std::erase_if(content_.keys, [&](const auto& entry) {
+            return !entry.second.expires_at.empty() && entry.second.expires_at < now;
+        });
+        content_.keys[key.record.hash_hex] = {key.record.id, key.project_id, key.record.expires_at,
+                                              key.record.origins, key.record.kind};
     });
-    keys_[key.record.hash_hex] = {key.record.id, key.project_id, key.record.expires_at,
-                                  key.record.origins, key.record.kind};
 }
 
 void Directory::remove_key(const std::string& key_id) {
-    const std::unique_lock lock(mutex_);
-    std::erase_if(keys_, [&](const auto& entry) { return entry.second.id == key_id; });
+    change([&] {
+        std::erase_if(content_.keys, [&](const auto& entry) { return entry.second.id == key_id; });
+    });
+}
+
+Directory::Content Directory::content() const {
+    const std::shared_lock lock(mutex_);
+    return content_;
+}
+
+void Directory::replace(Content content) {
+    change([&] {
+        content_ = std::move(content);
+        id_of_slug_.clear();
+        for (const auto& [id, project] : content_.projects) id_of_slug_[project.slug] = id;
+    });
 }
 
 std::optional<ProjectRef> Directory::by_slug(std::string_view slug) const {
     const std::shared_lock lock(mutex_);
     const auto id = id_of_slug_.find(slug);
     if (id == id_of_slug_.end()) return std::nullopt;
-    return by_id_.at(id->second);
+    return content_.projects.at(id->second);
 }
 
 std::optional<ProjectRef> Directory::by_id(std::string_view id) const {
     const std::shared_lock lock(mutex_);
-    const auto found = by_id_.find(id);
-    if (found == by_id_.end()) return std::nullopt;
+    const auto found = content_.projects.find(id);
+    if (found == content_.projects.end()) return std::nullopt;
     return found->second;
 }
 
 std::optional<KeyedProject> Directory::by_key(std::string_view value) const {
     const std::string hash = hash::sha256(value);
     const std::shared_lock lock(mutex_);
-    const auto found = keys_.find(hash);
-    if (found == keys_.end()) return std::nullopt;
+    const auto found = content_.keys.find(hash);
+    if (found == content_.keys.end()) return std::nullopt;
     const Key& key = found->second;
     if (!key.expires_at.empty() && key.expires_at < now_text()) return std::nullopt;
     return KeyedProject{key.project, key.id, key.kind, key.origins};
@@ -100,7 +126,7 @@ std::optional<KeyedProject> Directory::by_key(std::string_view value) const {
 
 bool Directory::knows_origin(std::string_view origin) const {
     const std::shared_lock lock(mutex_);
-    return std::any_of(keys_.begin(), keys_.end(), [&](const auto& entry) {
+    return std::any_of(content_.keys.begin(), content_.keys.end(), [&](const auto& entry) {
         const auto& origins = entry.second.origins;
         return std::any_of(origins.begin(), origins.end(),
                            [&](const auto& bound) { return bound == "*" || bound == origin; });
@@ -110,7 +136,7 @@ bool Directory::knows_origin(std::string_view origin) const {
 std::vector<ProjectRef> Directory::projects() const {
     const std::shared_lock lock(mutex_);
     std::vector<ProjectRef> out;
-    for (const auto& [id, project] : by_id_) out.push_back(project);
+    for (const auto& [id, project] : content_.projects) out.push_back(project);
     return out;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <shared_mutex>
@@ -25,6 +26,11 @@ struct KeyedProject {
 
 class Directory {
   public:
+    struct Key {
+        std::string id, project, expires_at;
+        std::vector<std::string> origins;
+        std::string kind;
+    };
     void add(const ProjectRef& project);
     void remove(const std::string& project);  // and its keys
     void add_key(const ProjectKey& key);
@@ -47,17 +53,25 @@ class Directory {
     bool knows_origin(std::string_view origin) const;
     std::vector<ProjectRef> projects() const;
 
-  private:
-    struct Key {
-        std::string id, project, expires_at;
-        std::vector<std::string> origins;
-        std::string kind;
+    // All that it knows, for a copy in another process.
+    struct Content {
+        std::map<std::string, ProjectRef, std::less<>> projects;  // by id
+        std::unordered_map<std::string, Key> keys;                // by SHA-256 of the value, hex
+        Published published;
     };
+    Content content() const;
+    void replace(Content content);
+    // Called after each change, on the thread that made it. Set before there are several.
+    void on_change(std::function<void()> tell) { tell_ = std::move(tell); }
+
+  private:
+    template <class Change>
+    void change(Change change);
+
     mutable std::shared_mutex mutex_;
-    std::map<std::string, ProjectRef, std::less<>> by_id_;
+    Content content_;
     std::map<std::string, std::string, std::less<>> id_of_slug_;
-    std::unordered_map<std::string, Key> keys_;  // by SHA-256 of the value, hex
-    Published published_;
+    std::function<void()> tell_ = [] {};
 };
 
 // What is published is read again: after a deploy, and where hosts of a project change.

@@ -132,6 +132,8 @@ Acceptor::~Acceptor() {
 
 unsigned short Acceptor::port() const { return impl_->listener.local_endpoint().port(); }
 
+int Acceptor::descriptor() const { return impl_->listener.native_handle(); }
+
 void Acceptor::stop() {
     if (!impl_->listener.is_open()) return;
     while (impl_->accept_batch() == Impl::Batch::full) continue;

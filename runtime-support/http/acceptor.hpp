@@ -19,6 +19,7 @@ class Acceptor {
     ~Acceptor();
 
     unsigned short port() const;
+    int descriptor() const;
     // Takes what has already connected, then stops listening.
     void stop();
 

@@ -3,15 +3,12 @@
 // descriptor.
 //
 //   to the app server   'C' must_serve(1 byte: 0/1) unread bytes + fd   serve this connection
-//                       'D'                                            drain, hand idle ones back,
-//                       exit 'K'                                            keys or settings
-//                       changed; answers 'k'
-//   to svcd             'R'                                            ready: database open,
-//   accepting
-//                       'k'                                            keys reloaded
-//                       'H' unread bytes + fd                          a connection handed back
-//                       'B'                                            drained; the process ends
-//                       now
+//                       'D'              drain, hand idle ones back, exit
+//                       'K'              keys or settings changed; answers 'k'
+//   to svcd             'R'              ready: database open, accepting
+//                       'k'              keys reloaded
+//                       'H' unread bytes + fd   a connection handed back
+//                       'B'              drained; the process ends now
 //
 // svcd connects; a connection that ends without 'B' means that the peer is gone. The app server
 // goes on serving what it has, and listens for the next svcd.

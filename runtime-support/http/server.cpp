@@ -82,6 +82,8 @@ unsigned short Server::listen(const std::string& address) {
 
 void Server::adopt(Connection connection) { impl_->adopt(std::move(connection)); }
 
+int Server::listener() const { return impl_->acceptor->descriptor(); }
+
 void Server::drain(bool hand_idle, std::function<void()> done) {
     if (impl_->acceptor) impl_->acceptor->stop();
     impl_->group->drain(hand_idle, std::move(done));

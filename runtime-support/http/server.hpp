@@ -57,6 +57,7 @@ class Server {
     // "127.0.0.1:7878"; throws std::system_error. Port 0: any; returns the port taken.
     unsigned short listen(const std::string& address);
     void adopt(Connection connection);
+    int listener() const;  // the descriptor that listen() listens on; it stays the server's
 
     // No new connections; idle ones go to Service::hand_off (closed where `hand_idle` is false),
     // busy ones end after their answer. `done` is called once when the last session has ended.

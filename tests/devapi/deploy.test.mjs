@@ -418,6 +418,7 @@ test('prod serves on while svcd is away, and is taken over by the next one', asy
   stack.child.kill('SIGKILL');
   await stack.ended;
   assert.equal((await client.get(products, headers)).status, 200, 'an open connection is served without svcd');
+  assert.equal((await ask(shop, shop.slug, products)).status, 200, 'and so is a new one');
   await stack.run();
   assert.equal((await ask(shop, shop.slug, products)).status, 200);
   assert.deepEqual(victims.app(shop).map((p) => p.pid), [pid], 'the same server, taken over');

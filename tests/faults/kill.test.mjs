@@ -56,6 +56,12 @@ function writer(project) {
   return state;
 }
 
+const asked = async (project) => {
+  const headers = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1' };
+  const { status } = await stack.fetch('GET', '/__svc/api/v1/reading?limit=1', { headers, host: `preview-${project.slug}.localhost` });
+  return status;
+};
+
 // Applies, and calls `at` with each stage as it begins; resolves to what the apply was answered, or null.
 function apply(project, contract, at) {
   return new Promise((done) => {
@@ -142,6 +148,7 @@ async function struckRound(plan, project, old, next, writes) {
   const struck = await (state.struck ?? false);
   if (stack.child.exitCode !== null || stack.child.signalCode !== null || (struck && plan.victim === 'svcd')) {
     await stack.ended;
+    assert.equal(await asked(standing), 200, 'a new connection while svcd is away');
     await stack.run();
   }
   const now = await whole(stack, project, old, next);

@@ -1,0 +1,62 @@
+// svcd's end of its standby (standby/standby.hpp): takes the listening socket from that of an
+// earlier svcd, keeps one of its own running, and tells it what it must know.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/apps.hpp"
+#include "apps/process.hpp"
+#include "config.hpp"
+#include "platform/directory.hpp"
+
+namespace svc::devapi {
+
+class StandbyLink {
+  public:
+    using Take = std::function<void(http::Connection)>;
+
+    // `take` gets what an earlier standby hands over. All of them outlive the link.
+    StandbyLink(asio::io_context& io, const Config& config, Directory& directory, Apps& apps,
+                Take take);
+
+    // Before anything listens, and while nobody else turns `io`: the socket that an earlier svcd
+    // listened on, -1 where there is none or it was for another address. Who held it goes on
+    // passing connections on until start().
+    int take_listener();
+    // From here on a standby runs; the earlier one goes once it is ready. io thread.
+    void start(int listener);
+    void stop();  // io thread
+
+  private:
+    struct Earlier;
+
+    void ask(const std::shared_ptr<Earlier>& earlier);
+    void dismiss(Earlier& earlier);
+    void launch();
+    void launch_later();
+    void connected(Process& process);
+    void tell_table(Process& process);
+    void tell_table();
+    void tell_table_soon();
+
+    asio::io_context& io_;
+    const Config& config_;
+    Directory& directory_;
+    Apps& apps_;
+    const Take take_;
+    std::vector<std::shared_ptr<Earlier>> earlier_;
+    int listener_ = -1;  // the server's
+    Process::Self process_;
+    asio::steady_timer again_, tell_;
+    std::chrono::milliseconds pause_;
+    std::chrono::steady_clock::time_point told_at_;
+    std::atomic<bool> to_tell_ = false;
+    bool stopping_ = false;
+};
+
+}  // namespace svc::devapi

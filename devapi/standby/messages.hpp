@@ -1,0 +1,41 @@
+// What svcd and its standby tell each other, on a control line (http/control.hpp) on which the
+// standby listens. Beside the messages that app servers know as well ('D', 'R', 'H', 'B'):
+//
+//   to the standby   'L' address + fd   the listening socket, and as what it was asked for
+//                    'T' fd             whose a connection is: a RoutingTable, in memory
+//                    'S' SocketOf       where an app's live server is reached
+//                    '?'                asks for the listening socket
+//   to svcd          'R'                it has the socket and the table
+//                    'A' address + fd   the listening socket; without fd: it has none
+//
+// The table comes as a descriptor, for it may be larger than a message.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "config.hpp"
+#include "platform/directory.hpp"
+
+namespace svc::devapi {
+
+struct RoutingTable {
+    Config platform;  // where the platform itself answers: address, domain and origins alone
+    Directory::Content directory;
+};
+std::string to_text(const RoutingTable& table);
+// Throws nlohmann::json::exception where it is none.
+RoutingTable read_table(const std::string& text);
+
+struct SocketOf {
+    AppId app;
+    std::optional<std::string> path;  // empty: none is live just now; none: the app is gone
+};
+std::string to_text(const SocketOf& socket);
+SocketOf read_socket(const std::string& text);  // throws nlohmann::json::exception
+
+// A descriptor that `text` is read from, and back. Throw std::system_error.
+int to_memory(const std::string& text);
+std::string from_memory(int fd);
+
+}  // namespace svc::devapi

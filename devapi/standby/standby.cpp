@@ -1,0 +1,205 @@
+#include "standby/standby.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <unistd.h>
+
+#include <boost/asio.hpp>
+#include <csignal>
+#include <system_error>
+
+#include "http/answer.hpp"
+#include "log/log.hpp"
+#include "postgres/child.hpp"
+#include "standby/messages.hpp"
+
+namespace svc::devapi {
+
+Standby::Standby(const std::string& socket) : server_(io_, *this) {
+    listener_ = std::make_unique<http::ControlListener>(
+        io_, socket,
+        [this](std::shared_ptr<http::ControlLine> peer) { take_peer(std::move(peer)); });
+}
+
+Standby::~Standby() {
+    if (listen_fd_ >= 0) ::close(listen_fd_);
+}
+
+void Standby::run() { io_.run(); }
+
+// ---- svcd ----
+
+void Standby::take_peer(std::shared_ptr<http::ControlLine> peer) {
+    if (peer_) peer_->close();
+    peer_ = std::move(peer);
+    const http::ControlLine* line = peer_.get();
+    peer_->start([this](http::Message message) { take_message(std::move(message)); },
+                 [this, line] { peer_gone(line); });
+}
+
+void Standby::peer_gone(const http::ControlLine* line) {
+    if (peer_.get() != line) return;
+    peer_ = nullptr;
+    if (draining_)
+        io_.stop();
+    else
+        stand_in();
+}
+
+void Standby::take_message(http::Message message) {
+    switch (message.kind) {
+        case 'L':
+            return take_listener(std::move(message));
+        case 'T':
+            return take_table(message.fd);
+        case 'S':
+            return take_socket(message.payload);
+        case '?':
+            return tell_listener();
+        case 'D':
+            return drain();
+        default:
+            if (message.fd >= 0) ::close(message.fd);
+    }
+}
+
+void Standby::take_listener(http::Message message) {
+    if (listen_fd_ >= 0) ::close(listen_fd_);
+    listen_fd_ = message.fd;
+    address_ = std::move(message.payload);
+    say_ready();
+}
+
+void Standby::take_table(int fd) {
+    RoutingTable table = read_table(from_memory(fd));
+    ::close(fd);
+    platform_ = std::move(table.platform);
+    directory_.replace(std::move(table.directory));
+    if (!std::exchange(has_table_, true)) say_ready();
+}
+
+void Standby::take_socket(const std::string& text) {
+    const SocketOf socket = read_socket(text);
+    if (socket.path)
+        sockets_[socket.app] = *socket.path;
+    else
+        sockets_.erase(socket.app);
+}
+
+void Standby::say_ready() {
+    if (listen_fd_ >= 0 && has_table_) peer_->send({.kind = 'R', .payload = {}});
+}
+
+void Standby::tell_listener() {
+    const int fd = listen_fd_ < 0 ? -1 : ::fcntl(listen_fd_, F_DUPFD_CLOEXEC, 3);
+    peer_->send({.kind = 'A', .payload = address_, .fd = fd});
+}
+
+// ---- while there is none ----
+
+void Standby::stand_in() {
+    for (const auto& [app, socket] : sockets_)
+        if (!lines_.contains(app) && !socket.empty()) connect(app, socket);
+    if (listen_fd_ < 0 || lines_.empty()) return io_.stop();
+    if (std::exchange(stands_in_, true)) return;
+    log::write(log::Level::warning, "stands_in",
+               {{"apps", static_cast<std::int64_t>(lines_.size())}});
+    server_.listen("fd:" + std::to_string(::fcntl(listen_fd_, F_DUPFD_CLOEXEC, 3)));
+}
+
+void Standby::connect(const AppId& app, const std::string& socket) try {
+    auto line = http::ControlLine::connect(io_, socket);
+    line->start(
+        [this](http::Message message) {
+            if (message.kind == 'H' && message.fd >= 0)
+                server_.adopt(http::to_connection(std::move(message)));
+        },
+        [this, app] { line_closed(app); });
+    lines_[app] = std::move(line);
+} catch (const std::system_error& error) {
+    log::write(log::Level::warning, "app_not_reached", {{"what", error.what()}});
+}
+
+// The server ended, or a svcd has taken it over, which asked for the socket before it did.
+void Standby::line_closed(const AppId& app) {
+    lines_.erase(app);
+    if (!peer_ && lines_.empty()) io_.stop();
+}
+
+// ---- connections ----
+
+Target Standby::target_of(const http::Head& head) const {
+    return find_target(head, platform_, directory_,
+                       [this](const std::string& project, const std::string& env) {
+                           return sockets_.contains({project, env});
+                       });
+}
+
+http::Claim Standby::claim(const http::Head& head) {
+    return target_of(head).kind == Target::Kind::app ? http::Claim::hand_off : http::Claim::serve;
+}
+
+// Whom no line leads to waits with the next svcd, where there is one already.
+void Standby::hand_off(http::Connection connection) {
+    const auto head = read_head(connection.unread);
+    const Target target = head ? target_of(*head) : Target{};
+    const auto line = lines_.find({target.project, target.env});
+    connection.must_serve = target.kind == Target::Kind::app;
+    if (!draining_ && connection.must_serve && line != lines_.end())
+        return line->second->send(http::to_message('C', std::move(connection)));
+    if (peer_) return peer_->send(http::to_message('H', std::move(connection)));
+    if (connection.must_serve && !draining_) return server_.adopt(std::move(connection));
+    ::close(connection.fd);
+}
+
+Task<> Standby::handle(http::Exchange& exchange) {
+    const Target target = target_of(exchange.head());
+    http::Reply& reply = exchange.reply();
+    if (target.kind == Target::Kind::preflight) {
+        preflight(exchange.head(), directory_, reply);
+        co_return;
+    }
+    Error error = target.error;
+    if (target.kind != Target::Kind::refused)
+        error = {Code::unavailable,
+                 target.kind == Target::Kind::app ? "The app is not running at the moment."
+                                                  : "The service is being started again.",
+                 {},
+                 {},
+                 {}};
+    refuse_call(exchange.head(), error, reply);
+    reply.close = true;  // the next request may be for the svcd that is back by then
+}
+
+void Standby::drain() {
+    draining_ = true;
+    server_.drain(true, [this] {
+        peer_->send({.kind = 'B', .payload = {}});
+        peer_->finish([this] { io_.stop(); });
+    });
+}
+
+// ---- the process ----
+
+namespace {
+
+void become(const UnixUser& user) {
+    if (::setgroups(0, nullptr) != 0 || ::setresgid(user.gid, user.gid, user.gid) != 0 ||
+        ::setresuid(user.uid, user.uid, user.uid) != 0)
+        throw std::system_error(errno, std::generic_category(), "cannot become " + user.name);
+}
+
+}  // namespace
+
+int run_standby(const std::string& socket, const std::string& user) try {
+    std::signal(SIGPIPE, SIG_IGN);
+    Standby standby(socket);
+    if (!user.empty() && ::geteuid() == 0) become(find_user(user));
+    standby.run();
+    return 0;
+} catch (const std::exception& error) {
+    log::write(log::Level::error, "standby_failed", {{"what", error.what()}});
+    return 1;
+}
+
+}  // namespace svc::devapi

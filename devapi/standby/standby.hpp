@@ -1,0 +1,62 @@
+// The process that stands in for svcd while none runs: it holds the public listening socket, and
+// passes new connections to the app servers, which go on. To everything else it answers 503.
+//
+// svcd starts one and tells it what it must know (standby/link.hpp); it accepts nothing until svcd
+// is gone. The next svcd takes the socket from it and starts a fresh one. Where no app server is
+// left either it ends.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "http/control.hpp"
+#include "http/target.hpp"
+#include "platform/directory.hpp"
+
+namespace svc::devapi {
+
+class Standby : public http::Service {
+  public:
+    // Listens for svcd on this path. Throws std::system_error.
+    explicit Standby(const std::string& socket);
+    ~Standby() override;
+    void run();  // returns when it is not needed any more
+
+    http::Claim claim(const http::Head& head) override;
+    std::size_t body_limit(const http::Head&) override { return 1 << 20; }
+    Task<> handle(http::Exchange& exchange) override;
+    void hand_off(http::Connection connection) override;
+
+  private:
+    void take_peer(std::shared_ptr<http::ControlLine> peer);
+    void peer_gone(const http::ControlLine* line);
+    void take_message(http::Message message);
+    void take_listener(http::Message message);
+    void take_table(int fd);
+    void take_socket(const std::string& text);
+    void say_ready();
+    void tell_listener();
+    void stand_in();
+    void connect(const AppId& app, const std::string& socket);
+    void line_closed(const AppId& app);
+    Target target_of(const http::Head& head) const;
+    void drain();
+
+    asio::io_context io_{1};
+    std::unique_ptr<http::ControlListener> listener_;
+    std::shared_ptr<http::ControlLine> peer_;  // svcd, while one runs
+    std::string address_;                      // what listen_fd_ listens on, as it was asked for
+    int listen_fd_ = -1;
+    Config platform_;
+    Directory directory_;
+    bool has_table_ = false, stands_in_ = false, draining_ = false;
+    std::map<AppId, std::string> sockets_;
+    std::map<AppId, std::shared_ptr<http::ControlLine>> lines_;  // only while it stands in
+    http::Server server_;
+};
+
+// The whole of the process: listens on `socket`, becomes `user` where one is named, and runs.
+int run_standby(const std::string& socket, const std::string& user);
+
+}  // namespace svc::devapi

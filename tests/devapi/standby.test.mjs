@@ -1,0 +1,146 @@
+// svcd is killed, and comes back: apps answer new connections all the while, and the same servers go on.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { Stack, appServers, freePort, sample, until } from '../lib/stack.mjs';
+import { RawClient } from '../lib/raw.mjs';
+import { request } from '../lib/http.mjs';
+import { deploy } from '../lib/published.mjs';
+
+const products = '/__svc/api/v1/product?limit=1';
+let stack;
+let shop;
+let asServer;
+
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  shop = await stack.project('Shop');
+  await stack.apply(shop, sample('shop'));
+  asServer = { authorization: `Bearer ${shop.server}`, 'x-svc-data-api': '1' };
+});
+after(() => stack?.stop());
+
+// Of our data folder: process ids by the number in their sockets' names.
+const standbys = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+  try {
+    return readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes(`\0${stack.home}/run/standby-`);
+  } catch {
+    return false;  // gone
+  }
+}).map(Number);
+
+// A connection of its own each.
+const ask = (host, path = products, headers = asServer) =>
+  stack.fetch('GET', path, { host, headers }).then((answer) => answer.status, (error) => String(error));
+const preview = () => `preview-${shop.slug}.localhost`;
+const kill = async () => {
+  stack.child.kill('SIGKILL');
+  await stack.ended;
+};
+// The process id of the only one, which svcd says is ready.
+const oneStandby = (other) => until('a standby', () => standbys().length === 1 && standbys()[0] !== other &&
+  stack.log.includes(`"event":"standby_ready","pid":${standbys()[0]}}`) && standbys()[0]);
+
+test('without svcd every way to an app leads there; what is svcd\'s own is 503', async () => {
+  assert.ok((await deploy(stack, shop, { subdomain: 'open' })).deployment);
+  await oneStandby();
+  await kill();
+  assert.equal(await ask(preview()), 200, 'by the host of the preview');
+  assert.equal(await ask('open.localhost'), 200, 'by a published host');
+  assert.equal(await ask('localhost'), 200, 'by the key');
+  assert.equal(await ask('localhost', products, { ...asServer, 'x-svc-env': 'prod' }), 200, 'by key and environment');
+  assert.equal(await ask('localhost', `/preview/${shop.id}/healthz`, {}), 200, 'by the path of the preview');
+  assert.equal(await ask('localhost', products, {}), 401, 'no key');
+  assert.equal(await ask('nobody.localhost'), 404);
+
+  const own = await stack.fetch('GET', '/dev/v1/projects', {});
+  assert.equal(own.status, 503);
+  assert.equal(own.headers['retry-after'], '1');
+  assert.deepEqual(own.json, { error: 'The service is being started again.', code: 'UNAVAILABLE' });
+  const asked = await stack.fetch('OPTIONS', products, { headers: { origin: 'https://a.test' } });
+  assert.equal(asked.status, 204);
+  assert.equal(asked.headers['access-control-allow-origin'], 'https://a.test');
+});
+
+test('a connection that an app server has leads to other apps, too', async () => {
+  const client = new RawClient(stack.port);
+  await client.connect();
+  const headers = { ...asServer, host: preview() };
+  assert.equal((await client.get(products, headers)).status, 200);
+  assert.equal((await client.get(products, { ...headers, host: 'open.localhost' })).status, 200);
+  assert.equal((await client.get(products, { host: 'nobody.localhost' })).status, 404);
+  client.close();
+});
+
+test('the next svcd takes the socket and the servers, and no connection is refused', async () => {
+  const before = [standbys()[0], ...appServers(shop).map(({ pid }) => pid)];
+  const answers = [];
+  const state = { over: false };
+  const loop = (async () => {
+    while (!state.over) answers.push(await ask(preview()));
+  })();
+  await stack.run();
+  await oneStandby(before[0]);
+  state.over = true;
+  await loop;
+  assert.deepEqual(answers.filter((status) => status !== 200), []);
+  assert.ok(answers.length > 10, `${answers.length} answers`);
+  assert.deepEqual(appServers(shop).map(({ pid }) => pid).sort(), before.slice(1).sort());
+  assert.equal((await stack.dev('GET', `/projects/${shop.id}`)).status, 200);
+});
+
+test('what changed just before is known: a new key, a new version, a project that is gone', async () => {
+  const gone = await stack.project('Gone');
+  await stack.apply(gone, sample('hello'));
+  await stack.dev('DELETE', `/projects/${gone.id}?confirm=${gone.slug}`, undefined, { expect: 200 });
+  const contract = sample('shop');
+  contract.entities[0].fields.push({ name: 'extra', type: 'integer' });
+  await stack.apply(shop, contract);
+  const { json } = await stack.dev('POST', `/projects/${shop.id}/keys`, { name: 'late', kind: 'server' }, { expect: 201 });
+  await oneStandby();
+  await kill();
+  const answer = await stack.fetch('GET', products, { headers: { ...asServer, authorization: `Bearer ${json.key}` } });
+  assert.equal(answer.status, 200);
+  assert.ok('extra' in answer.json.rows[0]);
+  assert.equal(await ask(`preview-${gone.slug}.localhost`), 404);
+  await stack.run();
+});
+
+test('where the standby is killed another one is started', async () => {
+  const pid = await oneStandby();
+  process.kill(pid, 'SIGKILL');
+  await oneStandby(pid);
+  await kill();
+  assert.equal(await ask(preview()), 200);
+});
+
+test('an app server that dies while no svcd runs is 503 for its app, and nobody listens after the last', async () => {
+  await kill();
+  const [first, second] = appServers(shop);
+  process.kill(first.pid, 'SIGKILL');
+  const host = first.env.SVC_ENV === 'dev' ? preview() : 'open.localhost';
+  await until('503', async () => await ask(host) === 503);
+  process.kill(second.pid, 'SIGKILL');
+  await until('the port to be free', async () => /ECONNREFUSED/.test(await ask(host)));
+  await stack.run();
+  await until('it to serve again', async () => await ask(host) === 200);
+});
+
+test('another address at the next start: the earlier one is let go', async () => {
+  await oneStandby();
+  await kill();
+  const { port } = stack;
+  stack.port = await freePort();
+  await stack.run();
+  assert.equal(await ask(preview()), 200);
+  await assert.rejects(request({ port, method: 'GET', path: '/readyz' }), /ECONNREFUSED/);
+});
+
+test('a svcd that is told to stop leaves nothing that listens', async () => {
+  stack.child.kill('SIGTERM');
+  await stack.ended;
+  await until('the standby to be gone', () => standbys().length === 0);
+  assert.match(await ask(preview()), /ECONNREFUSED/);
+});
