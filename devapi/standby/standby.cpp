@@ -135,8 +135,10 @@ Target Standby::target_of(const http::Head& head) const {
                        });
 }
 
+// A svcd that is back answers itself what is not an app's, as soon as it can.
 http::Claim Standby::claim(const http::Head& head) {
-    return target_of(head).kind == Target::Kind::app ? http::Claim::hand_off : http::Claim::serve;
+    const bool apps = target_of(head).kind == Target::Kind::app;
+    return apps || peer_ ? http::Claim::hand_off : http::Claim::serve;
 }
 
 // Whom no line leads to waits with the next svcd, where there is one already.

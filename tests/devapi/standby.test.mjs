@@ -77,15 +77,21 @@ test('a connection that an app server has leads to other apps, too', async () =>
 test('the next svcd takes the socket and the servers, and no connection is refused', async () => {
   const before = [standbys()[0], ...appServers(shop).map(({ pid }) => pid)];
   const answers = [];
+  const own = [];
   const state = { over: false };
   const loop = (async () => {
-    while (!state.over) answers.push(await ask(preview()));
+    while (!state.over) {
+      answers.push(await ask(preview()));
+      own.push(await ask('localhost', '/readyz', {}));
+    }
   })();
   await stack.run();
   await oneStandby(before[0]);
   state.over = true;
   await loop;
   assert.deepEqual(answers.filter((status) => status !== 200), []);
+  // Its own pages: 503, then, once it has the socket, an answer of its own that they wait for.
+  assert.deepEqual(own.slice(own.indexOf(200)).filter((status) => status !== 200), []);
   assert.ok(answers.length > 10, `${answers.length} answers`);
   assert.deepEqual(appServers(shop).map(({ pid }) => pid).sort(), before.slice(1).sort());
   assert.equal((await stack.dev('GET', `/projects/${shop.id}`)).status, 200);
