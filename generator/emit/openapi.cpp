@@ -1,7 +1,6 @@
 #include "emit/openapi.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "emit/fill.hpp"
 #include "emit/openapi_paths.hpp"
@@ -79,14 +78,12 @@ Json cells_of(const Json& matrix, const ServedEntity& entity) {
     return Json::object();
 }
 
-// Rows that are kept elsewhere have no versions, and ids that are not ours to give.
+// Of rows that are kept elsewhere nobody here knows what is unique.
 bool is_of_ours_alone(const Json& parameter) {
-    static const std::set<std::string> kOurs = {"ifMatch", "ifNoneMatch", "onConflict",
-                                                "resolution", "idempotencyKey"};
-    return kOurs.contains(parameter.get<std::string>());
+    return parameter == "onConflict" || parameter == "resolution";
 }
 
-void without_versions(Json& operation) {
+void of_other_database(Json& operation) {
     if (operation.contains("parameters")) {
         Json kept = Json::array();
         for (const Json& each : operation["parameters"]) {
@@ -94,15 +91,8 @@ void without_versions(Json& operation) {
         }
         operation["parameters"] = std::move(kept);
     }
-    if (operation.contains("body")) operation["body"].erase("many");
     Json& answer = operation["answer"];
-    for (const char* key : {"etag", "unchanged"}) answer.erase(key);
     if (answer["schema"] == "Deleted") answer["schema"] = "DeletedKey";
-    Json errors = Json::array();
-    for (const Json& each : operation["errors"]) {
-        if (each != "Stale") errors.push_back(each);
-    }
-    operation["errors"] = std::move(errors);
 }
 
 void put_table_paths(const ServedEntity& entity, const Json& matrix, const Json& answers,
@@ -119,7 +109,7 @@ void put_table_paths(const ServedEntity& entity, const Json& matrix, const Json&
                 if (entity.external) operation = Json::array({"key"});
                 continue;
             }
-            if (entity.external) without_versions(operation);
+            if (entity.external) of_other_database(operation);
             operation["tags"] = Json::array({entity.name});
             operation["x-svc-roles"] =
                 roles_of(entity, cells, operation["operation"].get<std::string>());

@@ -36,17 +36,27 @@ std::string column_list(const ServedEntity& served) {
     return listed(names);
 }
 
-// A row's version stands behind its columns: what changed since is told apart by it.
+// What tells a row's versions apart stands behind its columns.
+const char* version_of(const ServedEntity& served) {
+    return served.external ? ", md5(_row::text)" : ", xmin";
+}
+
 std::string returned(const ServedEntity& served) {
-    return "\nreturning " + column_list(served) + (served.external ? "" : ", xmin");
+    return "\nreturning " + column_list(served) + version_of(served);
+}
+
+// As it is named in a statement of one row.
+std::string named_table(const ServedEntity& served, const std::string& name) {
+    return served.external ? table(name) + " as _row" : table(name);
 }
 
 // The key of rows that are kept elsewhere is of whatever type it has there.
 const char* id_type(const ServedEntity& served) { return served.external ? "unknown" : "uuid"; }
 
 // A condition that holds where no versions are asked for.
-std::string version_condition(const std::string& versions) {
-    return " and (" + versions + " is null or " + row_version("") + " = any (" + versions + "))";
+std::string version_condition(const ServedEntity& served, const std::string& versions) {
+    const std::string version = served.external ? "md5(_row::text)" : row_version("");
+    return " and (" + versions + " is null or " + version + " = any (" + versions + "))";
 }
 
 const model::Field* field_of(const Entity& entity, const std::string& column) {
@@ -99,8 +109,8 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
         names.push_back(ident(column.name));
         values.push_back(value);
     }
-    const std::string insert = "insert into " + table(entity.name) + " (" + listed(names) +
-                               ")\nvalues (" + listed(values) + ")";
+    const std::string insert = "insert into " + named_table(served, entity.name) + " (" +
+                               listed(names) + ")\nvalues (" + listed(values) + ")";
     served.create_binds = binder.binds;
     const char* told = served.external ? "\nreturning id" : "";  // else nobody here knows it
     served.insert = {entity.name + "_insert", insert + told, binder.types};
@@ -122,11 +132,10 @@ void plan_update(const Entity& entity, ServedEntity& served) {
                 " else " + name + " end";
     }
     if (sets.empty()) sets = served.external ? "id = id" : "updated_at = now()";
-    const std::string which =
-        served.external ? "" : version_condition(binder.bind("versions", 0, "text[]"));
+    const std::string which = version_condition(served, binder.bind("versions", 0, "text[]"));
     served.update_binds = binder.binds;
     served.update_row = {entity.name + "_update",
-                         "update " + table(entity.name) + " set\n    " + sets +
+                         "update " + named_table(served, entity.name) + " set\n    " + sets +
                              "\nwhere id = " + id + which + returned(served),
                          binder.types};
 }
@@ -138,15 +147,14 @@ void plan_statements(const Model& model, const Entity& entity, ServedEntity& ser
     const std::string columns = column_list(served);
     served.list_sql = "select " + columns + "\nfrom " + table(name);
     served.get = {name + "_get",
-                  "select " + columns + (served.external ? "" : ", xmin") + "\nfrom " +
-                      table(name) + "\nwhere id = $1",
+                  "select " + columns + version_of(served) + "\nfrom " + named_table(served, name) +
+                      "\nwhere id = $1",
                   {id_type(served)}};
     served.first = {name + "_first", served.list_sql + "\norder by id\nlimit $1", {"bigint"}};
-    const std::string remove = "delete from " + table(name) + "\nwhere id = $1";
-    served.delete_row = {
-        name + "_delete", remove + version_condition("$2") + "\nreturning id", {"uuid", "text[]"}};
-    if (served.external)
-        served.delete_row = {name + "_delete", remove + "\nreturning id", {id_type(served)}};
+    served.delete_row = {name + "_delete",
+                         "delete from " + named_table(served, name) + "\nwhere id = $1" +
+                             version_condition(served, "$2") + "\nreturning id",
+                         {id_type(served), "text[]"}};
     plan_create(model, entity, served);
     plan_update(entity, served);
     if (entity.lifecycle) {

@@ -47,17 +47,6 @@ std::optional<Error> check_id(const Entity& entity, std::string_view id) {
     return text ? std::optional<Error>() : bad_params("This is no key.", "id");
 }
 
-// What stands on versions of rows, or on ids that are ours to give.
-std::optional<Error> not_of_external(const Entity& entity, const http::Head& head) {
-    if (!entity.external) return std::nullopt;
-    for (const std::string_view header : {"if-match", "if-none-match", "idempotency-key"}) {
-        if (head.header(header).empty()) continue;
-        return bad_params(std::string(header) + " has no meaning for " + std::string(entity.name) +
-                          ": its rows are kept in another database.");
-    }
-    return std::nullopt;
-}
-
 // A condition that would be passed over in silence would lose an update.
 std::optional<Error> misplaced_condition(Action action, const http::Head& head) {
     const bool reads = action == Action::get || action == Action::list;
@@ -86,9 +75,6 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
     }
     if (needs_id(route.action)) {
         if (auto error = check_id(*route.entity, id)) co_return refuse(call, *error);
-    }
-    if (auto error = not_of_external(*route.entity, exchange.head())) {
-        co_return refuse(call, *error);
     }
     if (auto error = misplaced_condition(route.action, exchange.head())) {
         co_return refuse(call, *error);

@@ -20,7 +20,8 @@ struct PrintedRow final : db::RowSink {
 }  // namespace
 
 Writing Batch::writing() const {
-    return {call.exchange, call.caller, call.pool, call.once, !one()};
+    // Several rows take long, and so does another database.
+    return {call.exchange, call.caller, call.pool, call.once, !one() || call.entity.external};
 }
 
 void Batch::add(const Statement& statement, std::span<const db::Param> values, db::RowSink* sink) {
@@ -44,8 +45,35 @@ bool refuse_row(const Batch& batch, const db::Outcome& outcome) {
     return refuse(batch.call, at_row(std::move(error), outcome.failed / batch.commands_a_row));
 }
 
+namespace {
+
+// Their keys are told as they are made, so none can be read in the same exchange.
+Task<bool> create_unseen_elsewhere(Batch& batch) {
+    const Call& call = batch.call;
+    std::deque<KeyOf> keys;
+    batch.commands.clear();
+    for (const Draft& draft : batch.drafts.rows)
+        batch.add(call.entity.insert, draft.params, &keys.emplace_back());
+    const Finish finish = [&](std::size_t) {
+        SentRows rows(call.entity, call.exchange.reply().body);
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            rows.sent(batch.drafts.rows[i].values, keys[i].text);
+        rows.finish();
+        call.exchange.reply().status = 201;
+    };
+    const Writing run = batch.writing();
+    const db::Outcome outcome = co_await commit(run, batch.commands, finish);
+    co_return outcome.ok ? false : refuse_row(batch, outcome);
+}
+
+}  // namespace
+
 Task<bool> create_unseen(Batch& batch) {
     const Call& call = batch.call;
+    if (call.entity.external) {
+        const bool stale = co_await create_unseen_elsewhere(batch);
+        co_return stale;
+    }
     const Visible visible = call.visible();
     std::deque<PrintedRow> printed;
     std::deque<db::Param> ids;

@@ -8,9 +8,7 @@ namespace {
 
 struct VersionOf final : db::RowSink {
     explicit VersionOf(const Entity& entity) : entity(entity) {}
-    void row(const Row& row) override {
-        if (!entity.external) text = row_version(entity, row);
-    }
+    void row(const Row& row) override { text = row_version(entity, row); }
     const Entity& entity;
     std::string text;
 };
@@ -46,7 +44,6 @@ bool refuse(const Call& call, const db::Outcome& outcome) {
 }
 
 void send_tag(const Call& call, const Visible& visible, std::string_view version) {
-    if (call.entity.external) return;
     call.exchange.reply().header("ETag", entity_tag(version, call.app, visible));
 }
 

@@ -63,7 +63,7 @@ void Envelope::row(const Row& row) {
         return;
     }
     const bool first = rows_++ == 0;
-    if (keeps_version_ && !entity_->external) version_ = row_version(*entity_, row);
+    if (keeps_version_) version_ = row_version(*entity_, row);
     if (format_ != Format::json) return print_alone(row);
     if (!first) body_ += ',';
     print(row, body_);

@@ -11,8 +11,9 @@ namespace {
 constexpr std::string_view kContract = "/";  // between a version and what else makes the answer
 constexpr std::size_t kContractDigits = 8;
 
-// updated_at is among the last columns of every table.
+// updated_at is among the last columns of every table of ours.
 std::optional<int> updated_at(const Entity& entity) {
+    if (entity.external) return std::nullopt;
     for (auto i = static_cast<int>(entity.columns.size()); i-- > 0;) {
         if (entity.columns[static_cast<std::size_t>(i)].name == "updated_at") return i;
     }
@@ -78,7 +79,7 @@ std::string version_in(const Tag& tag) {
     std::string version(tag.opaque.substr(0, tag.opaque.find(kContract)));
     std::ranges::replace(version, 'T', ' ');
     const auto ours = [](char c) {
-        return std::string_view("0123456789+-:. ").find(c) != std::string_view::npos;
+        return std::string_view("0123456789abcdef+-:. ").find(c) != std::string_view::npos;
     };
     return !tag.weak && std::ranges::all_of(version, ours) ? version : std::string();
 }

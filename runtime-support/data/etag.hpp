@@ -13,11 +13,12 @@
 
 namespace svc::data {
 
-// The version of a row: the transaction that wrote it, and when. `row` is one of a statement that
-// gives xmin behind the entity's columns. As generator/plan builds it in SQL: row_version().
+// The version of a row: the transaction that wrote it, and when; of one that is kept elsewhere a
+// hash of it. `row` is one of a statement that gives xmin, or the hash, behind the entity's
+// columns. As generator/plan builds it in SQL: row_version().
 std::string row_version(const Entity& entity, const Row& row);
 
-// What of the row that reads; the statement's xmin stands behind the entity's columns.
+// What of the row that reads; the statement's xmin or hash stands behind the entity's columns.
 Kept kept_for_version(const Entity& entity);
 
 // The version, and beside it what else makes the bytes of the answer: the contract, the columns

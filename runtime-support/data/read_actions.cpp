@@ -77,7 +77,7 @@ Task<bool> get_row(const Call& call) {
     Envelope envelope(call.entity, visible, reply.body);
     envelope.take(*shape, reply);
     // Rows of others change without this one's version: an answer that holds some has no tag.
-    const bool tagged = !shape->has_links() && !call.entity.external;
+    const bool tagged = !shape->has_links();
     if (tagged) envelope.keep_version();
     const Statement statement =
         shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : Kept{});

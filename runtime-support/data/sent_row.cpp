@@ -37,6 +37,12 @@ Held as_result(const Values& values, std::string_view id) {
 
 }  // namespace
 
+void KeyOf::row(const Row& row) {
+    text = row.text(0);
+    json.clear();
+    write_key(json, "", row, 0);
+}
+
 SentRows::SentRows(const Entity& entity, std::string& body) : entity_(entity), body_(body) {
     body_ = R"({"ok":true,"rows":[)";
 }

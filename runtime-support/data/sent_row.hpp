@@ -4,9 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "db/pool.hpp"
 #include "svc/entity.hpp"
 
 namespace svc::data {
+
+// What a row got as its key in the database where it is kept.
+struct KeyOf final : db::RowSink {
+    void row(const Row& row) override;
+    std::string text, json;
+};
 
 // Prints the whole envelope into `body`, row by row.
 class SentRows {

@@ -11,16 +11,6 @@ namespace svc::data {
 
 namespace {
 
-// What a row got as its key in the database where it is kept.
-struct KeyOf final : db::RowSink {
-    void row(const Row& row) override {
-        text = row.text(0);
-        json.clear();
-        write_key(json, "", row, 0);
-    }
-    std::string text, json;
-};
-
 // The creator may not read the new row, so PostgreSQL refused to return it; or he may not make it
 // at all. Made without being returned, it tells.
 Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, const Values& values,
@@ -42,12 +32,12 @@ Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, co
 }  // namespace
 
 Task<bool> create_row(const Call& call) {
-    const bool many = is_array(call.exchange.body()) || !call.exchange.head().query.empty();
-    if (call.entity.external && many) {
-        co_return refuse(call, bad_params("Rows that are kept in another database are made one by "
-                                          "one, without parameters."));
+    const bool parameters = !call.exchange.head().query.empty();
+    if (call.entity.external && parameters) {
+        co_return refuse(call, bad_params("Rows that are kept in another database are made without "
+                                          "parameters: their unique keys are not known here."));
     }
-    if (call.once || is_array(call.exchange.body()) || !call.exchange.head().query.empty()) {
+    if (call.once || parameters || is_array(call.exchange.body())) {
         co_return co_await create_many(call);
     }
     Values values(call.entity.columns.size());
@@ -91,9 +81,8 @@ Task<bool> update_row(const Call& call) {
 
 Task<bool> remove_row(const Call& call) {
     const db::Param all[] = {call.id, call.match.versions};
-    const std::span<const db::Param> params(all, call.entity.remove.types.size());
     KeyOf key;
-    const db::Outcome outcome = co_await run(call, call.entity.remove, params,
+    const db::Outcome outcome = co_await run(call, call.entity.remove, all,
                                              call.entity.external ? &key : nullptr, kWriteWeight);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (outcome.rows == 0) co_return co_await refuse_missing(call);

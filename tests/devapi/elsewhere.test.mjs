@@ -198,11 +198,51 @@ test('writes are held by policies, masks, rules and constraints, and happen ther
   assert.equal((await call('PATCH', `${orders}/4`, as.staff('manager'), { cost: 9 })).json.rows[0].cost, 9);
   assert.deepEqual((await call('DELETE', `${orders}/4`, as.staff('manager'))).json, { ok: true, deleted: 4 });
   assert.equal(psql(legacy, 'select string_agg(note, \',\' order by id) from legacy_order').trim(), 'first,second,his');
-  for (const header of ['if-match', 'idempotency-key']) {
-    const { status } = await call('POST', orders, { ...as.person(ann), [header]: '"x"' }, { total: 1 });
-    assert.equal(status, 400, header);
-  }
-  assert.equal((await call('POST', orders, as.person(ann), [{ total: 1 }])).status, 400);
+});
+
+const notes = () => psql(legacy, 'select coalesce(string_agg(note, \',\' order by id), \'\') from legacy_order').trim();
+
+test('several rows at once, all of them or none', async () => {
+  const made = await call('POST', orders, as.person(ann), [{ total: 1, note: 'one' }, { total: 2, note: 'two' }]);
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual(made.json.rows.map((row) => row.note), ['one', 'two']);
+  const bad = await call('POST', orders, as.person(ann), [{ total: 3, note: 'three' }, { total: 2000, note: 'dear' }]);
+  assert.equal(bad.status, 422, bad.text);
+  assert.equal(bad.json.error.index, 1);
+  assert.equal((await call('POST', `${orders}?onConflict=note`, as.person(ann), [{ total: 1 }])).status, 400);
+  assert.equal(notes(), 'first,second,his,one,two');
+  for (const { id } of made.json.rows) assert.equal((await call('DELETE', `${orders}/${id}`, as.staff('manager'))).status, 200);
+});
+
+test('a request that is repeated with its key writes once', async () => {
+  const once = { ...as.person(ann), 'idempotency-key': 'order-1' };
+  const first = await call('POST', orders, once, { total: 1, note: 'once' });
+  assert.equal(first.status, 201, first.text);
+  const again = await call('POST', orders, once, { total: 1, note: 'once' });
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  assert.equal(again.headers['idempotency-replayed'], 'true');
+  assert.equal((await call('POST', orders, once, { total: 2, note: 'other' })).json.error.code, 'IDEMPOTENCY_MISMATCH');
+  assert.equal(notes(), 'first,second,his,once');
+  assert.equal((await call('DELETE', `${orders}/${first.json.rows[0].id}`, as.staff('manager'))).status, 200);
+});
+
+test('a version that somebody changed meanwhile, here or there, is not written over', async () => {
+  const path = `${orders}/1`;
+  const seen = await call('GET', path, as.person(ann));
+  const { etag } = seen.headers;
+  assert.match(etag, /^"[0-9a-f]{32}/);
+  assert.equal((await call('GET', path, { ...as.person(ann), 'if-none-match': etag })).status, 304);
+  const changed = await call('PATCH', path, { ...as.person(ann), 'if-match': etag }, { note: 'mine' });
+  assert.equal(changed.status, 200, changed.text);
+  const stale = await call('PATCH', path, { ...as.person(ann), 'if-match': etag }, { note: 'lost' });
+  assert.deepEqual([stale.status, stale.json.error.code], [412, 'STALE']);
+  psql(legacy, "update legacy_order set note = 'theirs' where id = 1");
+  assert.equal((await call('PATCH', path, { ...as.person(ann), 'if-match': changed.headers.etag }, { note: 'lost' })).status, 412);
+  assert.equal((await call('DELETE', path, { ...as.staff('manager'), 'if-match': changed.headers.etag })).status, 412);
+  const now = (await call('GET', path, as.person(ann))).headers.etag;
+  const back = await call('PATCH', path, { ...as.person(ann), 'if-match': `${etag}, ${now}` }, { note: 'first' });
+  assert.equal(back.status, 200, back.text);
+  assert.equal((await call('GET', path, as.person(ann))).headers.etag, back.headers.etag);
 });
 
 test('a key may be a text that its writer names', async () => {
