@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "postgres/scram.hpp"
+
 namespace svc::devapi {
 namespace {
 
@@ -27,7 +29,7 @@ void make_owner(Work& work, const std::string& role) {
 void make_login(Work& work, const AppsConfig& config, const std::string& role) {
     const std::string verb = has_role(work, role) ? "alter role " : "create role ";
     work.exec0(verb + work.quote_name(role) + " login noinherit nocreatedb nocreaterole password " +
-               work.quote(role_password(config.master_key, role)));
+               work.quote(scram_verifier(role_password(config.master_key, role))));
     // Migrations prepare the server's statements as these roles would.
     work.exec0("grant " + work.quote_name(role) + " to current_user");
 }
@@ -88,7 +90,7 @@ bool provision(const AppsConfig& config, const AppDatabase& database) {
     make_login(work, config, database.system_role);
     if (has_role(work, database.sql_role))
         work.exec0("alter role " + work.quote_name(database.sql_role) + " password " +
-                   work.quote(role_password(config.master_key, database.sql_role)));
+                   work.quote(scram_verifier(role_password(config.master_key, database.sql_role))));
     limit_times(work, database.data_role);
     limit_space(work, database.data_role);
     const bool made = make_database(work, database);

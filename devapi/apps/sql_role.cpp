@@ -2,6 +2,8 @@
 
 #include <pqxx/pqxx>
 
+#include "postgres/scram.hpp"
+
 namespace svc::devapi {
 namespace {
 
@@ -37,7 +39,7 @@ void make_role(pqxx::work& tx, const AppsConfig& config, const AppDatabase& data
     tx.exec0(
         verb + role +
         " login inherit bypassrls nosuperuser nocreatedb nocreaterole noreplication password " +
-        tx.quote(role_password(config.master_key, database.sql_role)));
+        tx.quote(scram_verifier(role_password(config.master_key, database.sql_role))));
     // What callers may do with the app's tables, sequences and functions, it may; to grant it
     // anything there itself would be a change of what the contract made.
     tx.exec0("grant " + tx.quote_name(database.data_role) + " to " + role);

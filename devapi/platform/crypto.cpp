@@ -23,6 +23,13 @@ struct Sodium {
 
 void need_sodium() { static const Sodium sodium; }
 
+std::string encoded(std::string_view bytes, int kind) {
+    std::string text(sodium_base64_encoded_len(bytes.size(), kind), '\0');
+    sodium_bin2base64(text.data(), text.size(), bytes_of(bytes), bytes.size(), kind);
+    text.pop_back();
+    return text;
+}
+
 }  // namespace
 
 std::string random_bytes(std::size_t count) {
@@ -47,12 +54,12 @@ std::string unhex(std::string_view text) {
     return bad || size * 2 != text.size() ? std::string() : bytes;
 }
 
+std::string base64(std::string_view bytes) {
+    return encoded(bytes, sodium_base64_VARIANT_ORIGINAL);
+}
+
 std::string base64url(std::string_view bytes) {
-    constexpr int kind = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
-    std::string text(sodium_base64_encoded_len(bytes.size(), kind), '\0');
-    sodium_bin2base64(text.data(), text.size(), bytes_of(bytes), bytes.size(), kind);
-    text.pop_back();
-    return text;
+    return encoded(bytes, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
 }
 
 std::string base64url_decode(std::string_view text) {

@@ -10,7 +10,8 @@ namespace svc::devapi {
 
 std::string random_bytes(std::size_t count);
 std::string hex(std::string_view bytes);
-std::string unhex(std::string_view text);             // empty where it is not hexadecimal
+std::string unhex(std::string_view text);  // empty where it is not hexadecimal
+std::string base64(std::string_view bytes);
 std::string base64url(std::string_view bytes);        // no padding
 std::string base64url_decode(std::string_view text);  // empty where it is malformed
 std::string hmac_sha256(std::string_view key, std::string_view message);

@@ -20,6 +20,7 @@
 #include "hash/sha256.hpp"
 #include "log/log.hpp"
 #include "platform/crypto.hpp"
+#include "postgres/scram.hpp"
 
 namespace svc::devapi {
 namespace fs = std::filesystem;
@@ -65,6 +66,18 @@ std::string first_line(const std::string& file) {
     return line;
 }
 
+void set_password(const std::string& admin_url, const std::string& password) {
+    const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(admin_url.c_str()),
+                                                                  PQfinish);
+    const std::string sql =
+        std::string("alter role ") + kAdmin + " password '" + scram_verifier(password) + "'";
+    const std::unique_ptr<PGresult, decltype(&PQclear)> result(
+        PQexec(connection.get(), sql.c_str()), PQclear);
+    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK)
+        throw std::runtime_error(std::string("Cannot set the password of PostgreSQL's ") + kAdmin +
+                                 ": " + PQerrorMessage(connection.get()));
+}
+
 }  // namespace
 
 PrivatePostgres::PrivatePostgres(const std::string& home, const std::string& master_key)
@@ -107,8 +120,8 @@ void PrivatePostgres::make_folders() {
 }
 
 // initdb works in a folder that is renamed at the end: a cluster in its place is a whole one.
-void PrivatePostgres::make_cluster() {
-    if (fs::exists(data_ + "/PG_VERSION")) return;
+bool PrivatePostgres::make_cluster() {
+    if (fs::exists(data_ + "/PG_VERSION")) return false;
     const std::string fresh = folder_ + "/data.new", secret = folder_ + "/password.new";
     const std::string log = home_ + "/initdb.log";
     fs::remove_all(fresh);
@@ -130,6 +143,7 @@ void PrivatePostgres::make_cluster() {
             ":\n" + last_lines(log));
     fs::rename(fresh, data_);
     fs::remove(log);
+    return true;
 }
 
 // Of a pid file that was left behind the number may be another program's by now: ours is the one
@@ -171,9 +185,10 @@ void PrivatePostgres::wait_until_ready() {
 
 void PrivatePostgres::start() {
     make_folders();
-    make_cluster();
+    const bool made = make_cluster();
     if (!running_pid()) launch();
     wait_until_ready();
+    if (made) set_password(admin_url(), password_);
     watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
@@ -216,15 +231,7 @@ void PrivatePostgres::use_key(const std::string& master_key) {
 }
 
 void set_admin_password(const std::string& admin_url, const std::string& master_key) {
-    const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(admin_url.c_str()),
-                                                                  PQfinish);
-    const std::string sql =
-        std::string("alter role ") + kAdmin + " password '" + admin_password(master_key) + "'";
-    const std::unique_ptr<PGresult, decltype(&PQclear)> result(
-        PQexec(connection.get(), sql.c_str()), PQclear);
-    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK)
-        throw std::runtime_error(std::string("Cannot set the password of PostgreSQL's ") + kAdmin +
-                                 ": " + PQerrorMessage(connection.get()));
+    set_password(admin_url, admin_password(master_key));
 }
 
 std::string PrivatePostgres::admin_url() const {

@@ -32,7 +32,7 @@ class PrivatePostgres {
   private:
     void find_binaries();
     void make_folders();
-    void make_cluster();
+    bool make_cluster();  // false: there was one
     void launch();
     void wait_until_ready();
     void watch(const std::stop_token& stop);

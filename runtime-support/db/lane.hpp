@@ -36,6 +36,8 @@ class Lane final : public Connection::Owner {
     Lane& operator=(const Lane&) = delete;
 
     void submit(RequestPtr request);
+    // Begins to open a connection, unless one is being opened or there are enough.
+    void grow();
 
     void writable() override { pump(); }
     void closed(Connection& connection) override;
@@ -54,7 +56,6 @@ class Lane final : public Connection::Owner {
     void refuse_late();
     void refuse(std::vector<RequestPtr> requests, std::string_view sqlstate,
                 std::string_view message, const std::string& detail);
-    void grow();
     void connected(PGconn* conn, std::string words);
     void give_up(const std::string& words);
 

@@ -107,6 +107,8 @@ Task<> Pool::open() {
     }
 }
 
+void Pool::begin() { impl_->fast.grow(); }
+
 Task<Outcome> Pool::run(std::span<const Command> commands) {
     return impl_->run(impl_->fast, commands);
 }

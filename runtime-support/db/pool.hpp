@@ -105,6 +105,8 @@ class Pool {
 
     // Opens one connection; throws std::runtime_error with libpq's words.
     Task<> open();
+    // Begins to, for an open() that follows: two pools connect in the time of one.
+    void begin();
     // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);

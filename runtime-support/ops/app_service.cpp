@@ -145,6 +145,7 @@ AppService::AppService(asio::io_context& io, const App& app, const Settings& set
 AppService::~AppService() = default;
 
 Task<> AppService::open() {
+    impl_->system.begin();
     co_await impl_->data.open();
     co_await impl_->system.open();
     co_await reload_keys();
