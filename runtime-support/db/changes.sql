@@ -4,26 +4,78 @@
 -- Taken when a write has its locks: whoever could see another's write has a greater one.
 create sequence if not exists svc.change_seq;
 
--- Four slots of twelve hours each, filled in turn; the one that comes next is emptied ahead.
+-- Databases of an earlier compiler have partitions, to which PostgreSQL routes each row; they become slots as
+-- they are, rows and all. Writers are kept out by their own tables, in which they come first: nobody meets the
+-- change half made, or waits for us while we wait for him.
+do $$
+declare
+    writers text;
+    readers oid[];
+    reader oid;
+begin
+    if (select relkind from pg_class where oid = to_regclass('svc.change')) is distinct from 'p' then
+        return;
+    end if;
+    select string_agg(distinct t.tgrelid::regclass::text, ', ' order by t.tgrelid::regclass::text) into writers
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where t.tgfoid = to_regproc('svc.record_change') and c.relkind in ('r', 'p');
+    if writers is not null then
+        execute 'lock table ' || writers || ' in share row exclusive mode';
+    end if;
+    readers := array(select a.grantee from pg_class, aclexplode(relacl) a
+                     where oid = 'svc.change'::regclass and a.privilege_type = 'SELECT' and a.grantee not in (0, relowner));
+    for n in 0..3 loop
+        execute format('alter table svc.change detach partition svc.%I', 'change_' || n);
+        execute format('alter table svc.%I drop column slot', 'change_' || n);
+    end loop;
+    drop table svc.change;
+    create table svc.change (like svc.change_0 including defaults, constraint in_slots check (false) no inherit);
+    foreach reader in array readers loop
+        execute format('grant select on svc.change to %s', reader::regrole);
+    end loop;
+end
+$$;
+
+-- Read as a whole. Rows stand in its slots, which are filled in turn, each for twelve hours at least; of the one
+-- that comes next all are a day old. They are no partitions, and a writer is told his slot: to find it anew for
+-- each row, by the clock, was a fifth of what a record cost.
 create table if not exists svc.change (
     seq        bigint not null default nextval('svc.change_seq'),
     xid        xid8 not null default pg_current_xact_id(),
     at         timestamptz not null default now(),  -- when the writer's transaction began
-    slot       smallint not null default date_part('epoch', now())::bigint / 43200 % 4,
     table_name text not null,
     event      text not null,  -- created, updated, deleted
     row_id     uuid not null,
     actor      uuid,           -- account; null: a guest, a server, a seed, somebody at the database
     transition text,           -- of the lifecycle; null: none
     old        json,           -- the row before; null where created
-    new        json            -- the row after; null where deleted
-) partition by list (slot);
-create table if not exists svc.change_0 partition of svc.change for values in (0);
-create table if not exists svc.change_1 partition of svc.change for values in (1);
-create table if not exists svc.change_2 partition of svc.change for values in (2);
-create table if not exists svc.change_3 partition of svc.change for values in (3);
-create index if not exists change_seq_idx on svc.change (seq);
-create index if not exists change_xid_idx on svc.change (xid);
+    new        json,           -- the row after; null where deleted
+    constraint in_slots check (false) no inherit
+);
+create index if not exists change_seq_idx on svc.change (seq);  -- or what is read in order would be sorted
+do $$
+declare
+    slot text;
+begin
+    for n in 0..3 loop
+        slot := 'change_' || n;
+        execute format('create table if not exists svc.%I (like svc.change including defaults)', slot);
+        execute format('create index if not exists %I on svc.%I (seq)', slot || '_seq_idx', slot);
+        execute format('create index if not exists %I on svc.%I (xid)', slot || '_xid_idx', slot);
+        if not exists (select from pg_inherits where inhrelid = ('svc.' || slot)::regclass) then
+            execute format('alter table svc.%I inherit svc.change', slot);
+        end if;
+    end loop;
+end
+$$;
+
+-- The slot that is written to. At first the one that partitions were written to by the clock.
+create table if not exists svc.change_slot (
+    only_one boolean primary key default true check (only_one),
+    slot     smallint not null default date_part('epoch', now())::bigint / 43200 % 4,
+    since    timestamptz not null default now()
+);
+insert into svc.change_slot default values on conflict do nothing;
 
 -- The greatest transaction whose changes were thrown away.
 create table if not exists svc.change_floor (
@@ -31,30 +83,38 @@ create table if not exists svc.change_floor (
     xid      xid8 not null
 );
 
--- After inserts and deletes once a statement, which is cheap for many rows; after updates once a row, which
--- needs nothing to bring old and new together. No NOTIFY: it makes writers commit one after another.
+-- Makes the function of all triggers, which writes to this slot. That waits for nobody and nobody waits for it;
+-- what is being written meanwhile may still go to the slot before.
+--
+-- After inserts and deletes it runs once a statement, which is cheap for many rows; after updates once a row,
+-- which needs nothing to bring old and new together. No NOTIFY: it makes writers commit one after another.
+create or replace function svc.record_in(p_slot integer) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $make$
+begin
+    execute format($format$
 create or replace function svc.record_change() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
-declare
-    _who uuid := nullif(current_setting('svc.user_id', true), '');
 begin
-    case tg_op
-    when 'INSERT' then
-        insert into svc.change (table_name, event, row_id, actor, new)
-        select tg_table_name, 'created', _row.id, _who, row_to_json(_row) from new_rows _row;
-    when 'DELETE' then
-        insert into svc.change (table_name, event, row_id, actor, old)
-        select tg_table_name, 'deleted', _row.id, _who, row_to_json(_row) from old_rows _row;
-    when 'UPDATE' then
-        if old is distinct from new then
-            insert into svc.change (table_name, event, row_id, actor, transition, old, new)
-            values (tg_table_name, 'updated', new.id, _who, nullif(current_setting('svc.transition', true), ''),
-                    row_to_json(old), row_to_json(new));
-        end if;
-    end case;
+    if tg_op = 'INSERT' then
+        insert into svc.%1$I (table_name, event, row_id, actor, new)
+        select tg_table_name, 'created', _row.id, nullif(current_setting('svc.user_id', true), '')::uuid,
+               row_to_json(_row) from new_rows _row;
+    elsif tg_op = 'DELETE' then
+        insert into svc.%1$I (table_name, event, row_id, actor, old)
+        select tg_table_name, 'deleted', _row.id, nullif(current_setting('svc.user_id', true), '')::uuid,
+               row_to_json(_row) from old_rows _row;
+    elsif old is distinct from new then
+        insert into svc.%1$I (table_name, event, row_id, actor, transition, old, new)
+        values (tg_table_name, 'updated', new.id, nullif(current_setting('svc.user_id', true), '')::uuid,
+                nullif(current_setting('svc.transition', true), ''), row_to_json(old), row_to_json(new));
+    end if;
     return null;
 end
-$$;
+$$
+$format$, 'change_' || p_slot);
+end
+$make$;
+select svc.record_in(slot) from svc.change_slot for update;
 
 -- Before TRUNCATE, which shows no rows that could be recorded.
 create or replace function svc.refuse_truncate() returns trigger language plpgsql
@@ -76,10 +136,13 @@ return pg_current_snapshot()::text;
 -- of seq; within it (a page that was full) a cursor is both snapshots and the seq that was reached. So nothing is
 -- missed or repeated however long a transaction takes, and none waits for another; and a write that could
 -- see another comes after it. A cursor whose next changes were thrown away is refused: SV410.
+--
+-- A slot that was emptied fills faster than it is analysed. Whoever believes that there are few rows sorts all that
+-- are left for each page; so an index is read wherever one has the order.
 create or replace function svc.changes_since(p_cursor text, p_limit integer default 1000)
 returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
                transition text, old json, new json)
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off as $$
 #variable_conflict use_column
 declare
     present pg_snapshot := pg_current_snapshot();
@@ -124,28 +187,35 @@ $$;
 
 -- Empties the slot that comes next: its changes are 24 hours old at least. True: there were some. A truncate
 -- costs the same for any number of rows; it waits for readers of that slot, not for long, and for no writer.
+-- Moves on to that slot once the present one was written to for twelve hours.
 create or replace function svc.purge_changes() returns boolean language plpgsql security definer
 set search_path = pg_catalog, pg_temp set lock_timeout = '50ms' as $$
 declare
-    oldest text := 'change_' || (date_part('epoch', now())::bigint / 43200 + 1) % 4;
+    present svc.change_slot;
+    oldest integer;
     newest xid8;
 begin
     -- Another server's transaction numbers, from a copy that was restored here.
     delete from svc.change where xid >= pg_snapshot_xmax(pg_current_snapshot());
     delete from svc.change_floor where xid >= pg_snapshot_xmax(pg_current_snapshot());
-    execute format('select xid from svc.%I order by xid desc limit 1', oldest) into newest;
-    if newest is null then
-        return false;
+    select * into strict present from svc.change_slot for update;
+    oldest := (present.slot + 1) % 4;
+    execute format('select xid from svc.%I order by xid desc limit 1', 'change_' || oldest) into newest;
+    if newest is not null then
+        insert into svc.change_floor as f (xid) values (newest)
+        on conflict (only_one) do update set xid = greatest(f.xid, excluded.xid);
+        execute format('truncate svc.%I', 'change_' || oldest);
     end if;
-    insert into svc.change_floor as f (xid) values (newest)
-    on conflict (only_one) do update set xid = greatest(f.xid, excluded.xid);
-    execute format('truncate svc.%I', oldest);
-    return true;
+    if present.since <= now() - interval '12 hours' then
+        update svc.change_slot set slot = oldest, since = now();
+        perform svc.record_in(oldest);
+    end if;
+    return newest is not null;
 exception when lock_not_available then
     return false;
 end
 $$;
 
-revoke all on function svc.record_change, svc.refuse_truncate, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+revoke all on function svc.record_in, svc.record_change, svc.refuse_truncate, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

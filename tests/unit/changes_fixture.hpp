@@ -14,6 +14,7 @@ namespace svc::migrate {
 
 constexpr const char* kNobody = "";
 constexpr const char* kNew = "select svc.change_cursor()";
+constexpr const char* kPurge = "select svc.purge_changes()";
 
 struct Written {
     std::string next, table, event, row, actor, transition, old, now;
@@ -94,6 +95,12 @@ class ChangesTest : public MigrateTest {
 
     std::string value(const std::string& json, const std::string& column) {
         return query("select '" + json + "'::json ->> '" + column + "'");
+    }
+
+    // The table of the slot so many after the one that is written to.
+    std::string slot(int after) {
+        return query("select 'change_' || (slot + " + std::to_string(after) +
+                     ") % 4 from svc.change_slot");
     }
 
     std::string account(const std::string& email) {

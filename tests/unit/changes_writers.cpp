@@ -176,6 +176,9 @@ TEST_F(ChangesWritersTest, callers_cannot_read_write_or_empty_the_record) {
         {"select * from svc.change", "select * from svc.change_0", "select * from svc.change_floor",
          "insert into svc.change (table_name, event, row_id) values ('x', 'created', svc.new_id())",
          "update svc.change set actor = null", "delete from svc.change", "truncate svc.change",
+         "insert into svc.change_0 (table_name, event, row_id)"
+         " values ('x', 'created', svc.new_id())",
+         "update svc.change_slot set slot = 0", "select svc.record_in(0)",
          "select nextval('svc.change_seq')", "select svc.changes_since(null)",
          "select svc.change_cursor()", "select svc.purge_changes()", "truncate public.product"}) {
         EXPECT_THROW(as(kManager, ann_, sql), pqxx::insufficient_privilege) << sql;

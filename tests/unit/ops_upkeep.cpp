@@ -14,8 +14,9 @@ TEST(OpsUpkeep, changes_are_thrown_away_again_and_again) {
     if (test::server_url() == nullptr) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
     const test::AppDatabase database;
     const std::string old =
-        "insert into svc.change (slot, table_name, event, row_id) select"
-        " (date_part('epoch', now())::bigint / 43200 + 1) % 4, 'x', 'created', svc.new_id()";
+        "insert into svc." +
+        database.sql("select 'change_' || (slot + 1) % 4 from svc.change_slot") +
+        " (table_name, event, row_id) select 'x', 'created', svc.new_id()";
     asio::io_context io;
     db::Pool system(io, {.url = database.url()});
     asio::co_spawn(io, keep_up(io, system, std::chrono::milliseconds(5)), asio::detached);
