@@ -32,6 +32,7 @@ struct AppsConfig {
     build::Settings build;
     std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
     std::string app_user;  // unix user that app servers run as when svcd is root; empty: svcd's own
+    std::vector<std::string> platform_hosts = {};   // as Config has them
     std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };
 
