@@ -1,4 +1,4 @@
-// deploy, deploys, snapshots
+// deploy, deploys, preview, snapshots
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -123,6 +123,16 @@ int roll_back(Session& session, const DeployOptions& options) {
     return kDone;
 }
 
+int delete_preview(Session& session, const DeployOptions&) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer = session.accept(
+        session.call("Deleting", {.method = "DELETE", .path = project_path(project, "/preview")}));
+    if (!answer) return kRefused;
+    if (!session.wants_json()) print("The preview environment is gone, and its rows with it.\n");
+    return kDone;
+}
+
 // 1234567 is "1.2 MB"
 std::string size_of(const json& snapshot) {
     double bytes = snapshot.value("bytes", 0.0);
@@ -226,6 +236,11 @@ void add_deploy_commands(CLI::App& app, Action& chosen) {
     auto* back = deploys->add_subcommand("rollback", "Make an earlier deployment live again");
     back->add_option("id", options->id, "As the list shows it")->required();
     does(back, chosen, options, roll_back);
+
+    auto* preview = app.add_subcommand("preview", "What svc deploy --preview published");
+    preview->require_subcommand(1);
+    does(preview->add_subcommand("delete", "Its server stops; its rows and its name go"), chosen,
+         options, delete_preview);
 
     auto* snapshots = app.add_subcommand("snapshots", "Copies of the database, and going back");
     snapshots->require_subcommand(0, 1);

@@ -101,7 +101,8 @@ struct AppDatabase;
 
 // What a change of a project is for.
 struct Purpose {
-    std::string kind;  // apply, rebuild, remove, migrate, deploy, rollback, restore, snapshot
+    // apply, rebuild, remove, migrate, deploy, rollback, restore, snapshot, unpublish
+    std::string kind;
     std::string user;  // account; empty: svcd itself
     std::string env = "dev";
     std::string subject = {};  // id of the deployment or snapshot that it is about
@@ -184,6 +185,9 @@ class Apps {
         std::string log, requests;  // paths
     };
     Traces traces(const std::string& project, const std::string& env) const;
+    // An environment beside dev is no more: its names lead nowhere, its server stops, its database
+    // is dropped. Its history stays. Blocking; worker threads only.
+    void unpublish(Turn& turn);
     // Stops the server, drops the databases, and the project is no more. Blocking; worker threads
     // only.
     void remove(Turn& turn);
