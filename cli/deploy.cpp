@@ -23,7 +23,7 @@ struct DeployOptions {
     bool skip_verify = false, preview = false;
 };
 
-std::string not_dev_or_prod(const std::string& env) {
+std::string not_dev_or_prod(std::string& env) {
     return env == "dev" || env == "prod" ? "" : "\"" + env + "\" is not dev or prod.";
 }
 
@@ -244,7 +244,8 @@ void add_deploy_commands(CLI::App& app, Action& chosen) {
 
     auto* snapshots = app.add_subcommand("snapshots", "Copies of the database, and going back");
     snapshots->require_subcommand(0, 1);
-    snapshots->add_option("--env", options->env, "dev or prod")->check(not_dev_or_prod);
+    snapshots->add_option("--env", options->env, "dev or prod")
+        ->check(CLI::Validator(not_dev_or_prod, "{dev,prod}"));
     does(snapshots, chosen, options, list_snapshots);
     does(snapshots->add_subcommand("list", "Newest first"), chosen, options, list_snapshots);
     auto* create = snapshots->add_subcommand("create", "Take one, of prod unless --env says dev");
