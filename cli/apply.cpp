@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/change.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/contract_file.hpp"
 #include "cli/exit_code.hpp"
@@ -40,7 +41,7 @@ int apply(Session& session, const Options& options) {
 void add_apply_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("apply", "Build the contract and make it live");
-    command->add_option("file", options->file, "The contract's file");
+    command->add_option("file", options->file, "The contract's file")->type_name(kFile);
     command->add_flag("--force", options->force,
                       "Overwrite compiled files that were edited by hand");
     command->add_flag("--dry-run", options->dry,

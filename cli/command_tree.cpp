@@ -1,9 +1,20 @@
 #include "cli/command_tree.hpp"
 
 #include <CLI/CLI.hpp>
+#include <sstream>
 
 namespace svc::cli {
 namespace {
+
+// "TEXT:{dev,prod}" takes dev and prod.
+std::vector<std::string> choices_in(const std::string& type) {
+    std::vector<std::string> out;
+    const auto begin = type.find('{'), end = type.find('}');
+    if (begin == std::string::npos || end == std::string::npos) return out;
+    std::stringstream list(type.substr(begin + 1, end - begin - 1));
+    for (std::string one; std::getline(list, one, ',');) out.push_back(one);
+    return out;
+}
 
 OptionWords words_of(const CLI::Option& option) {
     OptionWords out;
@@ -14,6 +25,8 @@ OptionWords words_of(const CLI::Option& option) {
         out.value = option.get_lnames().front();
     out.about = option.get_description();
     out.required = option.get_required();
+    out.choices = choices_in(option.get_type_name());
+    out.is_file = option.get_type_name() == kFile;
     return out;
 }
 

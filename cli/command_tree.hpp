@@ -11,11 +11,16 @@ class App;
 
 namespace svc::cli {
 
+// The type of options and arguments that name a file, as the help shows it.
+inline constexpr const char* kFile = "FILE";
+
 struct OptionWords {
     std::vector<std::string> names;  // --where, -f
     std::string value;               // what stands behind it; empty: nothing
     std::string about;
     bool required = false;
+    std::vector<std::string> choices = {};  // what it takes; empty: more than can be listed
+    bool is_file = false;                   // a file's name
 };
 
 struct CommandWords {

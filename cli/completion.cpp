@@ -1,28 +1,48 @@
+// Of bash and zsh: one walk over the words, and what each shell is told then.
+#include "cli/completion.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
-
-#include "cli/command_tree.hpp"
 
 namespace svc::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& words) {
+using Names = std::vector<std::string>;
+
+std::string joined(const Names& words, const char* between = " ") {
     std::string out;
-    for (const auto& word : words) out += (out.empty() ? "" : " ") + word;
+    for (const auto& word : words) out += (out.empty() ? "" : between) + word;
     return out;
 }
 
-// What may stand next: commands, options, and the global options.
-std::vector<std::string> next_words(const CommandWords& command, const CommandWords& top) {
-    std::vector<std::string> out = command.commands;
-    for (const auto& option : command.options)
+// `path` is of the family, or the family itself.
+bool is_below(const std::string& path, const std::string& family) {
+    return path == family || family.empty() || path.starts_with(family + " ");
+}
+
+// Commands, what the first argument takes, and options.
+Names next_words(const CommandWords& command, const std::vector<CommandWords>& tree) {
+    Names out = command.commands;
+    if (!command.arguments.empty())
+        for (const auto& choice : command.arguments.front().choices) out.push_back(choice);
+    for (const auto& option : options_at(command, tree))
         out.insert(out.end(), option.names.begin(), option.names.end());
-    if (&command == &top) return out;
-    for (const auto& option : top.options)
+    return out;
+}
+
+std::string answer(const Names& next, bool files) {
+    return (next.empty() ? "" : " next=\"" + joined(next) + "\"") + (files ? " files=1" : "") +
+           " ;;\n";
+}
+
+// What stands behind the options of a command that take one of a few values, or a file.
+std::string values_at(const CommandWords& command, const std::vector<CommandWords>& tree) {
+    std::string out;
+    for (const auto& option : options_at(command, tree))
         for (const auto& name : option.names)
-            if (name != "--version" && std::find(out.begin(), out.end(), name) == out.end())
-                out.push_back(name);
+            if (!option.choices.empty() || option.is_file)
+                out += "        \"" + (command.path.empty() ? "" : " " + command.path) + " = " +
+                       name + "\")" + answer(option.choices, option.is_file);
     return out;
 }
 
@@ -32,75 +52,75 @@ std::string walk(const std::vector<CommandWords>& tree, const char* words) {
     for (const auto& command : tree) {
         if (!command.path.empty())
             paths += (paths.empty() ? "" : "|") + std::string("\" ") + command.path + "\"";
-        answers += "        \"" + (command.path.empty() ? "" : " " + command.path) + "\") next=\"" +
-                   joined(next_words(command, tree.front())) + "\" ;;\n";
+        const bool files = !command.arguments.empty() && command.arguments.front().is_file;
+        answers += "        \"" + (command.path.empty() ? "" : " " + command.path) + "\")" +
+                   answer(next_words(command, tree), files) + values_at(command, tree);
     }
-    return std::string("    local place=\"\" word next=\"\"\n    for word in ") + words +
-           "; do\n        case \"$place $word\" in\n            " + paths +
-           ") place=\"$place $word\" ;;\n        esac\n    done\n    case \"$place\" in\n" +
-           answers + "    esac\n";
-}
-
-std::string bash_script(const std::vector<CommandWords>& tree) {
-    return "# bash completion of svc\n_svc() {\n" +
-           walk(tree, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"") +
-           "    COMPREPLY=($(compgen -W \"$next\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n"
-           "complete -o default -F _svc svc\n";
-}
-
-std::string zsh_script(const std::vector<CommandWords>& tree) {
-    return "#compdef svc\n_svc() {\n" + walk(tree, "\"${(@)words[2,CURRENT-1]}\"") +
-           "    compadd -- ${=next}\n    [[ $PREFIX == -* ]] || _files\n}\n"
-           "if [[ $funcstack[1] == _svc ]]; then _svc \"$@\"; else compdef _svc svc; fi\n";
-}
-
-std::string fish_quoted(const std::string& text) {
-    std::string out = "'";
-    for (char c : text) out.append(c == '\'' || c == '\\' ? "\\" : "").append(1, c);
-    return out + "'";
-}
-
-// True at a place of the tree: the words before the cursor that are commands are these.
-std::string fish_condition(const CommandWords& command) {
-    return " -n " + fish_quoted("test (__svc_place) = \"" + command.path + "\"");
-}
-
-std::string fish_script(const std::vector<CommandWords>& tree) {
-    std::string paths, lines;
-    for (const auto& command : tree)
-        if (!command.path.empty()) paths += " " + fish_quoted(command.path);
-    std::map<std::string, const CommandWords*> by_path;
-    for (const auto& command : tree) by_path[command.path] = &command;
-    for (const auto& command : tree) {
-        for (const auto& below : command.commands) {
-            const std::string path = command.path + (command.path.empty() ? "" : " ") + below;
-            lines += "complete -c svc -f" + fish_condition(command) + " -a " + below + " -d " +
-                     fish_quoted(by_path.at(path)->about) + "\n";
-        }
-        for (const auto& option : command.options)
-            for (const auto& name : option.names)
-                lines +=
-                    "complete -c svc" +
-                    (command.path.empty() ? std::string() : fish_condition(command)) +
-                    (name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1)) +
-                    (option.value.empty() ? "" : " -r") + " -d " + fish_quoted(option.about) + "\n";
-    }
-    return "# fish completion of svc\nfunction __svc_place\n    set -l place\n"
-           "    for word in (commandline -opc)[2..-1]\n"
-           "        set -l longer (string join ' ' $place $word)\n        if contains -- $longer" +
-           paths +
-           "\n            set -a place $word\n        end\n    end\n    string join ' ' $place\n"
-           "    or echo\nend\n" +
-           lines;
+    return std::string("    local place=\"\" word next=\"\" files=\"\" behind=\"\"\n") +
+           "    for word in " + words +
+           "; do\n        [[ -z $behind ]] || { behind=\"\"; continue; }\n"
+           "        case \"$word\" in\n            " +
+           joined(valued_options(tree), "|") +
+           ") behind=\" = $word\"; continue ;;\n        esac\n"
+           "        case \"$place $word\" in\n            " +
+           paths + ") place=\"$place $word\" ;;\n        esac\n    done\n" +
+           "    case \"$place$behind\" in\n" + answers + "    esac\n";
 }
 
 }  // namespace
 
+std::vector<OptionWords> options_at(const CommandWords& command,
+                                    const std::vector<CommandWords>& tree) {
+    std::vector<OptionWords> out = command.options;
+    Names known;
+    for (const auto& option : out)
+        known.insert(known.end(), option.names.begin(), option.names.end());
+    for (auto family = tree.rbegin(); family != tree.rend(); ++family) {
+        if (family->path == command.path || !is_below(command.path, family->path)) continue;
+        for (OptionWords option : family->options) {
+            std::erase_if(option.names, [&](const std::string& name) {
+                return name == "--version" || std::ranges::find(known, name) != known.end();
+            });
+            known.insert(known.end(), option.names.begin(), option.names.end());
+            if (!option.names.empty()) out.push_back(std::move(option));
+        }
+    }
+    return out;
+}
+
+std::vector<std::string> valued_options(const std::vector<CommandWords>& tree) {
+    Names out;
+    for (const auto& command : tree)
+        for (const auto& option : command.options)
+            for (const auto& name : option.names)
+                if (!option.value.empty() && std::ranges::find(out, name) == out.end())
+                    out.push_back(name);
+    return out;
+}
+
+std::string bash_completion(const std::vector<CommandWords>& tree) {
+    return "# bash completion of svc\n_svc() {\n    local now=\"${COMP_WORDS[COMP_CWORD]}\"\n" +
+           walk(tree, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"") +
+           "    COMPREPLY=($(compgen -W \"$next\" -- \"$now\"))\n"
+           "    [[ -n $files && $now != -* ]] || return 0\n"
+           "    compopt -o filenames 2>/dev/null\n"
+           "    local IFS=$'\\n'\n"
+           "    COMPREPLY+=($(compgen -f -- \"$now\"))\n}\n"
+           "complete -F _svc svc\n";
+}
+
+std::string zsh_completion(const std::vector<CommandWords>& tree) {
+    return "#compdef svc\n_svc() {\n" + walk(tree, "\"${(@)words[2,CURRENT-1]}\"") +
+           "    [[ -z $next ]] || compadd -- ${=next}\n"
+           "    [[ -z $files || $PREFIX == -* ]] || _files\n}\n"
+           "if [[ $funcstack[1] == _svc ]]; then _svc \"$@\"; else compdef _svc svc; fi\n";
+}
+
 std::string completion_script(const std::string& shell, const CLI::App& app) {
     const auto tree = command_tree(app);
-    if (shell == "bash") return bash_script(tree);
-    if (shell == "zsh") return zsh_script(tree);
-    return fish_script(tree);
+    if (shell == "bash") return bash_completion(tree);
+    if (shell == "zsh") return zsh_completion(tree);
+    return fish_completion(tree);
 }
 
 }  // namespace svc::cli

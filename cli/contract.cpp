@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/contract_file.hpp"
 #include "cli/exit_code.hpp"
@@ -90,7 +91,8 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
     };
     auto pulling = std::make_shared<Options>();
     auto* get = app.add_subcommand("pull", "Get the project's contract");
-    get->add_option("file", pulling->file, "Where to; - writes to standard output");
+    get->add_option("file", pulling->file, "Where to; - writes to standard output")
+        ->type_name(kFile);
     get->add_flag("--force", pulling->force, "Replace a file that has changes of its own");
     get->callback([&chosen, pulling] {
         chosen = [pulling](Session& session) {
@@ -100,7 +102,7 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
 
     auto checking = std::make_shared<Options>();
     auto* ask = app.add_subcommand("check", "What is wrong with the contract");
-    ask->add_option("file", checking->file, "The contract's file");
+    ask->add_option("file", checking->file, "The contract's file")->type_name(kFile);
     ask->add_flag("--exposure", checking->exposure,
                   "Show who may do what to which rows and fields");
     ask->callback([&chosen, checking] {

@@ -1,4 +1,4 @@
-// deploy, deploys, snapshots
+// deploy, deploys, preview, snapshots
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -23,7 +23,7 @@ struct DeployOptions {
     bool skip_verify = false, preview = false;
 };
 
-std::string not_dev_or_prod(const std::string& env) {
+std::string not_dev_or_prod(std::string& env) {
     return env == "dev" || env == "prod" ? "" : "\"" + env + "\" is not dev or prod.";
 }
 
@@ -120,6 +120,16 @@ int roll_back(Session& session, const DeployOptions& options) {
     const json deployment = answer->value("deployment", json::object());
     print("Version " + std::to_string(deployment.value("version", std::int64_t{0})) +
           " is live again at " + text_of(deployment, "url") + ". Rows stayed as they are.\n");
+    return kDone;
+}
+
+int delete_preview(Session& session, const DeployOptions&) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer = session.accept(
+        session.call("Deleting", {.method = "DELETE", .path = project_path(project, "/preview")}));
+    if (!answer) return kRefused;
+    if (!session.wants_json()) print("The preview environment is gone, and its rows with it.\n");
     return kDone;
 }
 
@@ -227,9 +237,15 @@ void add_deploy_commands(CLI::App& app, Action& chosen) {
     back->add_option("id", options->id, "As the list shows it")->required();
     does(back, chosen, options, roll_back);
 
+    auto* preview = app.add_subcommand("preview", "What svc deploy --preview published");
+    preview->require_subcommand(1);
+    does(preview->add_subcommand("delete", "Its server stops; its rows and its name go"), chosen,
+         options, delete_preview);
+
     auto* snapshots = app.add_subcommand("snapshots", "Copies of the database, and going back");
     snapshots->require_subcommand(0, 1);
-    snapshots->add_option("--env", options->env, "dev or prod")->check(not_dev_or_prod);
+    snapshots->add_option("--env", options->env, "dev or prod")
+        ->check(CLI::Validator(not_dev_or_prod, "{dev,prod}"));
     does(snapshots, chosen, options, list_snapshots);
     does(snapshots->add_subcommand("list", "Newest first"), chosen, options, list_snapshots);
     auto* create = snapshots->add_subcommand("create", "Take one, of prod unless --env says dev");

@@ -47,6 +47,8 @@ const std::map<std::string, std::string>& all() {
         {"deploys", "  svc deploys\n  svc deploys rollback <deployment-id>\n"},
         {"deploys list", "  svc deploys list --limit 5\n"},
         {"deploys rollback", "  svc deploys rollback <deployment-id>\n"},
+        {"preview", "  svc preview delete\n"},
+        {"preview delete", "  svc preview delete\n"},
         {"snapshots", "  svc snapshots\n  svc snapshots create --env dev\n"},
         {"snapshots list", "  svc snapshots list --env prod\n"},
         {"snapshots create", "  svc snapshots create --env dev\n"},

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/change.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/contract_file.hpp"
 #include "cli/exit_code.hpp"
@@ -43,6 +44,7 @@ void add_patch_command(CLI::App& app, Action& chosen) {
     auto* command =
         app.add_subcommand("patch", "Change the contract that is live by operations, and apply it");
     command->add_option("ops", options->file, "File with a list of operations, or with one")
+        ->type_name(kFile)
         ->required();
     command->add_flag("--force", options->force,
                       "Overwrite compiled files that were edited by hand");

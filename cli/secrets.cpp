@@ -18,7 +18,7 @@ struct Secret {
     std::string name, value, env;
 };
 
-std::string no_environment(const std::string& env) {
+std::string no_environment(std::string& env) {
     const bool known = env == "dev" || env == "prod" || env == "all";
     return known ? "" : "\"" + env + "\" is not dev, prod or all.";
 }
@@ -81,7 +81,8 @@ int delete_secret(Session& session, const Secret& secret) {
 }
 
 CLI::App* with_environment(CLI::App* command, Secret& secret) {
-    command->add_option("--env", secret.env, "dev, prod or all")->check(no_environment);
+    command->add_option("--env", secret.env, "dev, prod or all")
+        ->check(CLI::Validator(no_environment, "{dev,prod,all}"));
     return command;
 }
 

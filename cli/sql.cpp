@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/arguments.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
@@ -174,7 +175,8 @@ void add_sql(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<SqlOptions>();
     auto* command = app.add_subcommand("sql", "Statements in one transaction, past policies");
     command->add_option("sql", options->sql, "The statements");
-    command->add_option("--file", options->file, "A file that holds them; - is standard input");
+    command->add_option("--file", options->file, "A file that holds them; - is standard input")
+        ->type_name(kFile);
     take_environment(command, options->env)->callback([&chosen, options] {
         chosen = [options](Session& session) { return run_sql(session, *options); };
     });

@@ -92,6 +92,34 @@ void warn_unused() {
             std::fprintf(stderr, "svcd: %s has no effect in this version.\n", name);
 }
 
+// Of an origin, or of an address that is listened on; without the "*." of many hosts.
+std::string host_in(std::string origin) {
+    if (const auto scheme = origin.find("://"); scheme != std::string::npos)
+        origin.erase(0, scheme + 3);
+    origin.resize(std::min(origin.find('/'), origin.size()));
+    const auto bracket = origin.rfind(']');
+    const auto colon = origin.rfind(':');
+    if (colon != std::string::npos && (bracket == std::string::npos || colon > bracket))
+        origin.resize(colon);
+    return origin.starts_with("*.") ? origin.substr(2) : origin;
+}
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+std::vector<std::string> platform_hosts(const Config& config) {
+    std::vector<std::string> out;
+    for (const std::string& host :
+         {std::string("localhost"), config.apps_domain, host_in(config.listen),
+          host_in(config.public_origin), host_in(config.apps_origin)})
+        if (!host.empty() && std::find(out.begin(), out.end(), lower(host)) == out.end())
+            out.push_back(lower(host));
+    return out;
+}
+
 }  // namespace
 
 std::string Config::public_url() const {
@@ -117,9 +145,9 @@ Config read_config(int argc, char** argv) {
     config.home = std::filesystem::absolute(config.home).lexically_normal().string();
     if (config.home.size() > 1 && config.home.back() == '/') config.home.pop_back();
     if (config.master_key_file.empty()) config.master_key_file = config.home + "/master.key";
-    std::transform(config.apps_domain.begin(), config.apps_domain.end(), config.apps_domain.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
+    config.apps_domain = lower(config.apps_domain);
     while (config.public_origin.ends_with('/')) config.public_origin.pop_back();
+    config.platform_hosts = platform_hosts(config);
     check_listen(config.listen);
     check_owner(config);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;

@@ -22,6 +22,9 @@ struct Config {
     std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
     unsigned rate_browser = 600, rate_server = 1200;
     std::string public_origin = {};  // SVC_PUBLIC_ORIGIN, without a slash; empty: http://<listen>
+    // Names of the platform's own among hosts, lower case; every address is one besides. Of the
+    // above.
+    std::vector<std::string> platform_hosts = {};
     int listen_fd = -1;              // a listening socket that was handed to us; -1: none
     bool rotate_master_key = false;  // --rotate-master-key; no variable, or each start would
 

@@ -34,6 +34,7 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
     out.master_key = master_key;
     out.apps_domain = config.apps_domain;
     out.apps_origin = config.apps_origin;
+    out.platform_hosts = config.platform_hosts;
     out.listen = config.listen;
     out.rate_browser = config.rate_browser;
     out.rate_server = config.rate_server;

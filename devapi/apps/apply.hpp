@@ -50,6 +50,9 @@ void rebuild(const Workshop& shop, const ProjectRef& project, const std::string&
 // It serves, and its names lead to it. May run again. Throws pqxx::failure.
 void mark_live(const Workshop& shop, const ProjectRef& project, const std::string& env,
                const std::string& deployment, bool rollback);
+// What the turn's environment published is over: no name leads there, and its next database is its
+// first again. The same.
+void mark_gone(const Workshop& shop, Turn& turn);
 // It never will. The same.
 void mark_failed(const Workshop& shop, const ProjectRef& project, const std::string& env,
                  const std::string& deployment, const std::string& error);

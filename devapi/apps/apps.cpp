@@ -319,6 +319,12 @@ Apps::Traces Apps::traces(const std::string& project, const std::string& env) co
             requests_file(impl_->config, project, env)};
 }
 
+void Apps::unpublish(Turn& turn) {
+    turn.reach("removing");
+    devapi::unpublish(impl_->shop(), turn, true);
+    turn.finish({"applied", 0, "", ""});
+}
+
 void Apps::remove(Turn& turn) {
     turn.reach("removing");
     erase_project(impl_->shop(), turn.row().project.id, true);

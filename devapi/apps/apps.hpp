@@ -33,6 +33,7 @@ struct AppsConfig {
     build::Settings build;
     std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
     std::string app_user;  // unix user that app servers run as when svcd is root; empty: svcd's own
+    std::vector<std::string> platform_hosts = {};   // as Config has them
     std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };
 
@@ -101,7 +102,8 @@ struct AppDatabase;
 
 // What a change of a project is for.
 struct Purpose {
-    std::string kind;  // apply, rebuild, remove, migrate, deploy, rollback, restore, snapshot
+    // apply, rebuild, remove, migrate, deploy, rollback, restore, snapshot, unpublish
+    std::string kind;
     std::string user;  // account; empty: svcd itself
     std::string env = "dev";
     std::string subject = {};  // id of the deployment or snapshot that it is about
@@ -184,6 +186,9 @@ class Apps {
         std::string log, requests;  // paths
     };
     Traces traces(const std::string& project, const std::string& env) const;
+    // An environment beside dev is no more: its names lead nowhere, its server stops, its database
+    // is dropped. Its history stays. Blocking; worker threads only.
+    void unpublish(Turn& turn);
     // Stops the server, drops the databases, and the project is no more. Blocking; worker threads
     // only.
     void remove(Turn& turn);

@@ -27,6 +27,10 @@ class Board {
         this->change(AppId(project, "dev"), std::move(change));
     }
 
+    void forget(const AppId& app) {
+        std::lock_guard lock(mutex_);
+        states_.erase(app);
+    }
     void forget(const std::string& project) {
         std::lock_guard lock(mutex_);
         std::erase_if(states_, [&](const auto& entry) { return entry.first.first == project; });

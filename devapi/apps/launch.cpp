@@ -73,6 +73,8 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
     const std::string label = site.label.empty() ? "preview-" + project.slug : site.label;
     std::string hosts = label + "." + config.apps_domain;
     for (const auto& domain : site.domains) hosts += "," + domain;
+    std::string shared;
+    for (const auto& host : config.platform_hosts) shared += (shared.empty() ? "" : ",") + host;
     std::vector<std::string> out{"DATABASE_URL=" + database.system_url,
                                  "SVC_DATA_URL=" + database.data_url,
                                  "SVC_PROJECT_ID=" + project.id,
@@ -81,6 +83,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_REQUESTS=" + requests_file(config, project.id, env),
                                  "SVC_ORIGIN=" + app_origin(config, label),
                                  "SVC_HOSTS=" + hosts,
+                                 "SVC_PLATFORM_HOSTS=" + shared,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
     if (std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr && is_loopback(config.listen))

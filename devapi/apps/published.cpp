@@ -39,6 +39,22 @@ void mark_live(const Workshop& shop, const ProjectRef& project, const std::strin
     sweep_binaries(shop, project, env, binary);
 }
 
+void mark_gone(const Workshop& shop, Turn& turn) {
+    const std::string &project = turn.row().project.id, &env = turn.row().env;
+    turn.commit([&](pqxx::work& tx) {
+        tx.exec_params(
+            "update deployment set status = 'superseded' where project_id = $1 and env = $2 and "
+            "status = 'live'",
+            project, env);
+        for (const char* table : {"subdomain", "project_database"})
+            tx.exec_params(
+                std::string("delete from ") + table + " where project_id = $1 and env = $2",
+                project, env);
+    });
+    if (shop.config.generations) shop.config.generations->set({project, env}, 1);
+    shop.published();
+}
+
 void mark_failed(const Workshop& shop, const ProjectRef& project, const std::string& env,
                  const std::string& deployment, const std::string& error) {
     Deployments deployments(shop.store);

@@ -30,6 +30,7 @@ class Recovery {
         // A commit that is still on its way decides: it must have arrived, or be unable to.
         end_connections(shop_.config, row_.id);
         if (row_.kind == "remove") return row_.stage == "removing" ? removed() : backwards();
+        if (row_.kind == "unpublish") return row_.stage == "removing" ? unpublished() : backwards();
         if (row_.kind == "restore") return restored();
         std::optional<ContractRecord> record;
         if (app_databases(shop_.config).contains(database_.name)) {
@@ -90,6 +91,12 @@ class Recovery {
         tell("forwards");
     }
 
+    void unpublished() {
+        unpublish(shop_, left_, serving_);
+        left_.finish({"applied", 0, "", "forwards"});
+        tell("forwards");
+    }
+
     void serve(const ContractRecord& record) {
         shop_.board.change(app_, [&record](AppState& state) {
             state.built = true;
@@ -145,21 +152,30 @@ class Recovery {
     const AppDatabase database_;
 };
 
+void erase_environment(const Workshop& shop, const AppId& app, bool serving) {
+    if (serving) shop.supervisor.stop(app);
+    // Of a restore that was under way, too.
+    clear_others(shop, app, Others::dropped, {});
+    drop(shop.config, app_database(shop.config, app.first, app.second));
+    std::error_code ignored;  // files that stay behind harm nobody
+    fs::remove(requests_file(shop.config, app.first, app.second), ignored);
+    fs::remove_all(project_folder(shop.config, app.first, app.second), ignored);
+}
+
 }  // namespace
+
+void unpublish(const Workshop& shop, Turn& turn, bool serving) {
+    const AppId app{turn.row().project.id, turn.row().env};
+    mark_gone(shop, turn);
+    erase_environment(shop, app, serving);
+    shop.keys.close(app.first, app_database(shop.config, app.first, app.second));
+    shop.board.forget(app);
+}
 
 void erase_project(const Workshop& shop, const std::string& project, bool serving) {
     drop_database(shop.config, clone_name(project));
-    const auto there = app_databases(shop.config);
-    for (const auto& env : environments()) {
-        const AppDatabase database = app_database(shop.config, project, env);
-        if (serving) shop.supervisor.stop({project, env});
-        // Of a restore that was under way, too.
-        clear_others(shop, {project, env}, Others::dropped, {});
-        if (env == "dev" || there.contains(database.name)) drop(shop.config, database);
-    }
-    std::error_code ignored;  // files that stay behind harm nobody
-    for (const auto& env : environments())
-        fs::remove(requests_file(shop.config, project, env), ignored);
+    for (const auto& env : environments()) erase_environment(shop, {project, env}, serving);
+    std::error_code ignored;
     fs::remove_all(fs::path(project_folder(shop.config, project, "dev")).parent_path(), ignored);
     shop.keys.forget(project);
     shop.board.forget(project);

@@ -12,6 +12,10 @@ namespace svc::devapi {
 // Throws where that cannot be done now; it may run again.
 void recover(const Workshop& shop, Turn& left, bool serving);
 
+// What a change of this kind has begun to take away, once it says so (stage `removing`). May run
+// again. Leaves the end to its caller.
+void unpublish(const Workshop& shop, Turn& turn, bool serving);
+
 // Ends a project's servers, where some serve, drops its databases and their roles, and removes what
 // else is kept of it outside of the platform's database.
 void erase_project(const Workshop& shop, const std::string& project, bool serving);

@@ -1,9 +1,9 @@
 #include "http/target.hpp"
 
 #include <algorithm>
-#include <boost/asio/ip/address_v4.hpp>
 
 #include "apps/origin.hpp"
+#include "http/host.hpp"
 #include "http/parser.hpp"
 #include "http/text.hpp"
 
@@ -44,33 +44,10 @@ std::string host_of(const http::Head& head) {
     return host;
 }
 
-// Of an origin, or of an address that is listened on; without the "*." of many hosts.
-std::string_view host_in(std::string_view origin) {
-    if (const auto scheme = origin.find("://"); scheme != std::string_view::npos)
-        origin.remove_prefix(scheme + 3);
-    origin = origin.substr(0, origin.find('/'));
-    const auto bracket = origin.rfind(']');
-    const auto colon = origin.rfind(':');
-    if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket))
-        origin = origin.substr(0, colon);
-    if (origin.starts_with("*.")) origin.remove_prefix(2);
-    return origin;
-}
-
-bool is_address(const std::string& host) {
-    boost::system::error_code fault;
-    boost::asio::ip::make_address_v4(host, fault);
-    return !fault || host.starts_with('[');
-}
-
 // Where the platform itself answers. HTTP/1.0 needs no host: who connects knows where to.
 bool is_platforms(const std::string& host, const Config& config) {
-    if (host.empty() || host == "localhost" || host == config.apps_domain || host == kVerifyHost ||
-        is_address(host))
-        return true;
-    for (const std::string* own : {&config.listen, &config.public_origin, &config.apps_origin})
-        if (!own->empty() && http::iequals(host_in(*own), host)) return true;
-    return false;
+    return host.empty() || host == kVerifyHost || http::is_address(host) ||
+           std::ranges::find(config.platform_hosts, host) != config.platform_hosts.end();
 }
 
 // What stands before ".<apps domain>", or empty.

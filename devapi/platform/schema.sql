@@ -103,7 +103,7 @@ create table if not exists apply_run (
     id             uuid primary key,
     project_id     uuid not null references project on delete cascade,
     user_id        uuid references account on delete set null,  -- null: svcd itself
-    kind           text not null check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback', 'restore', 'snapshot')),
+    kind           text not null check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback', 'restore', 'snapshot', 'unpublish')),
     stage          text not null default 'planned'
                    check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing')),
     makes_database boolean not null default false,  -- there was none before it
@@ -125,7 +125,7 @@ alter table apply_run add column if not exists env text not null default 'dev';
 alter table apply_run add column if not exists subject uuid;  -- the deployment or snapshot that it is about
 alter table apply_run drop constraint if exists apply_run_kind_check;  -- of an earlier svcd
 alter table apply_run add constraint apply_run_kind_check
-    check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback', 'restore', 'snapshot'));
+    check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback', 'restore', 'snapshot', 'unpublish'));
 alter table apply_run drop constraint if exists apply_run_stage_check;
 alter table apply_run add constraint apply_run_stage_check
     check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing', 'loaded', 'exchanged'));

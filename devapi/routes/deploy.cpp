@@ -230,6 +230,9 @@ std::optional<Deployment> earlier(Context& context, const Request& request, Resp
         response.refuse(Code::conflict, "This deployment is live.");
     } else if (found->status == "failed") {
         response.refuse(Code::conflict, "This deployment failed; there is nothing to go back to.");
+    } else if (!Deployments(context.store).live_one(request.project->id, found->env)) {
+        response.refuse(Code::conflict, "The environment " + found->env +
+                                            " was deleted, and its rows with it: deploy again.");
     } else {
         return found;
     }
@@ -274,6 +277,22 @@ void roll_back(Context& context, const Request& request, Response& response) {
                                                {"stage", outcome.failed_stage}});
 }
 
+// Rows of a preview are there to be looked at: no snapshot is taken of them.
+void delete_preview(Context& context, const Request& request, Response& response) {
+    const Project& project = *request.project;
+    const auto turn = context.apps.take({project.id, project.slug},
+                                        {"unpublish", request.caller.user_id, "preview"});
+    if (!turn)
+        return response.refuse(Code::project_busy,
+                               "Another build of this project is running. Try again.");
+    if (!Deployments(context.store).live_one(project.id, "preview")) {
+        turn->finish({"refused", 0, "", ""});
+        return response.not_found("Preview environment");
+    }
+    context.apps.unpublish(*turn);
+    response.send(200, {{"deleted", "preview"}});
+}
+
 }  // namespace
 
 void bind_deploy(RouteTable& table) {
@@ -282,6 +301,7 @@ void bind_deploy(RouteTable& table) {
     table.add({"GET", "/projects/:id/deploys", Need::read, Role::viewer, list_deployments});
     table.add({"POST", "/projects/:id/deploys/:deployment/rollback", Need::deploy, Role::developer,
                roll_back, 64 * 1024, true});
+    table.add({"DELETE", "/projects/:id/preview", Need::deploy, Role::developer, delete_preview});
 }
 
 }  // namespace svc::devapi

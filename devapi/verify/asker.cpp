@@ -14,7 +14,7 @@ bool has_name(const std::vector<std::string>& names, const std::string& name) {
 }
 
 std::string account_id(std::size_t persona, std::size_t n) {
-    char text[40];
+    char text[64];
     std::snprintf(text, sizeof text, "0198b6a0-0000-7000-8000-0000%04zx%04zx", 0xacc0 + persona, n);
     return text;
 }
@@ -98,13 +98,20 @@ std::vector<Asker> all_askers(const model::Model& model) {
         for (const std::size_t n : {1, 2}) out.push_back(signed_in_as(model, i, n));
         add_members(model, i, out);
     }
-    if (model.personas.empty()) return out;
-    Asker admin = signed_in_as(model, 0, 1);
-    admin.name = "admin (" + admin.persona + ")";
-    admin.id = account_id(model.personas.size(), 1);
-    admin.email = "admin@verify.invalid";
-    admin.is_admin = true;
-    out.push_back(std::move(admin));
+    if (!model.personas.empty()) out.push_back(all_admins(model)[0]);
+    return out;
+}
+
+std::vector<Asker> all_admins(const model::Model& model) {
+    std::vector<Asker> out;
+    for (std::size_t i = 0; i < model.personas.size(); ++i) {
+        Asker admin = signed_in_as(model, i, 1);
+        admin.name = "admin (" + admin.persona + ")";
+        admin.id = account_id(model.personas.size(), i + 1);
+        admin.email = (i == 0 ? "admin" : "admin." + admin.persona) + "@verify.invalid";
+        admin.is_admin = true;
+        out.push_back(std::move(admin));
+    }
     return out;
 }
 

@@ -28,5 +28,7 @@ inline constexpr const char* kOrgs[] = {"0198b6a0-0000-7000-8000-00000000c0a1",
                                         "0198b6a0-0000-7000-8000-00000000c0a2"};
 
 std::vector<Asker> all_askers(const model::Model& model);
+// An administrator of each persona. The first is among all_askers().
+std::vector<Asker> all_admins(const model::Model& model);
 
 }  // namespace svc::devapi::verification

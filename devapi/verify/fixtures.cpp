@@ -66,20 +66,22 @@ class Maker {
     const model::Model& model() const { return subject_.model; }
 
     void make_people() {
-        std::set<std::string> made;
-        for (const Asker& asker : subject_.askers) {
-            if (asker.id.empty() || !made.insert(asker.id).second) continue;
-            users_.push_back(asker.id);
-            db_.run(
-                "insert into svc.account (id, email, name, persona, is_admin, verified_at) "
-                "values (" +
-                db_.quote(asker.id) + ", " + db_.quote(asker.email) + ", " + db_.quote(asker.name) +
-                ", " + db_.quote(asker.persona) + ", " + (asker.is_admin ? "true" : "false") +
-                ", now())");
-        }
+        for (const Asker& asker : subject_.askers)
+            if (make_account(asker)) users_.push_back(asker.id);
+        for (const Asker& admin : all_admins(model())) make_account(admin);
         if (model().org_roles.empty()) return;
         for (const char* org : kOrgs)
             db_.run("insert into svc.org (id, name) values (" + db_.quote(org) + ", 'verify')");
+    }
+
+    bool make_account(const Asker& asker) {
+        if (asker.id.empty() || !accounts_.insert(asker.id).second) return false;
+        db_.run(
+            "insert into svc.account (id, email, name, persona, is_admin, verified_at) values (" +
+            db_.quote(asker.id) + ", " + db_.quote(asker.email) + ", " + db_.quote(asker.name) +
+            ", " + db_.quote(asker.persona) + ", " + (asker.is_admin ? "true" : "false") +
+            ", now())");
+        return true;
     }
 
     // A circle of references is entered somewhere: there the ref stays null.
@@ -264,7 +266,8 @@ class Maker {
     Subject& subject_;
     Session& db_;
     std::mt19937 random_{20261121};
-    std::vector<std::string> users_;
+    std::set<std::string> accounts_;
+    std::vector<std::string> users_;  // whose rows may be
     std::map<std::size_t, std::vector<Known>> ids_;
     std::string org_;  // of the row that is made
     std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> pools_;

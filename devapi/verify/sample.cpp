@@ -26,6 +26,9 @@ class Sampler {
         tables_.emplace_back(kAccounts);
         for (const plan::Table& table : plan.tables)
             if (!table.external) tables_.push_back(plan::table(table.name));
+        for (const plan::Routine& routine : plan.routines)
+            if (routine.kind == "words")
+                words_["svc." + plan::ident(routine.name)] = plan::table(routine.table);
     }
 
     std::vector<Taken> run() {
@@ -118,6 +121,8 @@ class Sampler {
         std::vector<Taken> out;
         for (const std::string& table : tables_)
             out.push_back({table, copy(table, which(table)), !parts_.contains(table)});
+        for (const auto& [words, table] : words_)
+            if (is_there(words)) copy(words, which(table));
         to_.run(std::string("update ") + kAccounts + " set password_hash = null");
         to_.unhush();
         for (const std::string& add : references) to_.run(add);
@@ -164,6 +169,8 @@ class Sampler {
 
     Session from_, to_;
     std::vector<std::string> tables_;
+    std::map<std::string, std::string>
+        words_;  // of full-text search, as they are kept: of which table
     std::map<std::string, std::set<std::string>> parts_;  // of large tables: ids that are taken
 };
 

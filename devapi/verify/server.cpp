@@ -89,6 +89,16 @@ std::pair<int, int> connected_pair() {
     return {ours, theirs};
 }
 
+std::string asserted(const Asker& asker) {
+    std::string out;
+    if (!asker.id.empty()) out += "x-svc-app-user: " + asker.id + "\r\n";
+    if (!asker.org.empty()) out += "x-svc-app-org: " + asker.org + "\r\n";
+    if (!asker.persona.empty())
+        out += "x-svc-app-role: " + asker.persona +
+               (asker.org_role.empty() ? "" : ",org:" + asker.org_role) + "\r\n";
+    return out;
+}
+
 }  // namespace
 
 AppServer::AppServer(const Subject& subject)
@@ -126,16 +136,16 @@ void AppServer::hang_up() {
 }
 
 std::string AppServer::request(const Asker& asker, const std::string& method,
-                               const std::string& path, const std::string& body) const {
+                               const std::string& path, const std::string& body,
+                               const Manner& manner) const {
+    const bool by_browser = asker.guest || !manner.session.empty();
     std::string out = method + " /__svc" + path + " HTTP/1.1\r\nHost: " + kVerifyHost +
                       "\r\nx-svc-data-api: 1\r\nAuthorization: Bearer " +
-                      (asker.guest ? browser_key_ : server_key_) + "\r\n";
-    if (asker.guest) out += "Origin: http://verify.invalid\r\n";
-    if (!asker.id.empty()) out += "x-svc-app-user: " + asker.id + "\r\n";
-    if (!asker.org.empty()) out += "x-svc-app-org: " + asker.org + "\r\n";
-    if (!asker.persona.empty())
-        out += "x-svc-app-role: " + asker.persona +
-               (asker.org_role.empty() ? "" : ",org:" + asker.org_role) + "\r\n";
+                      (by_browser ? browser_key_ : server_key_) + "\r\n";
+    if (by_browser) out += "Origin: http://verify.invalid\r\n";
+    out +=
+        manner.session.empty() ? asserted(asker) : "x-svc-app-session: " + manner.session + "\r\n";
+    if (manner.as_admin) out += "x-svc-admin: 1\r\n";
     if (!body.empty() || (method != "GET" && method != "DELETE"))
         out += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
                "\r\n";
@@ -143,10 +153,10 @@ std::string AppServer::request(const Asker& asker, const std::string& method,
 }
 
 Answered AppServer::call(const Asker& asker, const std::string& method, const std::string& path,
-                         const std::string& body) {
+                         const std::string& body, const Manner& manner) {
     namespace http = boost::beast::http;
     if (line_ < 0) connect();
-    const std::string text = request(asker, method, path, body);
+    const std::string text = request(asker, method, path, body, manner);
     for (std::size_t sent = 0; sent < text.size();) {
         const auto n = ::send(line_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
         if (n <= 0) break;  // the answer is missing then, and told below

@@ -16,6 +16,12 @@ struct Answered {
     std::string body;
 };
 
+// How something is asked, beside by whom.
+struct Manner {
+    std::string session{};  // an app session of his, in place of what a server asserts of him
+    bool as_admin = false;  // past row-level security
+};
+
 class AppServer {
   public:
     // Throws std::runtime_error that says why it does not start.
@@ -27,13 +33,13 @@ class AppServer {
     // `path` from the slash behind /__svc. Throws std::runtime_error where no answer comes within
     // ten seconds.
     Answered call(const Asker& asker, const std::string& method, const std::string& path,
-                  const std::string& body = {});
+                  const std::string& body = {}, const Manner& manner = {});
 
   private:
     void connect();
     void hang_up();
     std::string request(const Asker& asker, const std::string& method, const std::string& path,
-                        const std::string& body) const;
+                        const std::string& body, const Manner& manner) const;
 
     Supervisor& supervisor_;
     const AppId app_;

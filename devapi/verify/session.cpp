@@ -47,7 +47,9 @@ void Session::become_owner() { run("set local role " + plan::ident(database_.own
 
 void Session::hush(const std::string& table) {
     std::string all, which = kTriggers;
-    if (!table.empty()) which += " and t.oid = " + quote(table) + "::regclass";
+    if (!table.empty())
+        which += " and t.oid = " + quote(table) +
+                 "::regclass and g.tgfoid::regproc::text !~ '_keep_words'";
     for (const std::string& statement : list(which)) {
         all += with_verb(statement, "disable") + "; ";
         hushed_.push_back(with_verb(statement, "enable"));

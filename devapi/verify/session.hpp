@@ -25,8 +25,8 @@ class Session {
     void become_owner();
     void back() { run("set local role none"); }
 
-    // Triggers of the app's tables, or of this one, do not fire between these two; those that were
-    // off before stay off.
+    // Triggers of the app's tables do not fire between hush() and unhush(), or of this one those
+    // that do more than keep its words; those that were off before stay off.
     void hush(const std::string& table = {});
     void unhush();
 

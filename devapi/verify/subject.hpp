@@ -48,7 +48,9 @@ void check_lifecycles(Subject& subject, VerifyCheck& out);  // transitions
 void check_statements(Subject& subject, VerifyCheck& out);  // plans of the server's statements
 void check_server(Subject& subject, VerifyCheck& out);      // the binary serves the clone
 void check_queries(Subject& subject, VerifyCheck& out);     // named queries, over HTTP
+void check_search(Subject& subject, VerifyCheck& out);      // full-text search, over HTTP
 void check_openapi(Subject& subject, VerifyCheck& out);     // the document, and that it is true
+void check_external(Subject& subject, VerifyCheck& out);    // rows of other databases: out of reach
 void check_pages(Subject& subject, VerifyCheck& out);
 
 }  // namespace svc::devapi::verification

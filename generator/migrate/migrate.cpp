@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "migrate/blame.hpp"
 #include "migrate/diff.hpp"
 #include "migrate/migration.hpp"
 
@@ -36,7 +37,7 @@ void refuse(const pqxx::sql_error& error, const SqlError& told, Result& result) 
     result.ok = false;
     result.findings.error("MIGRATION_FAILED", "",
                           "The database refused: " + told.message + " (" + told.state + ").",
-                          error.query());
+                          mend(told.state, error.query()));
 }
 
 // The work, again where another transaction was in the way; nothing of a failed try remains.

@@ -1,5 +1,7 @@
 #include "migrate/refusal.hpp"
 
+#include "migrate/blame.hpp"
+
 namespace svc::migrate {
 namespace {
 
@@ -65,7 +67,8 @@ void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& fi
 // Rows were asked before: one that came in since.
 void explain(const Step& step, const SqlError& error, diag::Findings& findings) {
     if (is_fault(error.state)) {
-        throw Failure("DATABASE_FAILED", error.message + " (" + error.state + ")");
+        throw Failure("DATABASE_FAILED", error.message + " (" + error.state +
+                                             "), where it was to " + words_of(step) + ".");
     }
     if (step.rows_may_be_in_way && error.state.starts_with("23")) {
         findings.error("ROWS_IN_THE_WAY", step.path,
@@ -75,8 +78,9 @@ void explain(const Step& step, const SqlError& error, diag::Findings& findings) 
         return;
     }
     findings.error("MIGRATION_FAILED", step.path,
-                   "The database refused a change: " + error.message + " (" + error.state + ").",
-                   step.change.sql);
+                   "The database refused to " + words_of(step) + ": " + error.message + " (" +
+                       error.state + ")." + (error.detail.empty() ? "" : " " + error.detail),
+                   mend(error.state, step.change.sql));
 }
 
 }  // namespace svc::migrate

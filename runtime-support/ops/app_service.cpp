@@ -10,6 +10,7 @@
 #include "data/queries.hpp"
 #include "data/raw_sql.hpp"
 #include "data/search.hpp"
+#include "http/host.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -57,6 +58,11 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
     constexpr std::string_view kPreview = "/preview/";
     if (project.empty() || !path.starts_with(kPreview)) return std::nullopt;
     return below(path.substr(kPreview.size()), project);
+}
+
+bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
+    return std::ranges::any_of(hosts,
+                               [host](const std::string& one) { return http::iequals(one, host); });
 }
 
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
@@ -116,6 +122,7 @@ struct AppService::Impl {
     Task<Done> answer_document(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
+    bool shared_host(std::string_view host) const;
     // Without /preview/<project>.
     std::string_view own_path(const http::Head& head) const {
         return below_preview(head.path, settings.project).value_or(head.path);
@@ -161,11 +168,13 @@ void AppService::keep_up() {
         asio::detached);
 }
 
-// Where the host is not this app's alone (the platform's own), the path or the key must say that
-// the request is ours; dev is what such a request means unless it names prod.
+// Where the host is not this app's alone but the platform's, the path or the key must say that the
+// request is ours; dev is what such a request means unless it names prod. Any other host is
+// another app's, or nobody's.
 http::Claim AppService::claim(const http::Head& head) {
     if (impl_->settings.hosts.empty()) return http::Claim::serve;
     const bool own_host = impl_->own_host(head.host);
+    if (!own_host && !impl_->shared_host(head.host)) return http::Claim::hand_off;
     const std::string_view asked = head.header("x-svc-env");
     const bool foreign_env = (asked == "dev" || asked == "prod")
                                  ? asked != impl_->settings.env
@@ -380,8 +389,13 @@ Done AppService::Impl::no_route(http::Exchange& exchange, std::string_view path,
 }
 
 bool AppService::Impl::own_host(std::string_view host) const {
-    return std::ranges::any_of(settings.hosts,
-                               [host](const std::string& own) { return http::iequals(own, host); });
+    return is_among(settings.hosts, host);
+}
+
+// HTTP/1.0 needs no host: who connects knows where to.
+bool AppService::Impl::shared_host(std::string_view host) const {
+    return settings.platform_hosts.empty() || host.empty() || http::is_address(host) ||
+           is_among(settings.platform_hosts, host);
 }
 
 }  // namespace svc

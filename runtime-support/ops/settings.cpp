@@ -77,6 +77,13 @@ void read_command_line(Settings& settings, int argc, char** argv) {
         refuse("--listen, --control", "give one of them: an address to serve on, or svcd's line");
 }
 
+std::vector<std::string> lower_list(const char* name) {
+    std::vector<std::string> out = list(name);
+    for (std::string& entry : out)
+        std::transform(entry.begin(), entry.end(), entry.begin(), http::lower);
+    return out;
+}
+
 void read_environment(Settings& settings) {
     settings.data_url =
         required("SVC_DATA_URL", "the connection URL of the role that runs callers' statements");
@@ -97,9 +104,8 @@ void read_environment(Settings& settings) {
     if (!settings.origin.empty() && identity::normalised_origin(settings.origin).empty())
         refuse("SVC_ORIGIN",
                "takes an origin, as https://shop.example, not \"" + settings.origin + "\"");
-    settings.hosts = list("SVC_HOSTS");
-    for (std::string& host : settings.hosts)
-        std::transform(host.begin(), host.end(), host.begin(), http::lower);
+    settings.hosts = lower_list("SVC_HOSTS");
+    settings.platform_hosts = lower_list("SVC_PLATFORM_HOSTS");
     settings.allow_private = list("SVC_ALLOW_PRIVATE_HOSTS");
     settings.trusted_proxies = list("SVC_TRUSTED_PROXIES");
     for (const std::string& entry : settings.trusted_proxies) {
@@ -149,6 +155,8 @@ environment
                             mails wait, unless the project has the secret SMTP_URL)
   SVC_REQUESTS              file that the last requests are kept in (none)
   SVC_HOSTS                 hosts that are this app's alone, comma separated (every host)
+  SVC_PLATFORM_HOSTS        hosts that it shares with other apps, where /preview/<id> or the key says
+                            that a request is its own; addresses are (every host that is not its own)
   SVC_IO_THREADS            threads that serve (1)
   SVC_DATA_CONNECTIONS      database connections of a thread for data (4)
   SVC_SYSTEM_CONNECTIONS    database connections of a thread for accounts and keys (1)

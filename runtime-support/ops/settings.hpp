@@ -15,8 +15,11 @@ struct Settings {
     std::string secret;       // SVC_SECRET: what is signed is signed with keys made from it
     std::string env = "dev";  // SVC_ENV: dev, prod or preview
     std::vector<std::string>
-        hosts;                // SVC_HOSTS: hosts that are this app's alone; empty: every host is
-    unsigned io_threads = 1;  // SVC_IO_THREADS
+        hosts;  // SVC_HOSTS: hosts that are this app's alone; empty: every host is
+    // SVC_PLATFORM_HOSTS: names of hosts that it shares with others, as it does every address;
+    // empty: every host that is not its own
+    std::vector<std::string> platform_hosts;
+    unsigned io_threads = 1;          // SVC_IO_THREADS
     unsigned data_connections = 4;    // SVC_DATA_CONNECTIONS, per io thread
     unsigned system_connections = 1;  // SVC_SYSTEM_CONNECTIONS, per io thread
     unsigned rate_browser = 600;      // SVC_RATE_BROWSER, requests a minute; 0: no limit

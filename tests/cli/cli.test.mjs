@@ -381,4 +381,7 @@ test('deploy, deploys, rollback, snapshots and restore', async () => {
   const preview = await expect(0, ['deploy', '--preview', '--skip-verify', '--project', project]);
   assert.match(preview.out, /published-preview\.localhost/);
   assert.match((await expect(0, ['deploys', '--preview'])).out, /published-preview/);
+  assert.match((await expect(0, ['preview', 'delete'])).out, /preview environment is gone/);
+  assert.match((await expect(1, ['preview', 'delete'])).err, /Preview environment not found/);
+  await expect(2, ['preview']);
 });

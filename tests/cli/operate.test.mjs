@@ -1,7 +1,7 @@
 // Commands that operate an app, against a real service and on a real terminal; completion, manual, help.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -192,12 +192,84 @@ test('completion: what may stand next', async () => {
     assert.ok(zsh.includes(`" ${path}"`), `zsh: ${path}`);
     assert.ok(fish.includes(` -a ${last} `), `fish: ${path}`);
   }
-  for (const [shell, text] of [['zsh', zsh], ['fish', fish]]) {
-    try {
-      execFileSync(shell, ['-n', '-c', text]);
-    } catch (error) {
-      if (error.code !== 'ENOENT') throw error;  // not every machine has it
-    }
-  }
   await expect(2, ['completion', 'sh']);
+});
+
+// A Tab as each shell takes it, in a folder with a contract and another file: what it offers, in any order.
+class Shells {
+  constructor(home) {
+    this.home = home;
+    this.env = { ...process.env, HOME: home, ZDOTDIR: home, TERM: 'dumb', PATH: `${bin}:${process.env.PATH}` };
+    this.folder = join(home, 'files');
+    for (const folder of ['files', '.zfunc', '.config/fish/completions']) mkdirSync(join(home, folder), { recursive: true });
+    for (const name of ['svc.json', 'other.txt']) writeFileSync(join(this.folder, name), '');
+    // zsh itself adds the matches; this tells them besides, and ends it.
+    writeFileSync(join(home, '.zshrc'), `PROMPT= RPROMPT=
+fpath=(~/.zfunc $fpath); autoload -U compinit; compinit -u; bindkey '^I' complete-word
+mark() { print; print -r - @@@ }
+compprefuncs=(mark); comppostfuncs=(mark exit)
+compadd() {
+  [[ \${@[1,(i)(-|--)]} == *-(O|A|D)\\ * ]] && { builtin compadd "$@"; return }
+  local -a hits; builtin compadd -A hits "$@"; (( $#hits )) || return 1
+  print -rl - $hits; builtin compadd "$@"
+}
+`);
+  }
+
+  async install() {
+    for (const [shell, place] of [['bash', 'bash.sh'], ['zsh', '.zfunc/_svc'], ['fish', '.config/fish/completions/svc.fish']])
+      writeFileSync(join(this.home, place), (await expect(0, ['completion', shell])).out);
+  }
+
+  run(program, args, input = '') {
+    return execFileSync(program, args, { cwd: this.folder, env: this.env, encoding: 'utf8', input, timeout: 20000 });
+  }
+
+  bash(line) {
+    const ask = `source "$0"; read -ra COMP_WORDS <<<"$1x"; COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_WORDS[COMP_CWORD]=\${COMP_WORDS[COMP_CWORD]%x}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return this.run('bash', ['--norc', '-c', ask, join(this.home, 'bash.sh'), line]).split('\n');
+  }
+  zsh(line) {
+    const told = this.run('script', ['-qec', 'zsh -i', '/dev/null'], `${line}\t`).replaceAll('\r', '').split('\n');
+    return told.slice(told.indexOf('@@@') + 1, told.lastIndexOf('@@@'));
+  }
+  fish(line) {
+    return this.run('fish', ['-c', 'complete -C "$argv"', line]).split('\n').map((one) => one.split('\t')[0]);
+  }
+}
+
+test('completion in bash, zsh and fish themselves', async () => {
+  const shells = new Shells(join(client.home, 'shells'));
+  await shells.install();
+  const offered = {
+    'svc sch': ['schema'],
+    'svc pre': ['preview'],
+    'svc run w': ['workflow'],
+    'svc run workflow --in': ['--input'],
+    'svc --json secrets s': ['set'],
+    'svc --project run secrets s': ['set'],
+    'svc run workflow tail --i': ['--input'],
+    'svc sql --env ': ['dev', 'prod'],
+    'svc sql --env p': ['prod'],
+    'svc secrets set A b --env a': ['all'],
+    'svc snapshots list --env ': ['dev', 'prod'],
+    'svc snapshots list --e': ['--env'],
+    'svc rows i': ['insert'],
+    'svc tail e': ['events', 'errors'],
+    'svc completion z': ['zsh'],
+    'svc deploy --sub': ['--subdomain'],
+    'svc deploy --subdomain ': [],
+    'svc sql --file ': ['svc.json', 'other.txt'],
+    'svc check s': ['svc.json'],
+    'svc patch o': ['other.txt'],
+    'svc secrets set o': [],
+    'svc --v': ['--version'],
+  };
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    for (const [line, wanted] of Object.entries(offered))
+      assert.deepEqual(shells[shell](line).filter(Boolean).sort(), [...wanted].sort(), `${shell}: ${line}`);
+    const first = shells[shell]('svc ').filter(Boolean);
+    for (const path of commands().filter((one) => !one.includes(' '))) assert.ok(first.includes(path), `${shell}: ${path}`);
+    assert.ok(!first.includes('svc.json'), `${shell}: no file is a command`);
+  }
 });

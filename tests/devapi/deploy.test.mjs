@@ -1,7 +1,7 @@
 // Publishing: deploys, their history, going back, previews, names and hosts; under load, and with svcd, app
 // servers and PostgreSQL killed at each stage.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { Stack, sample, until } from '../lib/stack.mjs';
@@ -194,6 +194,38 @@ test('a preview has its own database, name and server, and history', async () =>
   for (const bad of ['?limit=0', '?limit=x', '?preview=maybe']) {
     assert.equal((await stack.dev('GET', `/projects/${shop.id}/deploys${bad}`)).status, 400, bad);
   }
+});
+
+// What is left of a project's preview.
+const previewOf = (project) => prodOf(project).replace(/_prod$/, '_preview');
+const leftOf = (project) => ({
+  databases: sql(stack, 'postgres', `select datname from pg_database where datname like '${previewOf(project)}%'`).flat(),
+  roles: sql(stack, 'postgres', `select rolname from pg_roles where rolname like '${previewOf(project)}%'`).flat(),
+  names: sql(stack, 'svc_platform', `select name from subdomain where project_id = '${project.id}' and env = 'preview'`).flat(),
+  servers: appServers(stack.home).filter((p) => p.words[2].includes(`${project.id.replaceAll('-', '').slice(-12)}v-`)).length,
+  folder: existsSync(join(stack.home, 'projects', project.id, 'preview')),
+});
+const nothingLeft = { databases: [], roles: [], names: [], servers: 0, folder: false };
+const deletePreview = (project, more) => stack.dev('DELETE', `/projects/${project.id}/preview`, undefined, more);
+
+test('a preview is deleted alone', async () => {
+  const label = `${shop.slug}-preview`;
+  const [entry] = await history(shop, '?preview=true');
+  const kept = await history(shop);
+  assert.equal(leftOf(shop).servers, 1);
+  assert.deepEqual((await deletePreview(shop, { expect: 200 })).json, { deleted: 'preview' });
+  assert.deepEqual(leftOf(shop), nothingLeft);
+  assert.equal((await ask(shop, label, products)).status, 404);
+  assert.deepEqual(Object.keys(await environments(shop)).sort(), ['dev', 'prod']);
+  assert.deepEqual(await history(shop, '?preview=true'), [{ ...entry, status: 'superseded' }]);
+  assert.deepEqual(await history(shop), kept);
+  for (const place of [shop.slug, `preview-${shop.slug}`]) assert.equal((await ask(shop, place, products)).status, 200, place);
+  assert.equal((await deletePreview(shop)).status, 404);
+  const back = await stack.dev('POST', `/projects/${shop.id}/deploys/${entry.id}/rollback`, {});
+  assert.deepEqual([back.status, back.json.code], [409, 'CONFLICT']);
+  const { deployment } = await deploy(stack, shop, { preview: true });
+  assert.equal(deployment.url, entry.url);
+  assert.deepEqual((await ask(shop, label, products)).json.rows.map((row) => row.sku), ['TEA-1'], 'its rows are those of the seeds');
 });
 
 test('a deploy verifies first, and a red verification stops it', async () => {
@@ -402,6 +434,33 @@ test('a first deploy that is killed leaves nothing, and its name is free', async
     const answer = await deploy(stack, project);
     assert.equal(answer?.deployment?.status, 'live', `${stage}: ${JSON.stringify(answer)}`);
   }
+});
+
+test('a preview whose deletion is killed is there whole, or gone', { timeout: 300000 }, async () => {
+  const project = await stack.project('Torn');
+  await stack.apply(project, sample('hello'));
+  const told = [];
+  for (const delay of [0, 5, 15, 30, 60, 120]) {
+    if (leftOf(project).databases.length === 0) await deploy(stack, project, { preview: true, skipVerify: true });
+    const asked = deletePreview(project).catch(() => null);
+    await new Promise((done) => setTimeout(done, delay));
+    kill([stack.child]);
+    const answer = await asked;
+    await comeBack(true);
+    await settled(project);
+    const live = (await history(project, '?preview=true')).some((one) => one.status === 'live');
+    told.push(`${delay} ms: ${answer ? answer.status : 'killed'}, ${live ? 'whole' : 'gone'}`);
+    assert.ok(!(live && answer?.status === 200), 'what was answered is undone');
+    if (live) {
+      const served = await until('the preview to answer', async () => {
+        const got = await ask(project, `${project.slug}-preview`, '/__svc/api/v1/reading').catch(() => null);
+        return got?.status === 200;
+      });
+      assert.ok(served);
+    } else assert.deepEqual(leftOf(project), nothingLeft);
+  }
+  console.log(told.join('\n'));
+  assert.ok(told.some((one) => one.endsWith('gone')));
 });
 
 test('prod serves on while svcd is away, and is taken over by the next one', async () => {

@@ -1,6 +1,8 @@
 // The developer API: sessions, tokens, projects, keys, and who may reach what.
 import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
 import test, { after, before } from 'node:test';
+import { request } from '../lib/http.mjs';
 import { Stack, owner, sample } from '../lib/stack.mjs';
 
 let stack;
@@ -192,6 +194,25 @@ test('data/query reads dev rows past row-level security', async () => {
   }
   const big = (await stack.dev('POST', path, { table: 'big' }, { expect: 200 })).json;
   assert.deepEqual([big.rowCount, big.truncated], [2, true], 'an answer is bounded in bytes, and says so');
+});
+
+test('on a connection that an app has by now, another host is not the app\'s', async () => {
+  const project = await stack.project('Kept');
+  await stack.apply(project, sample('hello'));
+  const host = `preview-${project.slug}.localhost`;
+  const headers = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1' };
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (host, base = '') =>
+    (await request({ port: stack.port, method: 'GET', path: `${base}/__svc/api/v1/reading`, headers: { ...headers, host }, agent })).status;
+  const preview = `/preview/${project.id}`;
+  for (const [at, base, status] of [
+    ['nothing.example.test', '', 404], ['nothing.localhost', '', 404], ['nothing.example.test', preview, 404], ['preview-shop.localhost', preview, 404],
+    ['svc.example.test', '', 200], ['SVC.Example.Test:443', preview, 200], ['localhost', '', 200], ['127.0.0.1:80', preview, 200], ['10.1.2.3', '', 200], ['[::1]', preview, 200],
+    [`${host}.`, '', 200]]) {
+    assert.equal(await ask(host), 200);
+    assert.equal(await ask(at, base), status, `${at}${base}`);
+  }
+  agent.destroy();
 });
 
 test('the guide for authors, an unknown host, an unknown route', async () => {

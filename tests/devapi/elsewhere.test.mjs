@@ -36,6 +36,7 @@ const contract = {
     { name: 'legacy_tag', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.tag', key: 'code' },
       fields: [{ name: 'code', type: 'string', required: true }, { name: 'words', type: 'string' }],
       access: { read: '*', create: 'staff', update: 'staff', delete: 'staff' } }],
+  queries: [{ name: 'reports/orders', allow: ['staff'], sql: 'select count(*) as orders from legacy_order' }],
 };
 
 const tables = `
@@ -285,6 +286,17 @@ test('SQL of a server reads it under the same policy', async () => {
   assert.equal((await query(as.staff('clerk'))).json.rows.length, 3);
 });
 
+test('a verification says that rows of another database are not tried', async () => {
+  const was = psql(legacy, 'select * from legacy_order; select * from tag');
+  const { json } = await stack.dev('POST', `/projects/${project.id}/verify`, {}, { expect: 200 });
+  assert.ok(json.pass, JSON.stringify(json));
+  const detail = (name) => json.checks.find((check) => check.name === name).detail;
+  assert.match(detail('external').notRun, /rows of other databases.*legacy_order, legacy_tag/);
+  assert.ok(detail('queries').warnings.includes('Not run, since they may look at rows of another database: reports/orders.'));
+  assert.match(json.summary, /\d+ not run/);
+  assert.equal(psql(legacy, 'select * from legacy_order; select * from tag'), was);
+});
+
 test('OpenAPI and the typed client know it', async () => {
   const { json } = await call('GET', '/api/v1/openapi.json', as.server());
   assert.deepEqual(Object.keys(json.paths[orders]).filter((key) => key !== 'parameters').sort(), ['get', 'post']);
@@ -329,6 +341,7 @@ test('what changes is made anew, what goes leaves no way in', async () => {
   assert.equal((await list(as.staff('clerk'))).json.rows[0].unseen, 'x');
   const gone = structuredClone(contract);
   gone.entities.splice(1, 2);
+  gone.queries = [];
   await stack.apply(project, gone);
   assert.equal((await list(as.staff('clerk'))).status, 403);
   const { env } = appServers(project)[0];

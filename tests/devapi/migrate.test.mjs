@@ -196,7 +196,10 @@ test('an apply leaves such tables, lists them, and takes them over where an enti
   const refused = await stack.apply(project, wrong, 422);
   assert.deepEqual(refused.json.report.errors.map(({ code, path: at }) => [code, at]), [['TABLE_IN_THE_WAY', '/entities/1']]);
   wrong.entities[1] = entity('mood', [{ name: 'a', type: 'integer' }]);
-  assert.deepEqual((await stack.apply(project, wrong, 422)).json.report.errors.map(({ code }) => code), ['MIGRATION_FAILED']);
+  const [told] = (await stack.apply(project, wrong, 422)).json.report.errors;
+  assert.deepEqual([told.code, told.path], ['MIGRATION_FAILED', '/entities/1']);
+  assert.match(told.message, /refused to create the table mood: type "mood" already exists/);
+  assert.match(told.fix, /drop or rename it there, or choose another name/);
 
   contract.entities.push(entity('note', [{ name: 'body', type: 'text' }]));
   const taken = await stack.apply(project, contract);

@@ -23,6 +23,7 @@ const expected = {
   'GET /projects/:/snapshots': ['read', 'viewer'], 'POST /projects/:/snapshots': ['apply', 'developer'],
   'POST /projects/:/snapshots/:/restore': ['deploy', 'developer'],
   'GET /projects/:/deploys': ['read', 'viewer'], 'POST /projects/:/deploys/:/rollback': ['deploy', 'developer'],
+  'DELETE /projects/:/preview': ['deploy', 'developer'],
   'POST /projects/:/workflows/:/run': ['change', 'viewer'], 'GET /projects/:/runs/:': ['read', 'viewer'],
   'GET /projects/:/dead-letters': ['read', 'viewer'], 'POST /projects/:/dead-letters/replay': ['apply', 'developer'],
   'GET /projects/:/tail': ['read', 'viewer'],

@@ -84,8 +84,10 @@ test('the shop passes on its seeds alone, in time, and leaves nothing behind', a
   const report = await verify();
   green(report);
   assert.deepEqual(report.checks.map(({ name }) => name),
-    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'statements', 'server', 'queries', 'openapi', 'pages']);
+    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'statements', 'server', 'queries', 'search', 'openapi', 'external', 'pages']);
   assert.equal(check(report, 'pages').pass, null);
+  assert.match(check(report, 'external').detail.notRun, /no entities of other databases/);
+  assert.ok(report.ms < 10_000, `${report.ms} ms`);
   assert.ok(check(report, 'access').detail.cases > 1000, 'a matrix of a few rows says little');
   assert.match(report.summary, /Version 1 passes: \d+ cases in \d+ checks on \d+ rows of dev; 0 failed/);
   for (const name of ['rules', 'lifecycles']) assert.equal(check(report, name).detail.warnings, undefined, `${name}: each is reached`);
@@ -145,6 +147,11 @@ test('an apply meanwhile goes through, and so does the verification', async () =
   await stack.apply(shop, sample('shop'));
 });
 
+// Definitions of functions with something else in them.
+const replaced = (which, from, to) => `do $$ begin execute (select regexp_replace(pg_get_functiondef(p.oid), '${from}', '${to}', 'i') from pg_proc p where ${which}); end $$`;
+const elevated = (from, to) => replaced("proname like 'elevated\\_%'", from, to);
+const searching = (condition) => replaced("p.oid = 'svc.product_search'::regproc", 'and \\(.*\\)(\\s+order by _w)', `and (${condition})\\1`);
+
 // {fault: [by hand in dev, check that must tell, what it must say]}; afterwards an apply mends it.
 const faults = {
   'a policy is dropped': ['drop policy order_select on "order"', 'access', /cannot read the row \S+ of order.*although the contract lets them.*policies of order/],
@@ -163,6 +170,13 @@ const faults = {
   'a transition goes nowhere': [`do $$ begin execute replace(pg_get_functiondef('svc.order_transition'::regproc), 'set status = ''shipped''', 'set status = ''placed'''); end $$`, 'lifecycles', /cannot "ship"/],
   'a column is gone': ['alter table product drop column description cascade', 'schema', /at product: an apply would add column/],
   'a column has another type': ['alter table product alter column stock type numeric', 'schema', /at product/],
+  'a policy is dropped, and a query misses rows': ['drop policy order_line_select on order_line', 'queries', /reports\/top_products, run by \w+ \(\w[^)]*\), gives 0 rows where its SQL finds [1-9]\d* in the rows that they may read/],
+  'row-level security is off, and a query gives other rows': ['alter table order_line disable row level security', 'queries', /reports\/top_products, run by guest, gives [1-9]\d* rows where its SQL finds 0 in the rows that they may read/],
+  'administrators do not read past row-level security': [elevated('security definer', 'security invoker'), 'queries', /reports\/top_products, run by admin \(\w+\) in a session past row-level security, answers \d+, although they are an administrator/],
+  'administrators read past row-level security in part': [elevated('where l', 'where p.id is null and l'), 'queries', /run by admin \(\w+\) in a session past row-level security, gives 0 rows where its SQL finds [1-9]\d* in all rows/],
+  'a search finds what is not to be read': [`alter policy product_select on product using (true); ${searching('true')}`, 'search', /guest finds the row \S+ of product by "[\w ]+"; the contract does not let them read it/],
+  'a search does not find what is to be read': [searching('not r.active'), 'search', /guest does not find the row \S+ of product by ".*", which is in what they may read of it/],
+  'words of new rows are not kept': ['alter table product disable trigger product_words_insert', 'search', /does not find the row \S+ of product/],
   'an index is gone': ['drop index order_line_product_id_idx', 'statements', null],
 };
 for (const [name, [statement, where, words]] of Object.entries(faults)) {
@@ -184,6 +198,36 @@ for (const [name, [statement, where, words]] of Object.entries(faults)) {
     assert.deepEqual(left(), nothing);
   });
 }
+
+test('words that are gone: search tells it', async () => {
+  dev('delete from svc.product_words');
+  const report = await verify();
+  dev('call svc.product_fill_words(false)');
+  assert.deepEqual(failed(report).map(({ name }) => name), ['search']);
+  assert.match(check(report, 'search').detail.counterExample, /does not find the row \S+ of product by "[\w ]*green[\w ]*".*svc\.product_words/);
+});
+
+test('whoever asks is taken for an administrator: queries tells it', async () => {
+  const [[was]] = dev("select replace(pg_get_functiondef('svc.elevated'::regproc), e'\\n', ' ')");
+  dev("create or replace function svc.elevated() returns boolean language sql stable security definer set search_path = pg_catalog, pg_temp as 'select true'");
+  const told = check(await verify(), 'queries');
+  dev(was);
+  assert.match(told.detail.counterExample, /function that the query reports\/top_products is run with past row-level security lets .* in/);
+});
+
+test('words of a field that some may not read', async () => {
+  const project = await stack.project('Masked');
+  const contract = sample('shop');
+  contract.entities[0].fields.push({ name: 'notes', type: 'text', read: ['manager'] });
+  contract.entities[0].search.push('notes');
+  contract.seeds.product[0].notes = 'Ordered from overseas';
+  await stack.apply(project, contract);
+  green(await verify(project));
+  dev(replaced("p.oid = 'svc.product_search'::regproc", '_classes is not null', 'false').replace("'i'", "'g'"), project);
+  const told = check(await verify(project), 'search');
+  assert.equal(told.pass, false);
+  assert.match(told.detail.counterExample, /guest finds the row \S+ of product by "[\w ]*ordered[\w ]*", which is not in what they may read of it/);
+});
 
 test('once an apply has mended all of it, it passes', async () => green(await verify()));
 

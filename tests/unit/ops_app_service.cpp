@@ -416,5 +416,23 @@ TEST_F(AppServiceTest, ClaimsWhatIsIts) {
     EXPECT_TRUE(claims("/__svc/auth/me", {other, key, {"x-svc-env", "prod"}}));
 }
 
+// Where it is told which hosts it shares, any other is not its business.
+TEST_F(AppServiceTest, ClaimsNothingOnHostsOfNobody) {
+    settings_.hosts = {"shop.localhost"};
+    settings_.platform_hosts = {"svc.example"};
+    start();
+    const auto claims = [&](const char* host, const char* path) {
+        const FakeExchange exchange("GET", path,
+                                    {{"Host", host}, {"Authorization", "Bearer dpk_s_a"}});
+        return service_->claim(exchange.head()) == http::Claim::serve;
+    };
+    for (const char* host : {"shop.localhost", "SVC.example:80", "10.0.0.1", "[::1]:80", ""})
+        for (const char* path : {"/__svc/auth/me", "/preview/p1/x"})
+            EXPECT_TRUE(claims(host, path)) << host << path;
+    for (const char* host : {"x", "svc.example.x", "x.svc.example", "10.0.0", "10.0.0.1.x"})
+        for (const char* path : {"/__svc/auth/me", "/preview/p1/x"})
+            EXPECT_FALSE(claims(host, path)) << host << path;
+}
+
 }  // namespace
 }  // namespace svc

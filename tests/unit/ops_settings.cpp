@@ -52,10 +52,12 @@ TEST_F(SettingsTest, DefaultsAndBothSpellings) {
 
 TEST_F(SettingsTest, ReadsListsAndNumbers) {
     set("SVC_HOSTS", " Shop.Test, b.test,,");
+    set("SVC_PLATFORM_HOSTS", "SVC.test");
     set("SVC_TRUSTED_PROXIES", "127.0.0.1,10.0.0.0/8");
     set("SVC_RATE_BROWSER", "0");
     Settings settings = read({"--listen=127.0.0.1:1"});
     EXPECT_EQ(settings.hosts, (std::vector<std::string>{"shop.test", "b.test"}));
+    EXPECT_EQ(settings.platform_hosts, (std::vector<std::string>{"svc.test"}));
     EXPECT_EQ(settings.trusted_proxies.size(), 2u);
     EXPECT_EQ(settings.rate_browser, 0u);
 }

@@ -1,0 +1,22 @@
+// What may stand at a place of a command line, for the scripts that complete it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command_tree.hpp"
+
+namespace svc::cli {
+
+// Its own, those of the families that it is below, and the global ones: all of them may stand
+// behind it. Each name once.
+std::vector<OptionWords> options_at(const CommandWords& command,
+                                    const std::vector<CommandWords>& tree);
+// Names of options that a value stands behind: it is no command, whatever it is called.
+std::vector<std::string> valued_options(const std::vector<CommandWords>& tree);
+
+std::string bash_completion(const std::vector<CommandWords>& tree);
+std::string zsh_completion(const std::vector<CommandWords>& tree);
+std::string fish_completion(const std::vector<CommandWords>& tree);
+
+}  // namespace svc::cli

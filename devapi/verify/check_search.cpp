@@ -1,0 +1,193 @@
+// Full-text search over HTTP: each caller finds the rows that have the words where he may read
+// them, and no others.
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "auth/url_text.hpp"
+#include "plan/names.hpp"
+#include "verify/fixtures.hpp"
+#include "verify/oracle.hpp"
+#include "verify/search_questions.hpp"
+#include "verify/server.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+using nlohmann::json;
+using Ids = std::set<std::string>;
+
+constexpr std::size_t kMostTables = 20, kMostFound = 25;  // of one search
+
+class Searches {
+  public:
+    Searches(Subject& subject, VerifyCheck& out) : subject_(subject), out_(out) {}
+
+    void run() {
+        choose();
+        for (std::size_t from = 0; from < tables_.size(); from += kMostTables) {
+            const std::size_t to = std::min(from + kMostTables, tables_.size());
+            part_ = {tables_.begin() + static_cast<std::ptrdiff_t>(from),
+                     tables_.begin() + static_cast<std::ptrdiff_t>(to)};
+            look_up();
+            for (const auto& question : questions_)
+                for (const Asker& asker : subject_.askers) ask(question, asker);
+        }
+    }
+
+    std::size_t tables() const { return tables_.size(); }
+    std::size_t questions() const { return asked_.size(); }
+
+  private:
+    const model::Entity& entity(std::size_t index) const { return subject_.model.entities[index]; }
+
+    // Words of rows that a large table had before are taken in after the apply: until then they are
+    // not found, as they need not be.
+    void choose() {
+        for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
+            const auto& one = entity(i);
+            if (one.search.empty() || !can_be_tried(subject_.model, one)) continue;
+            if (subject_.session.yes("select exists (select from svc.pending where kind = 'words' "
+                                     "and table_name = " +
+                                     plan::literal(one.name) + ")"))
+                out_.warnings.push_back("Words of stored rows of " + one.name +
+                                        " are still being taken in: it was not searched.");
+            else
+                tables_.push_back(i);
+        }
+    }
+
+    // What each caller should find, told before anybody is asked.
+    void look_up() {
+        seen_.clear();
+        matching_.clear();
+        Session& db = subject_.session;
+        Undone undone(db);
+        db.become_owner();
+        db.run("set local timezone = " + plan::literal(subject_.model.app.timezone));
+        questions_ = search_questions(subject_, part_);
+        asked_.insert(questions_.begin(), questions_.end());
+        for (const std::size_t index : part_) {
+            for (const Asker& asker : subject_.askers) {
+                Oracle oracle(subject_.model, asker);
+                seen_[{index, asker.name}] =
+                    ids("select r.id::text from " + plan::table(entity(index).name) + " r where " +
+                        oracle.may(Deed::read, index, "r"));
+                match(index, words_for(index, asker));
+            }
+        }
+    }
+
+    Ids ids(const std::string& sql) {
+        const auto list = subject_.session.list(sql);
+        return {list.begin(), list.end()};
+    }
+
+    static bool reads(const model::Field& field, const Asker& asker) {
+        return !field.read || asker.server ||
+               std::ranges::any_of(*field.read, [&](const std::string& persona) {
+                   return std::ranges::find(asker.acts_as, persona) != asker.acts_as.end();
+               });
+    }
+
+    // As SQL: of the fields that he may read; "" where there is none.
+    std::string words_for(std::size_t index, const Asker& asker) const {
+        std::string out;
+        for (const auto& searched : entity(index).search) {
+            const model::Field& field = entity(index).fields[searched.field];
+            if (!reads(field, asker)) continue;
+            out += (out.empty() ? "" : " || ") + ("to_tsvector(" + search_config(subject_, index)) +
+                   ", left(coalesce(r." + plan::ident(field.name) + "::text, ''), " +
+                   std::to_string(search_plan(subject_, index).max_length) + "))";
+        }
+        return out;
+    }
+
+    // Which rows have what is asked for, once for all who read the same fields.
+    void match(std::size_t index, const std::string& words) {
+        auto& found = matching_[{index, words}];
+        if (!found.empty() || words.empty()) return;
+        Session& db = subject_.session;
+        db.run("create table svc_verify.words as select r.id::text as id, " + words +
+               " as words from " + plan::table(entity(index).name) + " r");
+        for (const auto& question : questions_)
+            found[question] =
+                ids("select id from svc_verify.words where words @@ websearch_to_tsquery(" +
+                    search_config(subject_, index) + ", " + plan::literal(question) + ")");
+        db.run("drop table svc_verify.words");
+    }
+
+    void ask(const std::string& question, const Asker& asker) {
+        std::string tables;
+        for (const std::size_t index : part_)
+            tables += (tables.empty() ? "" : ",") + entity(index).name;
+        const auto answer = subject_.server->call(
+            asker, "GET",
+            "/api/v1/search?limit=25&tables=" + tables + "&q=" + auth::url_encoded(question));
+        const json body = json::parse(answer.body, nullptr, false);
+        if (answer.status != 200 || !body.is_object())
+            return out_.bad("A search for \"" + question + "\" by " + asker.name + " answers " +
+                            std::to_string(answer.status) + ": " + answer.body.substr(0, 200));
+        for (const std::size_t index : part_) {
+            Ids found;
+            for (const json& table : body["results"])
+                if (table["table"] == entity(index).name)
+                    for (const json& row : table["rows"]) found.insert(row.value("id", ""));
+            compare(index, question, asker, found);
+        }
+    }
+
+    void compare(std::size_t index, const std::string& question, const Asker& asker,
+                 const Ids& found) {
+        const Ids& seen = seen_[{index, asker.name}];
+        Ids wanted;
+        for (const std::string& id : matching_[{index, words_for(index, asker)}][question])
+            if (seen.contains(id)) wanted.insert(id);
+        Ids more, less;
+        std::ranges::set_difference(found, wanted, std::inserter(more, more.end()));
+        std::ranges::set_difference(wanted, found, std::inserter(less, less.end()));
+        if (!more.empty()) return out_.bad(sentence(index, question, asker, *more.begin(), true));
+        if (!less.empty() && found.size() < kMostFound)
+            return out_.bad(sentence(index, question, asker, *less.begin(), false));
+        out_.good();
+    }
+
+    std::string sentence(std::size_t index, const std::string& question, const Asker& asker,
+                         const std::string& id, bool found) {
+        const std::string& name = entity(index).name;
+        return asker.name + (found ? " finds" : " does not find") + " the row " + id + " of " +
+               name + " by \"" + question + "\"" +
+               (found ? seen_[{index, asker.name}].contains(id)
+                            ? ", which is not in what they may read of it."
+                            : "; the contract does not let them read it."
+                      : ", which is in what they may read of it.") +
+               " Look at svc." + name + "_search() and svc." + name + "_words.";
+    }
+
+    Subject& subject_;
+    VerifyCheck& out_;
+    std::vector<std::size_t> tables_, part_;  // of the model's entities; those asked together
+    std::vector<std::string> questions_;
+    std::set<std::string> asked_;
+    std::map<std::pair<std::size_t, std::string>, Ids> seen_;  // by table and caller
+    std::map<std::pair<std::size_t, std::string>, std::map<std::string, Ids>>
+        matching_;  // and words
+};
+
+}  // namespace
+
+void check_search(Subject& subject, VerifyCheck& out) {
+    const auto is_searched = [](const auto& entity) { return !entity.search.empty(); };
+    if (std::ranges::none_of(subject.model.entities, is_searched))
+        return not_run(out, "The contract has no full-text search.");
+    if (!subject.server) return not_run(out, "There is no server to ask.");
+    Searches searches(subject, out);
+    searches.run();
+    tell_untried(subject.model, out);
+    out.said = std::to_string(searches.questions()) + " searches over HTTP by each caller in " +
+               std::to_string(searches.tables()) +
+               " tables, against the rows that have the words where he may read them.";
+}
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,19 @@
+// What is searched for: words that stand in rows of the clone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "verify/subject.hpp"
+
+namespace svc::devapi::verification {
+
+// Of an entity that is searched: what the plan says of it, and PostgreSQL's configuration as SQL.
+const plan::ServedSearch& search_plan(const Subject& subject, std::size_t entity);
+std::string search_config(const Subject& subject, std::size_t entity);
+
+// In these entities, each question once. Asked as the owner.
+std::vector<std::string> search_questions(Subject& subject,
+                                          const std::vector<std::size_t>& entities);
+
+}  // namespace svc::devapi::verification
