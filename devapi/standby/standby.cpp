@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <boost/asio.hpp>
@@ -189,6 +190,8 @@ void become(const UnixUser& user) {
     if (::setgroups(0, nullptr) != 0 || ::setresgid(user.gid, user.gid, user.gid) != 0 ||
         ::setresuid(user.uid, user.uid, user.uid) != 0)
         throw std::system_error(errno, std::generic_category(), "cannot become " + user.name);
+    // App servers are that user, too: the listening socket must not be theirs through ptrace.
+    ::prctl(PR_SET_DUMPABLE, 0);
 }
 
 }  // namespace

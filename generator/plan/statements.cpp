@@ -38,7 +38,7 @@ std::string column_list(const ServedEntity& served) {
 
 // What tells a row's versions apart stands behind its columns.
 const char* version_of(const ServedEntity& served) {
-    return served.external ? ", md5(_row::text)" : ", xmin";
+    return served.external ? ", svc.row_tag(_row::text)" : ", xmin";
 }
 
 std::string returned(const ServedEntity& served) {
@@ -55,7 +55,7 @@ const char* id_type(const ServedEntity& served) { return served.external ? "unkn
 
 // A condition that holds where no versions are asked for.
 std::string version_condition(const ServedEntity& served, const std::string& versions) {
-    const std::string version = served.external ? "md5(_row::text)" : row_version("");
+    const std::string version = served.external ? "svc.row_tag(_row::text)" : row_version("");
     return " and (" + versions + " is null or " + version + " = any (" + versions + "))";
 }
 

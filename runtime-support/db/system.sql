@@ -225,11 +225,26 @@ begin
 end
 $$;
 
+-- The version of a row that is kept elsewhere. With a key that nobody reads: who sees a part of the row could
+-- else try what the rest may be until the hash is right.
+create table if not exists svc.tag_key (
+    only_one boolean primary key default true check (only_one),
+    key      bytea not null default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())
+);
+insert into svc.tag_key default values on conflict do nothing;
+
+create or replace function svc.row_tag(p_row text) returns text language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return left(encode(sha256((select t.key from svc.tag_key t) || convert_to(p_row, 'UTF8')), 'hex'), 32);
+end
+$$;
+
 revoke all on schema svc from public;
 revoke all on all functions in schema svc from public;
 grant usage on schema svc to :data_role, :system_role;
 grant execute on function svc.require_session, svc.user_id, svc.acts_as, svc.claim, svc.new_id,
-    svc.key_holder, svc.claim_key, svc.keep_answer, svc.saved_answer, svc.must_see to :data_role;
+    svc.key_holder, svc.claim_key, svc.keep_answer, svc.saved_answer, svc.must_see, svc.row_tag to :data_role;
 grant select on svc.contract, svc.app_key to :system_role;
 grant select, insert, update, delete on svc.account, svc.session to :system_role;
 revoke create on schema public from public;
