@@ -31,8 +31,7 @@ std::string to_text(const RoutingTable& table) {
         projects.push_back({id, project.slug});
     return json{{"listen", table.platform.listen},
                 {"appsDomain", table.platform.apps_domain},
-                {"appsOrigin", table.platform.apps_origin},
-                {"publicOrigin", table.platform.public_origin},
+                {"hosts", table.platform.platform_hosts},
                 {"projects", projects},
                 {"keys", keys_of(table.directory)},
                 {"labels", table.directory.published.labels},
@@ -45,8 +44,7 @@ RoutingTable read_table(const std::string& text) {
     RoutingTable out;
     from.at("listen").get_to(out.platform.listen);
     from.at("appsDomain").get_to(out.platform.apps_domain);
-    from.at("appsOrigin").get_to(out.platform.apps_origin);
-    from.at("publicOrigin").get_to(out.platform.public_origin);
+    from.at("hosts").get_to(out.platform.platform_hosts);
     for (const json& project : from.at("projects"))
         out.directory.projects[project.at(0)] = {project.at(0), project.at(1)};
     for (const json& key : from.at("keys"))

@@ -20,7 +20,7 @@
 namespace svc::devapi {
 
 struct RoutingTable {
-    Config platform;  // where the platform itself answers: address, domain and origins alone
+    Config platform;  // where the platform itself answers: address, domain and hosts alone
     Directory::Content directory;
 };
 std::string to_text(const RoutingTable& table);
