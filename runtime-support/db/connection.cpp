@@ -175,7 +175,15 @@ void Connection::flush() {
     if (PQflush(conn_) == 1) {
         blocked_ = true;
         wait_writable();
+    } else if (!steps_.empty() && !PQisBusy(conn_)) {
+        asio::post(descriptor_.get_executor(), [self = shared_from_this()] { self->go_on(); });
     }
+}
+
+// Where libpq cannot write it reads, also while a command is sent: of an answer that it has by now
+// the descriptor tells nobody any more.
+void Connection::go_on() {
+    if (conn_ && proceed(true)) report();
 }
 
 // ---- waiting ----
@@ -192,8 +200,7 @@ void Connection::wait_writable() {
                            [self = shared_from_this()](boost::system::error_code error) {
                                if (error || !self->conn_) return;
                                self->blocked_ = false;
-                               self->flush();
-                               if (self->ready() && self->owner_) self->owner_->writable();
+                               self->go_on();
                            });
 }
 
@@ -201,6 +208,13 @@ void Connection::wait_writable() {
 
 void Connection::on_readable() {
     const bool alive = PQconsumeInput(conn_) == 1;
+    if (!proceed(alive)) return;
+    wait_readable();
+    report();
+}
+
+// Takes what has come, and sends what can go; false: the connection is closed.
+bool Connection::proceed(bool alive) {
     read_results();  // what came before the end of a lost connection still counts
     const bool released = held_ && steps_.empty() && !poisoned_;
     if (released) close_held();
@@ -209,9 +223,14 @@ void Connection::on_readable() {
     const PGTransactionStatusType state = PQtransactionStatus(conn_);
     if (!alive || poisoned_ || PQstatus(conn_) == CONNECTION_BAD || state == PQTRANS_INTRANS ||
         state == PQTRANS_INERROR) {
-        return close();
+        close();
+        return false;
     }
-    wait_readable();
+    return true;
+}
+
+void Connection::report() {
+    auto keep = shared_from_this();
     resume_done();
     if (owner_ && ready()) owner_->writable();
 }

@@ -81,6 +81,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void wait_readable();
     void wait_writable();
     void on_readable();
+    void go_on();
+    bool proceed(bool alive);
+    void report();
     void read_results();
     void take(PGresult* result);
     void take_sync();

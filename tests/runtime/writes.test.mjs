@@ -144,6 +144,22 @@ test('servers that are killed at any moment neither lose nor double a write', as
   assert.equal(sql("select count(*), count(distinct note) from public.\"order\" where note like 'any-%'"), '60|60');
 });
 
+test('with a key, too, a request that is larger than sockets hold is answered: made, made before, refused', async () => {
+  const rows = (first) => Array.from({ length: 1000 }, (_, i) => ({ sku: i ? `BIG-${first}-${i}` : first, title: 'x'.repeat(100), description: 'y'.repeat(700), price: 1 }));
+  const send = (key, first) => call(staff('manager'), 'POST', '/api/v1/product', rows(first), { 'idempotency-key': key });
+  const made = await send('big-1', 'BIG-1');
+  assert.equal(made.status, 201, made.text.slice(0, 300));
+  const again = await send('big-1', 'BIG-1');
+  assert.equal(again.headers['idempotency-replayed'], 'true');
+  assert.equal(again.text, made.text);
+  assert.equal((await send('big-1', 'BIG-2')).json.error.code, 'IDEMPOTENCY_MISMATCH');
+  for (const key of ['big-2', 'big-3', 'big-4']) {
+    const refused = await send(key, 'BIG-1');
+    assert.deepEqual([refused.status, refused.json.error.index], [409, 0], refused.text);
+  }
+  sql("delete from public.product where sku like 'BIG-%'");
+});
+
 test('keys are forgotten after a day, and cleared away', async () => {
   const headers = { 'idempotency-key': 'day' };
   const first = await call(bob, 'POST', '/api/v1/order', { note: 'day' }, headers);
