@@ -30,7 +30,7 @@ AppSlot::AppSlot(asio::io_context& io, Hooks hooks)
       pause_(kFirstPause) {}
 
 bool AppSlot::runs(const Launch& launch) const {
-    return live_ && live_->serves() && live_->launch() == launch;
+    return live_ && live_->serves() && live_->is(launch);
 }
 
 // `ready` and `not_ready` exclude each other; `not_ready` gets why the process ended before it was.
@@ -81,31 +81,49 @@ void AppSlot::promote(Process::Self trial) {
 }
 
 void AppSlot::resume(const Launch& launch) {
+    take_over(launch);
+    start();
+}
+
+void AppSlot::take_over(const Launch& launch) {
     launch_ = launch;
     wanted_ = true;
     find_running();
-    start();
 }
 
 void AppSlot::find_running() {
     const fs::path stem = launch_->socket_stem;
     for (const auto& entry : fs::directory_iterator(stem.parent_path())) {
         if (!entry.path().filename().string().starts_with(stem.filename().string() + "-")) continue;
-        auto found = Process::find(io_, entry.path(), *launch_, standing_events());
-        if (!found) {
+        auto found = Process::find(io_, entry.path(), *launch_, found_events());
+        if (!found)
             ::unlink(entry.path().c_str());
-        } else if (!starting_ && was_started_as(found->pid(), *launch_)) {
+        else if (!starting_ && found->is(*launch_))
             starting_ = std::move(found);
-        } else {
+        else if (serves_same_app(found->pid(), *launch_))
+            others_.push_back(std::move(found));
+        else
             retire(found);
-        }
     }
+}
+
+// One that was started otherwise serves until ours is ready; of several the first.
+Process::Events AppSlot::found_events() {
+    return events([weak = weak_from_this()](const Process::Self& process) {
+        const auto self = weak.lock();
+        if (!self) return;
+        const bool ours = process == self->starting_;
+        if (!ours && (self->live_ || !self->wanted_)) return process->drain(kDrainTime);
+        if (!ours) std::erase(self->others_, process);
+        self->go_live(process);
+    });
 }
 
 void AppSlot::start() {
     if (!wanted_ || !launch_ || starting_ || runs(*launch_)) return;
     try {
         starting_ = Process::start(io_, *launch_, standing_events());
+        if (!live_) hooks_.starts();
     } catch (const std::exception& error) {
         failed(error.what());
     }

@@ -22,6 +22,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
         std::function<void(http::Connection)> returned;   // a server handed it back
         std::function<void(http::Connection)> refuse;     // answer it 503
         std::function<void(bool)> live;                   // a server began or ceased to be live
+        std::function<void()> starts;                     // one is started where none is live
         std::function<void(const std::string&)> crashed;  // and how
     };
     // The process, or null and why there is none.
@@ -32,8 +33,10 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // An app belongs here: connections wait for it although nothing starts yet.
     void expect() { wanted_ = true; }
     bool wanted() const { return wanted_; }
-    // Of the live server's control line; empty where none is live.
-    std::string socket() const { return live_ ? live_->socket() : std::string(); }
+    // Of the control line of the live server, or of one that will be; empty where there is neither.
+    std::string socket() const {
+        return live_ ? live_->socket() : starting_ ? starting_->socket() : std::string();
+    }
     // True when the live process was started in just this way.
     bool runs(const Launch& launch) const;
 
@@ -42,9 +45,11 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // Makes it the live one, and lets the old one drain. Cannot fail: where the trial died
     // meanwhile, the old one serves on until another start of the same binary is ready.
     void promote(Process::Self trial);
-    // From here on this server runs: a process of an earlier svcd is taken over where it is just
-    // this one, else drained; whatever ends is started again.
+    // From here on this server runs: a process of an earlier svcd is taken over; where it was
+    // started otherwise it serves until one of ours is ready. Whatever ends is started again.
     void resume(const Launch& launch);
+    // The same, but nothing is started: its binary is still being made.
+    void take_over(const Launch& launch);
 
     void pass(http::Connection connection);
     // `done` once every process has read its keys again.
@@ -57,6 +62,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     Process::Events events(std::function<void(Process::Self)> ready,
                            std::function<void(const std::string&)> not_ready = {});
     Process::Events standing_events();  // of what becomes live as soon as it is ready
+    Process::Events found_events();
     void start();
     void start_later();
     void find_running();

@@ -87,9 +87,13 @@ void Apps::Impl::resume(const ProjectRef& project, const std::string& env,
         state.contract = record->contract;
     });
     supervisor.expect(app);
-    if (!fs::exists(record->binary_path)) return rebuild_later(project, env, *record);
-    supervisor.resume(app, make_launch(config, project, env, database, record->binary_path,
-                                       site_of(store, project, env)));
+    const Launch launch = make_launch(config, project, env, database, record->binary_path,
+                                      site_of(store, project, env));
+    if (!fs::exists(record->binary_path)) {
+        supervisor.take_over(app, launch);
+        return rebuild_later(project, env, *record);
+    }
+    supervisor.resume(app, launch);
     asio::post(io, [this, app] { supervisor.tell_keys(app); });
     settle_later(project.id, env);
 }

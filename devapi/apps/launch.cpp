@@ -100,8 +100,8 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
 
 // Between fork and exec of a program with threads: system calls alone, nothing that allocates or
 // locks. The set…id calls go past glibc, whose own would signal threads that are not there.
-[[noreturn]] void become(const UnixUser& account, int null, int log, char* const* argv,
-                         char* const* envp) {
+[[noreturn]] void become(const UnixUser& account, int null, int log, const char* binary,
+                         char* const* argv, char* const* envp) {
     ::setsid();
     ::dup2(null, STDIN_FILENO);
     ::dup2(log, STDOUT_FILENO);
@@ -116,8 +116,23 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
          ::syscall(SYS_setresuid, account.uid, account.uid, account.uid) != 0)) {
         give_up(kNotTheUser);
     }
-    ::execve(argv[0], argv, envp);
+    ::execve(binary, argv, envp);
     give_up(kNotExecuted);
+}
+
+bool is_owned_by(pid_t pid, const UnixUser& account) {
+    struct stat owner {};
+    return ::stat(("/proc/" + std::to_string(pid)).c_str(), &owner) == 0 &&
+           owner.st_uid == (account.name.empty() ? geteuid() : account.uid);
+}
+
+// Empty where it may not be read. The binary's name holds its hash: one that was deleted and built
+// again is the same.
+std::string executable_of(pid_t pid) {
+    std::error_code error;
+    std::string exe = fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", error).string();
+    if (exe.ends_with(kDeleted)) exe.resize(exe.size() - kDeleted.size());
+    return error ? std::string() : exe;
 }
 
 std::string read_all(const std::string& path) {
@@ -162,7 +177,8 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
 }
 
 pid_t spawn_server(const Launch& launch, const std::string& socket) {
-    std::vector<std::string> arguments{launch.binary, "--control", socket};
+    std::vector<std::string> arguments{launch.name.empty() ? launch.binary : launch.name,
+                                       "--control", socket};
     std::vector<std::string> environment = launch.environment;
     const auto argv = pointers(arguments), envp = pointers(environment);
     const UnixUser account = account_of(launch.user);
@@ -173,7 +189,7 @@ pid_t spawn_server(const Launch& launch, const std::string& socket) {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     const pid_t pid = ::fork();
-    if (pid == 0) become(account, null, log, argv.data(), envp.data());
+    if (pid == 0) become(account, null, log, launch.binary.c_str(), argv.data(), envp.data());
     const int error = errno;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     ::close(null);
@@ -182,21 +198,18 @@ pid_t spawn_server(const Launch& launch, const std::string& socket) {
     return pid;
 }
 
+bool serves_same_app(pid_t pid, const Launch& launch) {
+    const fs::path folder = fs::weakly_canonical(launch.binary).parent_path();
+    return is_owned_by(pid, account_of(launch.user)) &&
+           fs::path(executable_of(pid)).parent_path() == folder;
+}
+
 bool was_started_as(pid_t pid, const Launch& launch) {
-    const std::string proc = "/proc/" + std::to_string(pid);
-    const UnixUser account = account_of(launch.user);
-    struct stat owner {};
-    if (::stat(proc.c_str(), &owner) != 0 ||
-        owner.st_uid != (account.name.empty() ? geteuid() : account.uid))
-        return false;
-    std::error_code error;
-    std::string exe = fs::read_symlink(proc + "/exe", error);
-    // The binary's name holds its hash: one that was deleted and built again is the same.
-    if (exe.ends_with(kDeleted)) exe.resize(exe.size() - kDeleted.size());
     std::string environment;
     for (const auto& entry : launch.environment) environment += entry + '\0';
-    return !error && exe == fs::weakly_canonical(launch.binary).string() &&
-           read_all(proc + "/environ") == environment;
+    return is_owned_by(pid, account_of(launch.user)) &&
+           executable_of(pid) == fs::weakly_canonical(launch.binary).string() &&
+           read_all("/proc/" + std::to_string(pid) + "/environ") == environment;
 }
 
 }  // namespace svc::devapi

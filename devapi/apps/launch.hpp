@@ -16,7 +16,8 @@ struct Launch {
     std::vector<std::string> environment;  // NAME=value; all that the process gets
     std::string socket_stem;               // each process listens on <stem>-<random>.sock
     std::string log;
-    std::string user;  // unix user to become; empty: stays
+    std::string user;       // unix user to become; empty: stays
+    std::string name = {};  // that others see of it; empty: the binary's path
 
     // The same server: nothing would change by starting it anew.
     bool operator==(const Launch&) const = default;
@@ -41,6 +42,8 @@ std::string project_folder(const AppsConfig& config, const std::string& project,
 // process then ends with 127. Throws std::system_error.
 pid_t spawn_server(const Launch& launch, const std::string& socket);
 
+// True when this process is a server of the same app, of whatever version and settings.
+bool serves_same_app(pid_t pid, const Launch& launch);
 // True when this process is what spawn_server() would make of `launch`. A process that may not be
 // read: false.
 bool was_started_as(pid_t pid, const Launch& launch);

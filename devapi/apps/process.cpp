@@ -92,6 +92,7 @@ Process::Self Process::find(asio::io_context& io, const std::string& socket, con
     }
     try {
         Self self(new Process(io, pid, socket, launch, std::move(events)));
+        self->otherwise_ = !was_started_as(pid, launch);
         self->watch();
         self->attach(fd);
         return self;
@@ -142,6 +143,8 @@ void Process::receive(http::Message message) {
         events_.returned(http::to_connection(std::move(message)));
     } else if (message.kind == 'k') {
         keys_are_read();
+    } else if (events_.said) {
+        events_.said(std::move(message));
     } else if (message.fd >= 0) {
         ::close(message.fd);
     }
@@ -200,6 +203,8 @@ void Process::end() {
     signal(SIGTERM);
     after(kEndsWithin, &Process::kill_late);
 }
+
+void Process::kill() { signal(SIGKILL); }
 
 void Process::kill_late() {
     late_ = !ready_ && !ending_;

@@ -27,18 +27,21 @@ class Process : public std::enable_shared_from_this<Process> {
         std::function<void(Process&)> connected = {};         // the line is there: tell() works
         std::function<void(Self)> ready;                      // once
         std::function<void(http::Connection)> returned;       // handed back
+        std::function<void(http::Message)> said = {};         // any other message; takes its fd
         std::function<void(Self, const std::string&)> ended;  // once, last of all: how it ended
     };
 
     // Starts it. One that is not ready within 20 s is killed. Throws std::system_error.
     static Self start(asio::io_context& io, const Launch& launch, Events events);
     // The server that listens on `socket`; null where nobody does. It has 20 s to say that it is
-    // ready. launch() is then what the process really is only where was_started_as(pid(), launch).
+    // ready. Whether it was started as `launch` says: is().
     static Self find(asio::io_context& io, const std::string& socket, const Launch& launch,
                      Events events);
     ~Process();
 
     const Launch& launch() const { return launch_; }
+    // Started in just this way.
+    bool is(const Launch& launch) const { return !otherwise_ && launch_ == launch; }
     pid_t pid() const { return pid_; }
     const std::string& socket() const { return socket_; }
     bool ready() const { return ready_; }
@@ -58,6 +61,7 @@ class Process : public std::enable_shared_from_this<Process> {
     void drain(std::chrono::milliseconds limit);
     // Ends it now: SIGTERM, and SIGKILL after five seconds.
     void end();
+    void kill();  // with SIGKILL
 
   private:
     Process(asio::io_context& io, pid_t pid, std::string socket, Launch launch, Events events);
@@ -92,6 +96,7 @@ class Process : public std::enable_shared_from_this<Process> {
     std::string how_;
     unsigned turn_ = 0;  // of the end timer: an earlier one that fired already must not act
     bool ready_ = false, ending_ = false, late_ = false;
+    bool otherwise_ = false;  // found, and started in another way than launch_
     std::chrono::steady_clock::time_point ready_at_;
 };
 

@@ -75,6 +75,10 @@ void Supervisor::resume(const AppId& app, const Launch& launch) {
     asio::post(io_, [this, app, launch] { slot(app).resume(launch); });
 }
 
+void Supervisor::take_over(const AppId& app, const Launch& launch) {
+    asio::post(io_, [this, app, launch] { slot(app).take_over(launch); });
+}
+
 // ---- io thread ----
 
 bool Supervisor::wanted(const AppId& app) const {
@@ -119,14 +123,19 @@ AppSlot::Hooks Supervisor::hooks(const AppId& app) {
     };
     out.live = [this, app](bool live) {
         board_.change(app, [live](AppState& state) { state.live = live; });
-        if (const auto found = slots_.find(app); found != slots_.end())
-            socket_changed_(app, found->second->socket());
+        tell_socket(app);
     };
+    out.starts = [this, app] { tell_socket(app); };
     out.crashed = [this, app](const std::string& how) {
         log::write(log::Level::error, "app_crashed", {{"project", app.first}, {"env", app.second}});
         board_.change(app, [&how](AppState& state) { state.last_error = how; });
     };
     return out;
+}
+
+void Supervisor::tell_socket(const AppId& app) {
+    if (const auto found = slots_.find(app); found != slots_.end())
+        socket_changed_(app, found->second->socket());
 }
 
 void Supervisor::take_back(http::Connection connection) {

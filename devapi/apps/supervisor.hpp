@@ -37,6 +37,7 @@ class Supervisor {
     // ---- any thread; they return at once ----
     void expect(const AppId& app);
     void resume(const AppId& app, const Launch& launch);
+    void take_over(const AppId& app, const Launch& launch);
 
     // ---- io thread ----
     void tell_keys(const AppId& app) {
@@ -45,7 +46,8 @@ class Supervisor {
     bool wanted(const AppId& app) const;
     void pass(const AppId& app, http::Connection connection);
     void on_returned(std::function<void(http::Connection)> take) { take_ = std::move(take); }
-    // Where each app's live server is reached (http/control.hpp); empty: none is live just now.
+    // Where each app's live server is reached (http/control.hpp), or one that starts; empty: there
+    // is neither just now.
     std::map<AppId, std::string> sockets() const;
     // Called before the server that was live until then is told to drain. None: the app is gone.
     using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;
@@ -57,6 +59,7 @@ class Supervisor {
     AppSlot& slot(const AppId& app);
     AppSlot::Hooks hooks(const AppId& app);
     void take_back(http::Connection connection);
+    void tell_socket(const AppId& app);
     void watch_logs();
 
     asio::io_context& io_;

@@ -20,6 +20,7 @@ constexpr auto kAnswerTime = 2s;
 constexpr auto kGoneTime = 3s;
 constexpr std::chrono::milliseconds kFirstPause = 100ms, kLongestPause = 10s;
 constexpr auto kDrainTime = 2s;
+constexpr auto kAskEach = 10s;
 constexpr auto kTableTime = 50ms;  // so that many changes at once are told once
 
 std::string stem(const Config& config) { return config.home + "/run/standby"; }
@@ -30,7 +31,8 @@ Launch launch_of(const Config& config) {
             {"SVC_APP_USER=" + config.app_user},
             stem(config),
             config.home + "/standby.log",
-            {}};
+            {},
+            "svcd"};
 }
 
 template <class Test>
@@ -43,8 +45,8 @@ void run_until(asio::io_context& io, std::chrono::milliseconds limit, Test test)
 
 // A standby that an earlier svcd left.
 struct StandbyLink::Earlier {
-    std::string socket, address;
-    std::shared_ptr<http::ControlLine> line;
+    Process::Self process;
+    std::string address;
     int listener = -1;
     bool answered = false, gone = false;
 };
@@ -58,55 +60,59 @@ StandbyLink::StandbyLink(asio::io_context& io, const Config& config, Directory& 
       take_(std::move(take)),
       again_(io),
       tell_(io),
+      ask_(io),
       pause_(kFirstPause) {}
 
 // ---- the earlier one ----
 
-void StandbyLink::ask(const std::shared_ptr<Earlier>& earlier) {
-    earlier->line->start(
-        [this, earlier](http::Message message) {
-            if (message.kind == 'A') {
-                earlier->address = std::move(message.payload);
-                earlier->listener = message.fd;
-                earlier->answered = true;
-            } else if (message.kind == 'H' && message.fd >= 0) {
-                take_(http::to_connection(std::move(message)));
-            } else if (message.fd >= 0) {
-                ::close(message.fd);
-            }
-        },
-        [earlier] { earlier->gone = true; });
-    earlier->line->send({.kind = '?', .payload = {}});
-    run_until(io_, kAnswerTime, [&] { return earlier->answered || earlier->gone; });
+void StandbyLink::find(const std::string& socket) {
+    auto earlier = std::make_shared<Earlier>();
+    Process::Events events;
+    events.ready = [](const Process::Self&) {};
+    events.returned = take_;
+    events.said = [earlier](http::Message message) {
+        if (message.kind == 'A') {
+            earlier->address = std::move(message.payload);
+            std::swap(earlier->listener, message.fd);
+            earlier->answered = true;
+        }
+        if (message.fd >= 0) ::close(message.fd);
+    };
+    events.ended = [earlier](const Process::Self&, const std::string&) { earlier->gone = true; };
+    earlier->process = Process::find(io_, socket, launch_of(config_), std::move(events));
+    if (!earlier->process) return void(::unlink(socket.c_str()));
+    earlier->process->tell({.kind = '?', .payload = {}});
+    run_until(io_, kAnswerTime, [&earlier] {
+        return (earlier->answered && earlier->process->ready()) || earlier->gone;
+    });
+    earlier_.push_back(std::move(earlier));
 }
 
 int StandbyLink::take_listener() {
     std::error_code none;
-    for (const auto& entry : fs::directory_iterator(fs::path(stem(config_)).parent_path(), none)) {
-        const std::string path = entry.path();
-        if (!path.starts_with(stem(config_) + "-")) continue;
-        try {
-            auto line = http::ControlLine::connect(io_, path);
-            earlier_.push_back(std::make_shared<Earlier>(Earlier{path, {}, std::move(line)}));
-            ask(earlier_.back());
-        } catch (const std::system_error&) {
-            ::unlink(path.c_str());  // of one that is gone
-        }
-    }
+    for (const auto& entry : fs::directory_iterator(fs::path(stem(config_)).parent_path(), none))
+        if (entry.path().string().starts_with(stem(config_) + "-")) find(entry.path());
     int found = -1;
     for (const auto& earlier : earlier_) {
         const bool same = earlier->address == config_.listen;
         if (same && found < 0) std::swap(found, earlier->listener);
         if (earlier->listener >= 0) ::close(std::exchange(earlier->listener, -1));
-        if (!same) dismiss(*earlier);
+        // One that is silent would keep the address for ever; one of another address of the same
+        // port, from us. Any other is let go when ours is there.
+        const bool in_the_way = earlier->address.ends_with(":" + config_.listen_port());
+        if (!earlier->answered || (!same && in_the_way)) dismiss(*earlier);
     }
+    std::erase_if(earlier_, [](const auto& earlier) { return earlier->gone; });
     return found;
 }
 
-// It may listen on what we are about to.
 void StandbyLink::dismiss(Earlier& earlier) {
-    earlier.line->send({.kind = 'D', .payload = {}});
-    run_until(io_, kGoneTime, [&earlier] { return earlier.gone; });
+    const auto gone = [&earlier] { return earlier.gone; };
+    earlier.process->drain(kGoneTime);
+    run_until(io_, kGoneTime, gone);
+    if (earlier.gone) return;
+    earlier.process->kill();
+    run_until(io_, kGoneTime, gone);
 }
 
 // ---- our own ----
@@ -127,12 +133,14 @@ void StandbyLink::launch() try {
     events.ready = [this](const Process::Self& process) {
         log::write(log::Level::info, "standby_ready", {{"pid", std::int64_t{process->pid()}}});
         pause_ = kFirstPause;
-        for (const auto& earlier : std::exchange(earlier_, {})) {
-            earlier->line->send({.kind = 'D', .payload = {}});
-            ::unlink(earlier->socket.c_str());
-        }
+        for (const auto& earlier : std::exchange(earlier_, {})) earlier->process->drain(kDrainTime);
+        watch();
     };
     events.returned = take_;
+    events.said = [this](const http::Message& message) {
+        if (message.fd >= 0) ::close(message.fd);
+        if (message.kind == 'p') silent_ = false;
+    };
     events.ended = [this](const Process::Self& process, const std::string& how) {
         if (process == process_) process_ = nullptr;
         if (stopping_) return;
@@ -143,6 +151,24 @@ void StandbyLink::launch() try {
 } catch (const std::exception& error) {
     log::write(log::Level::error, "standby_not_started", {{"what", error.what()}});
     launch_later();
+}
+
+// One that hangs would hold the address, and answer nobody, when it is needed.
+void StandbyLink::watch() {
+    ask_.expires_after(kAskEach);
+    ask_.async_wait([this](const boost::system::error_code& error) {
+        if (error || !process_ || stopping_) return;
+        silent_ = true;
+        process_->tell({.kind = 'P', .payload = {}});
+        ask_.expires_after(kAnswerTime);
+        ask_.async_wait([this](const boost::system::error_code& late) {
+            if (late || !process_ || stopping_) return;
+            if (silent_)
+                process_->kill();
+            else
+                watch();
+        });
+    });
 }
 
 void StandbyLink::launch_later() {
@@ -189,6 +215,7 @@ void StandbyLink::stop() {
     stopping_ = true;
     again_.cancel();
     tell_.cancel();
+    ask_.cancel();
     if (process_) process_->drain(kDrainTime);
 }
 

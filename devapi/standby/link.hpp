@@ -35,10 +35,11 @@ class StandbyLink {
   private:
     struct Earlier;
 
-    void ask(const std::shared_ptr<Earlier>& earlier);
+    void find(const std::string& socket);
     void dismiss(Earlier& earlier);
     void launch();
     void launch_later();
+    void watch();
     void connected(Process& process);
     void tell_table(Process& process);
     void tell_table();
@@ -52,7 +53,8 @@ class StandbyLink {
     std::vector<std::shared_ptr<Earlier>> earlier_;
     int listener_ = -1;  // the server's
     Process::Self process_;
-    asio::steady_timer again_, tell_;
+    asio::steady_timer again_, tell_, ask_;
+    bool silent_ = false;  // it was asked, and has not answered
     std::chrono::milliseconds pause_;
     std::chrono::steady_clock::time_point told_at_;
     std::atomic<bool> to_tell_ = false;

@@ -5,8 +5,10 @@
 //                    'T' fd             whose a connection is: a RoutingTable, in memory
 //                    'S' SocketOf       where an app's live server is reached
 //                    '?'                asks for the listening socket
+//                    'P'                asks whether it is alive
 //   to svcd          'R'                it has the socket and the table
 //                    'A' address + fd   the listening socket; without fd: it has none
+//                    'p'                it is alive
 //
 // The table comes as a descriptor, for it may be larger than a message.
 #pragma once

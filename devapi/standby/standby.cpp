@@ -15,8 +15,16 @@
 #include "standby/messages.hpp"
 
 namespace svc::devapi {
+namespace {
 
-Standby::Standby(const std::string& socket) : server_(io_, *this) {
+using namespace std::chrono_literals;
+
+constexpr auto kPatience = 5s;  // for servers that were being started
+constexpr auto kLook = 100ms;
+
+}  // namespace
+
+Standby::Standby(const std::string& socket) : again_(io_), server_(io_, *this) {
     listener_ = std::make_unique<http::ControlListener>(
         io_, socket,
         [this](std::shared_ptr<http::ControlLine> peer) { take_peer(std::move(peer)); });
@@ -57,6 +65,8 @@ void Standby::take_message(http::Message message) {
             return take_socket(message.payload);
         case '?':
             return tell_listener();
+        case 'P':
+            return peer_->send({.kind = 'p', .payload = {}});
         case 'D':
             return drain();
         default:
@@ -94,18 +104,36 @@ void Standby::say_ready() {
 void Standby::tell_listener() {
     const int fd = listen_fd_ < 0 ? -1 : ::fcntl(listen_fd_, F_DUPFD_CLOEXEC, 3);
     peer_->send({.kind = 'A', .payload = address_, .fd = fd});
+    peer_->send({.kind = 'R', .payload = {}});  // as it was before
 }
 
 // ---- while there is none ----
 
 void Standby::stand_in() {
-    for (const auto& [app, socket] : sockets_)
-        if (!lines_.contains(app) && !socket.empty()) connect(app, socket);
-    if (listen_fd_ < 0 || lines_.empty()) return io_.stop();
-    if (std::exchange(stands_in_, true)) return;
+    if (listen_fd_ < 0) return io_.stop();
+    patience_ = std::chrono::steady_clock::now() + kPatience;
+    look_for_apps();
+    if (io_.stopped() || std::exchange(stands_in_, true)) return;
     log::write(log::Level::warning, "stands_in",
                {{"apps", static_cast<std::int64_t>(lines_.size())}});
     server_.listen("fd:" + std::to_string(::fcntl(listen_fd_, F_DUPFD_CLOEXEC, 3)));
+}
+
+// A server that was just being started listens a moment later. Where there is none, nobody is to
+// be served.
+void Standby::look_for_apps() {
+    if (peer_ || draining_) return;
+    for (const auto& [app, socket] : sockets_)
+        if (!lines_.contains(app) && !socket.empty()) connect(app, socket);
+    if (std::chrono::steady_clock::now() >= patience_ || sockets_.empty()) {
+        if (lines_.empty()) io_.stop();
+        return;
+    }
+    if (lines_.size() == sockets_.size()) return;
+    again_.expires_after(kLook);
+    again_.async_wait([this](const boost::system::error_code& error) {
+        if (!error) look_for_apps();
+    });
 }
 
 void Standby::connect(const AppId& app, const std::string& socket) try {
@@ -118,13 +146,14 @@ void Standby::connect(const AppId& app, const std::string& socket) try {
         [this, app] { line_closed(app); });
     lines_[app] = std::move(line);
 } catch (const std::system_error& error) {
-    log::write(log::Level::warning, "app_not_reached", {{"what", error.what()}});
+    if (std::chrono::steady_clock::now() >= patience_)
+        log::write(log::Level::warning, "app_not_reached", {{"what", error.what()}});
 }
 
 // The server ended, or a svcd has taken it over, which asked for the socket before it did.
 void Standby::line_closed(const AppId& app) {
     lines_.erase(app);
-    if (!peer_ && lines_.empty()) io_.stop();
+    look_for_apps();
 }
 
 // ---- connections ----
@@ -176,6 +205,7 @@ Task<> Standby::handle(http::Exchange& exchange) {
 
 void Standby::drain() {
     draining_ = true;
+    if (listen_fd_ >= 0) ::close(std::exchange(listen_fd_, -1));
     server_.drain(true, [this] {
         peer_->send({.kind = 'B', .payload = {}});
         peer_->finish([this] { io_.stop(); });

@@ -6,6 +6,8 @@
 // left either it ends.
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,6 +40,7 @@ class Standby : public http::Service {
     void say_ready();
     void tell_listener();
     void stand_in();
+    void look_for_apps();
     void connect(const AppId& app, const std::string& socket);
     void line_closed(const AppId& app);
     Target target_of(const http::Head& head) const;
@@ -53,6 +56,8 @@ class Standby : public http::Service {
     bool has_table_ = false, stands_in_ = false, draining_ = false;
     std::map<AppId, std::string> sockets_;
     std::map<AppId, std::shared_ptr<http::ControlLine>> lines_;  // only while it stands in
+    std::chrono::steady_clock::time_point patience_;
+    asio::steady_timer again_;
     http::Server server_;
 };
 

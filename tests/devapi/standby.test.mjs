@@ -1,6 +1,7 @@
 // svcd is killed, and comes back: apps answer new connections all the while, and the same servers go on.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { Stack, appServers, freePort, sample, until } from '../lib/stack.mjs';
@@ -134,6 +135,46 @@ test('an app server that dies while no svcd runs is 503 for its app, and nobody 
   await until('it to serve again', async () => await ask(host) === 200);
 });
 
+test('servers that were started with other settings serve until those that replace them do', async () => {
+  await oneStandby();
+  for (const limit of ['999999', '999998', '999997']) {
+    await kill();
+    stack.env = { ...stack.env, SVC_RATE_BROWSER: limit };
+    await stack.run();
+    await oneStandby();
+    await kill();
+    assert.deepEqual(await Promise.all([ask(preview()), ask('open.localhost')]), [200, 200]);
+    await stack.run();
+    await until('the new ones', () => appServers(shop).length === 2 && appServers(shop).every(({ env }) => env.SVC_RATE_BROWSER === limit));
+    assert.deepEqual(await Promise.all([ask(preview()), ask('open.localhost')]), [200, 200]);
+  }
+});
+
+test('a standby that hangs keeps no svcd from starting', async () => {
+  const pid = await oneStandby();
+  process.kill(pid, 'SIGSTOP');
+  await kill();
+  await stack.run();
+  await oneStandby(pid);
+  await kill();
+  assert.equal(await ask(preview()), 200);
+  await stack.run();
+});
+
+test('the same port under another name, while somebody sends slowly', async () => {
+  await oneStandby();
+  await kill();
+  const slow = connect(stack.port, '127.0.0.1');
+  slow.on('error', () => {});
+  slow.write('POST /dev/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n{');
+  assert.equal(await ask(preview()), 200);
+  stack.env = { ...stack.env, SVC_LISTEN: `localhost:${stack.port}` };
+  await stack.run();
+  assert.equal(await ask(preview()), 200);
+  slow.destroy();
+  delete stack.env.SVC_LISTEN;
+});
+
 test('another address at the next start: the earlier one is let go', async () => {
   await oneStandby();
   await kill();
@@ -141,7 +182,8 @@ test('another address at the next start: the earlier one is let go', async () =>
   stack.port = await freePort();
   await stack.run();
   assert.equal(await ask(preview()), 200);
-  await assert.rejects(request({ port, method: 'GET', path: '/readyz' }), /ECONNREFUSED/);
+  await until('the earlier one to be gone', () =>
+    request({ port, method: 'GET', path: '/readyz' }).then(() => false, (error) => /ECONNREFUSED/.test(String(error))));
 });
 
 test('a svcd that is told to stop leaves nothing that listens', async () => {
