@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { postgres } from '../lib/postgres.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { Stack, appServers } from '../lib/stack.mjs';
@@ -39,7 +40,7 @@ const contract = {
     { name: 'legacy_paper', owner: 'user', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.paper', key: 'id' },
       fields: [{ name: 'title', type: 'string' }, { name: 'price', type: 'decimal' }],
       access: { read: [{ to: 'customer', if: 'user_id == user.id' }], create: 'customer', update: [{ to: 'customer', if: 'user_id == user.id' }], delete: 'server' } }],
-  queries: [{ name: 'reports/orders', allow: ['staff'], sql: 'select count(*) as orders from legacy_order' }],
+  queries: [{ name: 'reports/orders', allow: ['customer', 'staff'], sql: 'select count(*) as orders from legacy_order' }],
 };
 
 const tables = `
@@ -314,6 +315,33 @@ test('SQL of a server reads it under the same policy', async () => {
   const query = (headers) => call('POST', '/data/query', headers, { sql: 'select note from legacy_order order by total' });
   assert.deepEqual((await query(as.person(bob))).json.rows, [{ note: 'his' }]);
   assert.equal((await query(as.staff('clerk'))).json.rows.length, 3);
+});
+
+test('an administrator reads across users in a query that says so, and nowhere else', async () => {
+  const eve = await signUp(stack, project, undefined, 'eve');
+  const session = async (name) => {
+    const body = { email: `${name}@example.test`, password: `${name} has a password` };
+    const { json } = await call('POST', '/auth/login', as.guest(), body);
+    return { ...as.guest(), 'x-svc-app-session': json.token };
+  };
+  const across = { 'x-svc-admin': '1' };
+  const counted = async (headers) => {
+    const { status, json } = await call('POST', '/queries/reports/orders', headers, {});
+    return json.rows?.[0].orders ?? status;
+  };
+  const hers = await session('eve');
+  assert.deepEqual([await counted(hers), await counted({ ...hers, ...across })], [0, 403]);
+  sql(stack, databaseOf(project), `update svc.account set is_admin = true where id = '${eve.id}'`);
+  const admins = await session('eve');
+  assert.deepEqual([await counted(admins), await counted({ ...admins, ...across })], [0, 3]);
+  assert.deepEqual((await list({ ...admins, ...across })).json.rows, []);
+  assert.equal(await counted({ ...await session('bob'), ...across }), 403);
+  const { env } = appServers(project)[0];
+  for (const { id } of [eve, ann]) {
+    const become = `set svc.user_id = '${id}'; set svc.principals = 'customer'; set svc.elevated = 'yes'; `;
+    assert.equal(role(env.SVC_DATA_URL, `${become}select count(*) from public.legacy_order where user_id <> '${id}'`).trim(), '0');
+    assert.equal(role(env.SVC_DATA_URL, `${become}select svc.reads_across()`).trim(), 'f');
+  }
 });
 
 test('a verification says that rows of another database are not tried', async () => {
