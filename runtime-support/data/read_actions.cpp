@@ -68,7 +68,7 @@ Task<bool> aggregate_rows(const Call& call) {
 // A row that is hidden or absent is an empty result, not an error.
 Task<bool> get_row(const Call& call) {
     QueryText bound;
-    bound.bind(std::string(call.id), Type::uuid);
+    bound.bind(std::string(call.id), *call.entity.get.types.begin());
     auto shape = Shape::read({call.entity, call.caller, call.app, call.exchange.head()}, 1, bound);
     if (!shape) co_return refuse(call, shape.error());
     const std::vector<db::Param> params = bound.params();

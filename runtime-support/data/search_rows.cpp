@@ -7,8 +7,9 @@ namespace svc::data {
 
 namespace {
 
-// Where a found word begins and ends, until the text around it is safe to be HTML.
-constexpr char kMarkBegin = '\x02', kMarkEnd = '\x03';
+// Where a found word begins and ends, until the text around it is safe to be HTML; and what stands
+// for '<' meanwhile, since PostgreSQL leaves out what it takes for a tag.
+constexpr char kMarkBegin = '\x02', kMarkEnd = '\x03', kLess = '\x04';
 
 std::string as_html(std::string_view text) {
     std::string out;
@@ -17,6 +18,8 @@ std::string as_html(std::string_view text) {
             out += "<mark>";
         } else if (c == kMarkEnd) {
             out += "</mark>";
+        } else if (c == kLess) {
+            out += "&lt;";
         } else {
             out += c;
         }
@@ -55,12 +58,14 @@ db::Command SearchRows::command(std::string_view words, std::string_view limit) 
 std::string SearchRows::snippet_sql() const {
     const std::string config =
         "'pg_catalog." + std::string(entity_.search->config) + "'::regconfig";
-    const std::string marks = std::string{kMarkBegin, kMarkEnd};
+    // A text's own characters of these kinds go.
+    const std::string kept =
+        std::string("'<") + kMarkBegin + kMarkEnd + kLess + "', '" + kLess + "'";
     std::string sql = "select s.*";
     for (const unsigned field : fields_) {
         sql +=
             ",\nts_headline(" + config + ", left(translate(s." +
-            quoted(entity_.columns[field].name) + ", '" + marks + "', ''), " +
+            quoted(entity_.columns[field].name) + ", " + kept + "), " +
             std::to_string(entity_.search->max_length) + "), websearch_to_tsquery(" + config +
             ", $1), 'StartSel=" + kMarkBegin + ", StopSel=" + kMarkEnd +
             ", MaxFragments=2, MaxWords=25, MinWords=8, ShortWord=0, FragmentDelimiter=\" … \"')";

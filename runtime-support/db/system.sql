@@ -161,6 +161,17 @@ as $$
         and exists (select from svc.account a where a.id = svc.user_id() and a.is_admin and not a.disabled)
 $$;
 
+-- The same where rows are kept elsewhere, asked by the views over them: of the functions of the owner, who
+-- alone comes into the schema of foreign tables. Of a caller's own SQL it is false, whatever it has set.
+create or replace function svc.reads_across() returns boolean language plpgsql stable as $$
+begin
+    if not pg_catalog.has_schema_privilege('svc_ext', 'usage') then
+        return false;
+    end if;
+    return svc.elevated();  -- apart: callers may not even name it
+end
+$$;
+
 -- Answers to requests that carried an Idempotency-Key, written in the transaction that they tell of. A key
 -- is its caller's own, in the role that he had: nobody reads an answer that was another's, or that he may no longer read.
 create table if not exists svc.idempotency (
@@ -243,7 +254,7 @@ $$;
 revoke all on schema svc from public;
 revoke all on all functions in schema svc from public;
 grant usage on schema svc to :data_role, :system_role;
-grant execute on function svc.require_session, svc.user_id, svc.acts_as, svc.claim, svc.new_id,
+grant execute on function svc.require_session, svc.user_id, svc.acts_as, svc.claim, svc.new_id, svc.reads_across,
     svc.key_holder, svc.claim_key, svc.keep_answer, svc.saved_answer, svc.must_see, svc.row_tag to :data_role;
 grant select on svc.contract, svc.app_key to :system_role;
 grant select, insert, update, delete on svc.account, svc.session to :system_role;

@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { postgres } from '../lib/postgres.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { Stack, appServers } from '../lib/stack.mjs';
@@ -35,15 +36,21 @@ const contract = {
       rules: [{ on: ['create', 'update'], refuse: 'new.total > 1000', message: 'At most 1000, not {new.total}.', field: 'total' }] },
     { name: 'legacy_tag', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.tag', key: 'code' },
       fields: [{ name: 'code', type: 'string', required: true }, { name: 'words', type: 'string' }],
-      access: { read: '*', create: 'staff', update: 'staff', delete: 'staff' } }],
-  queries: [{ name: 'reports/orders', allow: ['staff'], sql: 'select count(*) as orders from legacy_order' }],
+      access: { read: '*', create: 'staff', update: 'staff', delete: 'staff' } },
+    { name: 'legacy_paper', owner: 'user', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.paper', key: 'id' },
+      fields: [{ name: 'title', type: 'string' }, { name: 'price', type: 'decimal' }],
+      access: { read: [{ to: 'customer', if: 'user_id == user.id' }], create: 'customer', update: [{ to: 'customer', if: 'user_id == user.id' }], delete: 'server' } }],
+  queries: [{ name: 'reports/orders', allow: ['customer', 'staff'], sql: 'select count(*) as orders from legacy_order' }],
 };
 
 const tables = `
 create table legacy_order (id bigserial primary key, user_id uuid, note varchar(40), total integer not null, status text not null,
   cost integer, product_id uuid, placed_at timestamptz not null default now(), unseen text default 'x');
 create table tag (code text primary key, words text);
-insert into tag values ('a/b', 'slash'), ('z', 'last');`;
+insert into tag values ('a/b', 'slash'), ('z', 'last');
+create table paper (id uuid primary key, user_id uuid, title text, price numeric(10, 2));
+create function loud() returns trigger language plpgsql as $$ begin new.title := upper(new.title); return new; end $$;
+create trigger loud before update on paper for each row execute function loud();`;
 
 let server, stack, project, ann, bob;
 const psql = (database, sql) =>
@@ -246,6 +253,30 @@ test('a version that somebody changed meanwhile, here or there, is not written o
   assert.equal((await call('GET', path, as.person(ann))).headers.etag, back.headers.etag);
 });
 
+test('a write answers the row as the other database made it', async () => {
+  const papers = '/api/v1/ext/legacy_paper';
+  const made = await call('POST', papers, as.person(ann), { title: 'small', price: 1.234 });
+  assert.equal(made.status, 201, made.text);
+  const path = `${papers}/${made.json.rows[0].id}`;
+  const changed = await call('PATCH', path, as.person(ann), { title: 'quiet', price: 2.345 });
+  assert.equal(changed.status, 200, changed.text);
+  assert.equal(changed.json.rows[0].title, 'QUIET');
+  const seen = await call('GET', path, as.person(ann));
+  assert.deepEqual(changed.json.rows, seen.json.rows);
+  assert.equal(changed.headers.etag, seen.headers.etag);
+  const again = await call('PATCH', path, { ...as.person(ann), 'if-match': changed.headers.etag }, { price: 3 });
+  assert.equal(again.status, 200, again.text);
+});
+
+test('one row with some of its fields, whatever its key is', async () => {
+  const one = async (path, headers) => (await call('GET', `/api/v1/ext/${path}`, headers)).json.rows;
+  assert.deepEqual(await one('legacy_order/1?select=note', as.person(ann)), [{ note: 'first' }]);
+  assert.deepEqual(await one('legacy_tag/a%2Fb?select=words', as.staff('clerk')), [{ words: 'slash' }]);
+  const [{ id }] = await one('legacy_paper', as.person(ann));
+  assert.deepEqual(await one(`legacy_paper/${id}?select=title`, as.person(ann)), [{ title: 'QUIET' }]);
+  assert.equal((await call('GET', `${orders}/three?select=note`, as.person(ann))).status, 400);
+});
+
 test('a key may be a text that its writer names', async () => {
   const tags = '/api/v1/ext/legacy_tag';
   const clerk = as.staff('clerk');
@@ -284,6 +315,33 @@ test('SQL of a server reads it under the same policy', async () => {
   const query = (headers) => call('POST', '/data/query', headers, { sql: 'select note from legacy_order order by total' });
   assert.deepEqual((await query(as.person(bob))).json.rows, [{ note: 'his' }]);
   assert.equal((await query(as.staff('clerk'))).json.rows.length, 3);
+});
+
+test('an administrator reads across users in a query that says so, and nowhere else', async () => {
+  const eve = await signUp(stack, project, undefined, 'eve');
+  const session = async (name) => {
+    const body = { email: `${name}@example.test`, password: `${name} has a password` };
+    const { json } = await call('POST', '/auth/login', as.guest(), body);
+    return { ...as.guest(), 'x-svc-app-session': json.token };
+  };
+  const across = { 'x-svc-admin': '1' };
+  const counted = async (headers) => {
+    const { status, json } = await call('POST', '/queries/reports/orders', headers, {});
+    return json.rows?.[0].orders ?? status;
+  };
+  const hers = await session('eve');
+  assert.deepEqual([await counted(hers), await counted({ ...hers, ...across })], [0, 403]);
+  sql(stack, databaseOf(project), `update svc.account set is_admin = true where id = '${eve.id}'`);
+  const admins = await session('eve');
+  assert.deepEqual([await counted(admins), await counted({ ...admins, ...across })], [0, 3]);
+  assert.deepEqual((await list({ ...admins, ...across })).json.rows, []);
+  assert.equal(await counted({ ...await session('bob'), ...across }), 403);
+  const { env } = appServers(project)[0];
+  for (const { id } of [eve, ann]) {
+    const become = `set svc.user_id = '${id}'; set svc.principals = 'customer'; set svc.elevated = 'yes'; `;
+    assert.equal(role(env.SVC_DATA_URL, `${become}select count(*) from public.legacy_order where user_id <> '${id}'`).trim(), '0');
+    assert.equal(role(env.SVC_DATA_URL, `${become}select svc.reads_across()`).trim(), 'f');
+  }
 });
 
 test('a verification says that rows of another database are not tried', async () => {
@@ -340,7 +398,7 @@ test('what changes is made anew, what goes leaves no way in', async () => {
   await stack.apply(project, changed);
   assert.equal((await list(as.staff('clerk'))).json.rows[0].unseen, 'x');
   const gone = structuredClone(contract);
-  gone.entities.splice(1, 2);
+  gone.entities.splice(1, 3);
   gone.queries = [];
   await stack.apply(project, gone);
   assert.equal((await list(as.staff('clerk'))).status, 403);

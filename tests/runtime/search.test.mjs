@@ -86,6 +86,15 @@ test('snippets show what was found, and only that', async () => {
   assert.deepEqual(Object.keys(hers.json.results[0].snippets[0]), ['body']);
 });
 
+test('snippets leave out nothing of a text that looks like HTML', async () => {
+  const made = await make(ann, { title: 'Code', body: 'Vector<int> walrus a <b and c> d <!-- e --> &lt; \u0004f' });
+  assert.equal(made.status, 201, made.text);
+  const { json } = await ask(ann, { q: 'walrus', tables: 'book', snippets: '1' });
+  assert.deepEqual(json.results[0].snippets,
+    [{ body: 'Vector&lt;int&gt; <mark>walrus</mark> a &lt;b and c&gt; d &lt;!-- e --&gt; &amp;lt; f' }]);
+  admin("delete from book where title = 'Code'");
+});
+
 test('tables that are not hers are left out', async () => {
   const tables = async (headers, list) => (await ask(headers, { q: 'x', tables: list })).json.results.map(({ table }) => table);
   assert.deepEqual(await tables(ann, 'diary, book,plain,nothing,book'), ['book']);
