@@ -20,19 +20,24 @@ bool is_below(const std::string& path, const std::string& family) {
     return path == family || family.empty() || path.starts_with(family + " ");
 }
 
-// Commands, what the first argument takes, and options.
+// Commands and options.
 Names next_words(const CommandWords& command, const std::vector<CommandWords>& tree) {
     Names out = command.commands;
-    if (!command.arguments.empty())
-        for (const auto& choice : command.arguments.front().choices) out.push_back(choice);
     for (const auto& option : options_at(command, tree))
         out.insert(out.end(), option.names.begin(), option.names.end());
     return out;
 }
 
-std::string answer(const Names& next, bool files) {
-    return (next.empty() ? "" : " next=\"" + joined(next) + "\"") + (files ? " files=1" : "") +
-           " ;;\n";
+// What the first argument takes, as long as it is not there.
+std::string first_argument(const CommandWords& command) {
+    if (command.arguments.empty()) return {};
+    const OptionWords& first = command.arguments.front();
+    return (first.choices.empty() ? "" : " first=\"" + joined(first.choices) + "\"") +
+           (first.is_file ? " first_file=1" : "");
+}
+
+std::string answer(const Names& next, const std::string& more) {
+    return (next.empty() ? "" : " next=\"" + joined(next) + "\"") + more + " ;;\n";
 }
 
 // What stands behind the options of a command that take one of a few values, or a file.
@@ -42,29 +47,34 @@ std::string values_at(const CommandWords& command, const std::vector<CommandWord
         for (const auto& name : option.names)
             if (!option.choices.empty() || option.is_file)
                 out += "        \"" + (command.path.empty() ? "" : " " + command.path) + " = " +
-                       name + "\")" + answer(option.choices, option.is_file);
+                       name + "\")" + answer(option.choices, option.is_file ? " files=1" : "");
     return out;
 }
 
 // The same in bash and zsh but for what the shell calls the words and how it is told the answer.
+// For bash the = of --env=dev is a word of its own.
 std::string walk(const std::vector<CommandWords>& tree, const char* words) {
     std::string paths, answers;
     for (const auto& command : tree) {
         if (!command.path.empty())
             paths += (paths.empty() ? "" : "|") + std::string("\" ") + command.path + "\"";
-        const bool files = !command.arguments.empty() && command.arguments.front().is_file;
         answers += "        \"" + (command.path.empty() ? "" : " " + command.path) + "\")" +
-                   answer(next_words(command, tree), files) + values_at(command, tree);
+                   answer(next_words(command, tree), first_argument(command)) +
+                   values_at(command, tree);
     }
-    return std::string("    local place=\"\" word next=\"\" files=\"\" behind=\"\"\n") +
-           "    for word in " + words +
-           "; do\n        [[ -z $behind ]] || { behind=\"\"; continue; }\n"
+    return std::string("    local place=\"\" word next=\"\" files=\"\" behind=\"\" given=\"\"") +
+           " first=\"\" first_file=\"\"\n" + "    for word in " + words +
+           "; do\n        [[ -z $behind ]] || { [[ $word == \"=\" ]] || behind=\"\"; continue; }\n"
            "        case \"$word\" in\n            " +
            joined(valued_options(tree), "|") +
-           ") behind=\" = $word\"; continue ;;\n        esac\n"
+           ") behind=\" = $word\"; continue ;;\n            -?*) continue ;;\n        esac\n"
            "        case \"$place $word\" in\n            " +
-           paths + ") place=\"$place $word\" ;;\n        esac\n    done\n" +
-           "    case \"$place$behind\" in\n" + answers + "    esac\n";
+           paths +
+           ") place=\"$place $word\" given=\"\" ;;\n            *) given=1 ;;\n        esac\n"
+           "    done\n    case \"$place$behind\" in\n" +
+           answers +
+           "    esac\n"
+           "    [[ -n $given ]] || { next=\"$first${first:+ }$next\"; files=$files$first_file; }\n";
 }
 
 }  // namespace
@@ -101,6 +111,7 @@ std::vector<std::string> valued_options(const std::vector<CommandWords>& tree) {
 std::string bash_completion(const std::vector<CommandWords>& tree) {
     return "# bash completion of svc\n_svc() {\n    local now=\"${COMP_WORDS[COMP_CWORD]}\"\n" +
            walk(tree, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"") +
+           "    [[ -z $behind || $now != \"=\" ]] || now=\"\"\n"
            "    COMPREPLY=($(compgen -W \"$next\" -- \"$now\"))\n"
            "    [[ -n $files && $now != -* ]] || return 0\n"
            "    compopt -o filenames 2>/dev/null\n"

@@ -18,9 +18,11 @@ std::string list(const std::vector<std::string>& words) {
     return out;
 }
 
-std::string line(const CommandWords& command, const std::string& rest) {
-    return "complete -c svc -n " + fish_quoted("__svc_at " + fish_quoted(command.path)) + rest +
-           "\n";
+// `first`: " first" for what may stand there only as long as no argument does.
+std::string line(const CommandWords& command, const std::string& rest,
+                 const std::string& first = "") {
+    return "complete -c svc -n " + fish_quoted("__svc_at " + fish_quoted(command.path) + first) +
+           rest + "\n";
 }
 
 // What it takes: one of a few, a file, or anything.
@@ -43,8 +45,8 @@ std::string option_lines(const CommandWords& command, const OptionWords& option)
 std::string argument_line(const CommandWords& command) {
     if (command.arguments.empty()) return {};
     const OptionWords& first = command.arguments.front();
-    if (first.is_file) return line(command, " -F");
-    return first.choices.empty() ? std::string() : line(command, value(first));
+    if (first.choices.empty() && !first.is_file) return {};
+    return line(command, first.is_file ? " -F" : value(first), " first");
 }
 
 // The commands among the words before the cursor; what stands behind an option is none.
@@ -52,7 +54,7 @@ std::string places(const std::vector<CommandWords>& tree) {
     std::vector<std::string> paths;
     for (const auto& command : tree)
         if (!command.path.empty()) paths.push_back(command.path);
-    return "function __svc_at\n    set -l place\n    set -l behind 0\n"
+    return "function __svc_at\n    set -l place\n    set -l behind 0\n    set -l given\n"
            "    for word in (commandline -opc)[2..-1]\n"
            "        if test $behind = 1\n            set behind 0\n            continue\n"
            "        end\n        if contains -- \"$word\"" +
@@ -60,8 +62,10 @@ std::string places(const std::vector<CommandWords>& tree) {
            "\n            set behind 1\n            continue\n        end\n"
            "        set -l longer $place $word\n        if contains -- \"$longer\"" +
            list(paths) +
-           "\n            set -a place $word\n        end\n    end\n"
-           "    test \"$place\" = \"$argv[1]\"\nend\n";
+           "\n            set -a place $word\n            set given\n"
+           "        else if not string match -qr -- '^-.' \"$word\"\n            set given 1\n"
+           "        end\n    end\n"
+           "    test \"$place\" = \"$argv[1]\"; and test -z \"$argv[2]\" -o -z \"$given\"\nend\n";
 }
 
 }  // namespace

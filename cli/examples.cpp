@@ -59,7 +59,7 @@ const std::map<std::string, std::string>& all() {
         {"mcp-config",
          "  svc mcp-config > .mcp.json\n  svc mcp-config --token-header --project <id>\n"},
         {"secrets", "  svc secrets\n  printf %s \"$KEY\" | svc secrets set SMTP_URL -\n"},
-        {"secrets list", "  svc secrets list\n"},
+        {"secrets list", "  svc secrets list\n  svc secrets list --env prod\n"},
         {"secrets set", "  printf %s \"$KEY\" | svc secrets set AI_API_KEY - --env dev\n"},
         {"secrets delete", "  svc secrets delete AI_API_KEY\n"},
         {"docs", "  svc docs | less\n"},

@@ -33,11 +33,24 @@ std::string value_of(const std::string& given) {
     return text;
 }
 
-int list_secrets(Session& session) {
+// What is kept for all belongs to each environment.
+void keep_those_of(const std::string& env, Reply& reply) {
+    auto body = nlohmann::ordered_json::parse(reply.body, nullptr, false);
+    if (!reply.ok() || !body.is_object() || !body.contains("secrets")) return;
+    auto kept = nlohmann::ordered_json::array();
+    for (const auto& secret : body["secrets"])
+        if (secret.value("env", "") == env || secret.value("env", "") == "all")
+            kept.push_back(secret);
+    body["secrets"] = std::move(kept);
+    reply.body = body.dump();
+}
+
+int list_secrets(Session& session, const std::string& env) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
-    const auto answer =
-        session.accept(session.call("Asking", {.path = project_path(project, "/secrets")}));
+    Reply reply = session.call("Asking", {.path = project_path(project, "/secrets")});
+    if (!env.empty()) keep_those_of(env, reply);
+    const auto answer = session.accept(reply);
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     Table table{{"name", "env", "updated"}, {}, {}};
@@ -45,7 +58,8 @@ int list_secrets(Session& session) {
         table.rows.push_back(
             {text_of(secret, "name"), text_of(secret, "env"), text_of(secret, "updatedAt")});
     }
-    print(table.rows.empty() ? "No secrets yet. Make one: svc secrets set <name> <value>\n"
+    const std::string none = env.empty() ? "No secrets yet." : "No secrets for " + env + " yet.";
+    print(table.rows.empty() ? none + " Make one: svc secrets set <name> <value>\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -91,12 +105,14 @@ CLI::App* with_environment(CLI::App* command, Secret& secret) {
 void add_secret_commands(CLI::App& app, Action& chosen) {
     auto* family = app.add_subcommand("secrets", "What the app needs to know and nobody may read");
     family->require_subcommand(0, 1)->fallthrough();
-    family->callback([&chosen] {
-        if (!chosen) chosen = list_secrets;
-    });
     auto secret = std::make_shared<Secret>();
-    auto* list = family->add_subcommand("list", "Names, never values");
-    list->callback([&chosen] { chosen = list_secrets; });
+    const Action show = [secret](Session& session) { return list_secrets(session, secret->env); };
+    with_environment(family, *secret)->callback([&chosen, show] {
+        if (!chosen) chosen = show;
+    });
+    auto* list =
+        family->add_subcommand("list", "Names, never values; --env: what that environment has");
+    with_environment(list, *secret)->callback([&chosen, show] { chosen = show; });
 
     auto* set = family->add_subcommand("set", "Keep a value under a name");
     set->add_option("name", secret->name, "As the contract says it: secret:<name>")->required();

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "build/sandbox.hpp"
+#include "platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -90,34 +91,6 @@ void warn_unused() {
     for (const char* name : {"SVC_SMTP_URL", "REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
             std::fprintf(stderr, "svcd: %s has no effect in this version.\n", name);
-}
-
-// Of an origin, or of an address that is listened on; without the "*." of many hosts.
-std::string host_in(std::string origin) {
-    if (const auto scheme = origin.find("://"); scheme != std::string::npos)
-        origin.erase(0, scheme + 3);
-    origin.resize(std::min(origin.find('/'), origin.size()));
-    const auto bracket = origin.rfind(']');
-    const auto colon = origin.rfind(':');
-    if (colon != std::string::npos && (bracket == std::string::npos || colon > bracket))
-        origin.resize(colon);
-    return origin.starts_with("*.") ? origin.substr(2) : origin;
-}
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
-
-std::vector<std::string> platform_hosts(const Config& config) {
-    std::vector<std::string> out;
-    for (const std::string& host :
-         {std::string("localhost"), config.apps_domain, host_in(config.listen),
-          host_in(config.public_origin), host_in(config.apps_origin)})
-        if (!host.empty() && std::find(out.begin(), out.end(), lower(host)) == out.end())
-            out.push_back(lower(host));
-    return out;
 }
 
 }  // namespace

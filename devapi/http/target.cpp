@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
-#include "apps/origin.hpp"
-#include "http/host.hpp"
 #include "http/parser.hpp"
 #include "http/text.hpp"
+#include "platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -14,13 +13,6 @@ constexpr std::string_view kPreviewHost = "preview-";
 constexpr std::string_view kPreviewPath = "/preview/";
 constexpr std::string_view kRuntimePath = "/__svc";
 constexpr std::string_view kMigratePath = "/__svc/data/migrate";
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
-}
 
 Target refused(Code code, std::string message) {
     Target target{Target::Kind::refused, {}, {}, {}};
@@ -42,12 +34,6 @@ std::string host_of(const http::Head& head) {
     std::string host = lower(head.host);
     if (host.size() > 1 && host.ends_with('.')) host.pop_back();
     return host;
-}
-
-// Where the platform itself answers. HTTP/1.0 needs no host: who connects knows where to.
-bool is_platforms(const std::string& host, const Config& config) {
-    return host.empty() || host == kVerifyHost || http::is_address(host) ||
-           std::ranges::find(config.platform_hosts, host) != config.platform_hosts.end();
 }
 
 // What stands before ".<apps domain>", or empty.
@@ -100,6 +86,15 @@ Target by_host(std::string_view label, const http::Head& head, const Directory& 
     return app(project->id, head, preview ? "dev" : "prod", directory, has_app);
 }
 
+Target by_domain(const std::string& host, const http::Head& head, const Directory& directory,
+                 const HasApp& has_app) {
+    if (const auto project = directory.by_domain(host))
+        return app(*project, head, "prod", directory, has_app);
+    return refused(Code::not_found,
+                   "There is nothing on this host. Is it the service's own? Then "
+                   "SVC_PUBLIC_ORIGIN must name it.");
+}
+
 Target by_preview_path(const http::Head& head, const Directory& directory, const HasApp& has_app) {
     const std::string_view rest = head.path.substr(kPreviewPath.size());
     const auto project = directory.by_id(rest.substr(0, rest.find('/')));
@@ -125,12 +120,7 @@ Target find_target(const http::Head& head, const Config& config, const Directory
     const std::string host = host_of(head);
     const std::string_view label = app_label(host, config);
     if (!label.empty()) return by_host(label, head, directory, has_app);
-    if (const auto project = directory.by_domain(host); project && host != config.listen_host())
-        return app(*project, head, "prod", directory, has_app);
-    if (!is_platforms(host, config))
-        return refused(Code::not_found,
-                       "There is nothing on this host. Is it the service's own? Then "
-                       "SVC_PUBLIC_ORIGIN must name it.");
+    if (!is_platforms(config, host)) return by_domain(host, head, directory, has_app);
     if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, has_app);
     const std::string_view rest = head.path.starts_with(kRuntimePath)
                                       ? head.path.substr(kRuntimePath.size())

@@ -5,6 +5,7 @@
 #include "platform/apply_runs.hpp"
 #include "platform/deployments.hpp"
 #include "platform/domains.hpp"
+#include "platform_hosts.hpp"
 #include "routes/app_url.hpp"
 #include "routes/environment.hpp"
 #include "routes/routes.hpp"
@@ -168,24 +169,16 @@ void take_limits(const Request& request, Fields& fields, ProjectChange& change) 
     }
 }
 
-// The platform's own names are given out by subdomain.
-bool is_platforms(const Config& config, const std::string& host) {
-    return host == config.apps_domain || host.ends_with("." + config.apps_domain) ||
-           host == config.listen_host() ||
-           config.public_url().find("//" + host) != std::string::npos;
-}
-
 void take_domains(const Config& config, Fields& fields, ProjectChange& change) {
     auto domains = fields.texts("domains");
     if (!domains) return;
     if (domains->size() > kMostDomains)
         fields.wrong("domains", "May hold " + std::to_string(kMostDomains) + " at most.");
     for (std::string& host : *domains) {
-        for (char& c : host)
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+        host = lower(host);
         if (!is_host_name(host))
             fields.wrong("domains", "'" + host + "' is no host name: use shop.example.com.");
-        else if (is_platforms(config, host))
+        else if (is_platforms(config, host) || is_given_out(config, host))
             fields.wrong("domains", "'" + host + "' is the platform's own.");
     }
     change.domains = std::move(domains);

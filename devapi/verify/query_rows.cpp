@@ -27,6 +27,12 @@ bool is_plain(const std::string& oid) {
     return oid == "16" || oid == "25" || oid == "1043" || oid == "1082" || oid == "2950";
 }
 
+// An answer says null for them: JSON has no such number.
+bool is_no_number(const std::string& text, const std::string& oid) {
+    const bool may_be = oid == "700" || oid == "701" || oid == "1700";
+    return may_be && text.find_first_of("NI") != std::string::npos;
+}
+
 std::string number(const std::string& text) {
     char out[40];
     std::snprintf(out, sizeof out, "%.12g", std::strtod(text.c_str(), nullptr));
@@ -61,7 +67,9 @@ Lines of_result(const pqxx::result& rows, const plan::Query& query) {
         std::string line;
         for (std::size_t i = 0; i < query.columns.size(); ++i) {
             const auto& value = row[static_cast<int>(i)];
-            line += value.is_null() ? "\x1f" : cell(value.c_str(), query.columns[i].oid);
+            const std::string& oid = query.columns[i].oid;
+            const bool nothing = value.is_null() || is_no_number(value.c_str(), oid);
+            line += nothing ? "\x1f" : cell(value.c_str(), oid);
         }
         out.insert(std::move(line));
     }

@@ -1,5 +1,6 @@
 #include "verify/session.hpp"
 
+#include "db/session_settings.hpp"
 #include "plan/names.hpp"
 
 namespace svc::devapi::verification {
@@ -19,8 +20,9 @@ std::string with_verb(std::string statement, const char* verb) {
 
 Session::Session(const AppDatabase& database)
     : database_(database), connection_(database.admin_url), work_(connection_) {
-    run("set search_path = public; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; "
-        "set extra_float_digits = 1; set client_min_messages = 'error'; "
+    for (const auto& [name, value] : db::kSessionSettings)
+        run(std::string("set ") + name + " = " + quote(value));
+    run("set search_path = public; set extra_float_digits = 1; set client_min_messages = 'error'; "
         "set statement_timeout = '20s'; set lock_timeout = '5s'; "
         "set jit = off");
 }

@@ -2,16 +2,13 @@
 
 #include <utility>
 
+#include "db/session_settings.hpp"
+
 namespace svc::db {
 
 namespace {
 
 constexpr std::chrono::seconds kConnectTime{10};
-
-// What every statement may count on, whatever role or database say: they bind weaker than these.
-constexpr const char* kSessionSettings =
-    "-c timezone=UTC -c datestyle=ISO -c intervalstyle=iso_8601 -c bytea_output=hex "
-    "-c standard_conforming_strings=on";
 
 // Options that the operator's own connection string sets stay; ours come after them.
 std::string session_options(const std::string& url) {
@@ -24,7 +21,9 @@ std::string session_options(const std::string& url) {
         }
         PQconninfoFree(parsed);
     }
-    return options + kSessionSettings;
+    for (const auto& [name, value] : kSessionSettings)
+        options += std::string("-c ") + name + "=" + value + " ";
+    return options;
 }
 
 PGconn* connect_start(const std::string& url) {

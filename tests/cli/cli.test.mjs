@@ -275,8 +275,21 @@ test('secrets: kept, listed by name, forgotten; a value is never shown', async (
   assert.match(out, /OLD_DB +dev/);
   assert.ok(!out.includes('hidden'));
   assert.equal((await expect(0, ['secrets'])).out, out);
+  await expect(0, ['secrets', 'set', 'LIVE', 'x', '--env', 'prod']);
+  for (const [env, names] of Object.entries({ dev: ['OLD_DB all', 'OLD_DB dev'], prod: ['LIVE prod', 'OLD_DB all'], all: ['OLD_DB all'] })) {
+    for (const words of [['secrets', 'list', '--env', env], ['secrets', '--env', env], ['secrets', `--env=${env}`, 'list']]) {
+      const { secrets } = JSON.parse((await expect(0, ['--json', ...words])).out);
+      assert.deepEqual(secrets.map((one) => `${one.name} ${one.env}`).sort(), names, words.join(' '));
+      const listed = (await expect(0, words)).out;
+      assert.equal(/LIVE/.test(listed), env === 'prod', listed);
+      assert.equal(/OLD_DB +dev/.test(listed), env === 'dev', listed);
+    }
+  }
+  await expect(0, ['secrets', 'delete', 'LIVE']);
+  await expect(2, ['secrets', 'list', '--env', 'test']);
   await expect(0, ['secrets', 'delete', 'OLD_DB']);
   assert.match((await expect(1, ['secrets', 'delete', 'OLD_DB'])).err, /SECRET_NOT_FOUND/);
+  assert.match((await expect(0, ['secrets', '--env', 'prod'])).out, /No secrets for prod yet/);
   await expect(2, ['secrets', 'set', 'OLD_DB', 'x', '--env', 'test']);
   await expect(2, ['secrets', 'set', 'OLD_DB']);
 });

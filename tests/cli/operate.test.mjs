@@ -203,6 +203,9 @@ class Shells {
     this.folder = join(home, 'files');
     for (const folder of ['files', '.zfunc', '.config/fish/completions']) mkdirSync(join(home, folder), { recursive: true });
     for (const name of ['svc.json', 'other.txt']) writeFileSync(join(this.folder, name), '');
+    writeFileSync(join(home, '.bashrc'), `PS1=; source ~/bash.sh
+tell() { _svc "$@"; printf '\\n@@@\\n'; printf '%s\\n' "\${COMPREPLY[@]}" @@@; exit; }; complete -F tell svc
+`);
     // zsh itself adds the matches; this tells them besides, and ends it.
     writeFileSync(join(home, '.zshrc'), `PROMPT= RPROMPT=
 fpath=(~/.zfunc $fpath); autoload -U compinit; compinit -u; bindkey '^I' complete-word
@@ -225,9 +228,10 @@ compadd() {
     return execFileSync(program, args, { cwd: this.folder, env: this.env, encoding: 'utf8', input, timeout: 20000 });
   }
 
+  // As it splits the line itself: at = and : too.
   bash(line) {
-    const ask = `source "$0"; read -ra COMP_WORDS <<<"$1x"; COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_WORDS[COMP_CWORD]=\${COMP_WORDS[COMP_CWORD]%x}; _svc; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return this.run('bash', ['--norc', '-c', ask, join(this.home, 'bash.sh'), line]).split('\n');
+    const told = this.run('script', ['-qec', 'bash --rcfile ~/.bashrc -i', '/dev/null'], `${line}\t`).replaceAll('\r', '').split('\n');
+    return told.slice(told.indexOf('@@@') + 1, told.lastIndexOf('@@@'));
   }
   zsh(line) {
     const told = this.run('script', ['-qec', 'zsh -i', '/dev/null'], `${line}\t`).replaceAll('\r', '').split('\n');
@@ -256,6 +260,13 @@ test('completion in bash, zsh and fish themselves', async () => {
     'svc snapshots list --e': ['--env'],
     'svc rows i': ['insert'],
     'svc tail e': ['events', 'errors'],
+    'svc tail --env dev e': ['events', 'errors'],
+    'svc tail events e': [],
+    'svc rows insert u': [],
+    'svc rows insert --e': ['--env'],
+    'svc check svc.json s': [],
+    'svc secrets list --e': ['--env'],
+    'svc secrets --env a': ['all'],
     'svc completion z': ['zsh'],
     'svc deploy --sub': ['--subdomain'],
     'svc deploy --subdomain ': [],
@@ -265,6 +276,15 @@ test('completion in bash, zsh and fish themselves', async () => {
     'svc secrets set o': [],
     'svc --v': ['--version'],
   };
+  const behindEquals = {
+    'svc sql --env=': ['dev', 'prod'],
+    'svc sql --env=d': ['dev'],
+    'svc sql --env=prod --f': ['--file'],
+    'svc sql --file=o': ['other.txt'],
+    'svc --project=run secrets s': ['set'],
+    'svc tail --env=dev ev': ['events'],
+  };
+  for (const [line, wanted] of Object.entries(behindEquals)) assert.deepEqual(shells.bash(line).filter(Boolean).sort(), wanted, line);
   for (const shell of ['bash', 'zsh', 'fish']) {
     for (const [line, wanted] of Object.entries(offered))
       assert.deepEqual(shells[shell](line).filter(Boolean).sort(), [...wanted].sort(), `${shell}: ${line}`);

@@ -96,3 +96,26 @@ test('a domain that is given leads to prod at once, and no longer when it is tak
   await stack.dev('PATCH', path, { domains: [] }, { expect: 200 });
   assert.deepEqual([(await ask()).status, await platform()], [404, 404]);
 });
+
+test('a host of the platform is no project\'s, also where it was one\'s before', async () => {
+  const set = (...domains) => stack.dev('PATCH', path, { domains });
+  const answers = async (host) => [
+    (await stack.fetch('GET', '/dev/v1/me', { host })).status,
+    (await stack.fetch('GET', '/__svc/api/v1/product', { host, headers: { authorization: `Bearer ${shop.server}`, 'x-svc-data-api': '1', 'x-svc-env': 'prod' } })).status,
+  ];
+  const early = ['svc.example.org', 'apps.example.org'];
+  assert.equal((await set(...early)).status, 200);
+  assert.deepEqual(await answers(early[0]), [404, 200], 'the app answers');
+  stack.env = { SVC_PUBLIC_ORIGIN: 'https://Svc.example.org', SVC_APPS_ORIGIN: 'https://*.apps.example.org', SVC_APPS_DOMAIN: 'inside.example' };
+  stack.child.kill('SIGTERM');
+  await stack.ended;
+  await stack.run();
+  for (const host of early) assert.equal((await answers(host))[0], 401, `${host} is the platform's`);
+  for (const host of [...early, 'open.apps.example.org', 'a.b.apps.example.org', 'SVC.example.org', 'inside.example', 'x.inside.example', 'verify.invalid']) {
+    const answer = await set(host);
+    assert.deepEqual([answer.status, answer.json.code], [400, 'BAD_REQUEST'], host);
+    assert.match(answer.text, /platform's own/, host);
+  }
+  // It only begins as the platform's, or ends so.
+  for (const host of ['svc.example', 'myapps.example.org', 'x.svc.example.org']) assert.equal((await set(host)).status, 200, host);
+});

@@ -283,6 +283,24 @@ test('fields called as an SQL alias may be', async () => {
   assert.equal(bad.pass, false, 'a change of any column is seen');
 });
 
+test('what PostgreSQL prints in more than one way, and numbers that JSON has not', async () => {
+  const project = await stack.project('Printed');
+  const contract = sample('shop');
+  const printed = {
+    text: '(r.updated_at - r.created_at)::text as t', json: "to_json(r.updated_at - r.created_at + interval '1 day') as t",
+    inside: "to_json(interval '2 days 3 hours')::text as t", format: "format('%s', r.updated_at - r.created_at) as t",
+    joined: "interval '1 month' || ' and ' || (r.updated_at - r.created_at) as t",
+    numeric: "'NaN'::numeric as t, 'Infinity'::numeric as u, '-Infinity'::numeric as v",
+    float: "'NaN'::float8 as t, '-Infinity'::float8 as u, 'Infinity'::float4 as v, 1.5::float8 as w",
+    moment: "r.created_at::text as t, r.created_at::date::text as u, '\\x00ff'::bytea::text as v",
+  };
+  contract.queries.push(...Object.entries(printed).map(([name, sql]) => ({ name, allow: ['end_user'], sql: `select ${sql} from product r` })));
+  await stack.apply(project, contract);
+  const report = await verify(project);
+  green(report);
+  assert.deepEqual(check(report, 'queries').detail.warnings ?? [], []);
+});
+
 test('rows that cannot be copied are a red check, also of a deploy', async () => {
   const project = await stack.project('Orphans');
   const contract = sample('hello');
