@@ -16,10 +16,10 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
-constexpr auto kAnswerTime = 2s;
-constexpr auto kGoneTime = 3s;
-constexpr std::chrono::milliseconds kFirstPause = 100ms, kLongestPause = 10s;
-constexpr auto kDrainTime = 2s;
+constexpr auto kStandbyAnswerTime = 2s;
+constexpr auto kStandbyGoneTime = 3s;
+constexpr std::chrono::milliseconds kFirstTryPause = 100ms, kLongestTryPause = 10s;
+constexpr auto kLetGoTime = 2s;
 constexpr auto kAskEach = 10s;
 constexpr auto kTableTime = 50ms;  // so that many changes at once are told once
 
@@ -61,7 +61,7 @@ StandbyLink::StandbyLink(asio::io_context& io, const Config& config, Directory& 
       again_(io),
       tell_(io),
       ask_(io),
-      pause_(kFirstPause) {}
+      pause_(kFirstTryPause) {}
 
 // ---- the earlier one ----
 
@@ -82,7 +82,7 @@ void StandbyLink::find(const std::string& socket) {
     earlier->process = Process::find(io_, socket, launch_of(config_), std::move(events));
     if (!earlier->process) return void(::unlink(socket.c_str()));
     earlier->process->tell({.kind = '?', .payload = {}});
-    run_until(io_, kAnswerTime, [&earlier] {
+    run_until(io_, kStandbyAnswerTime, [&earlier] {
         return (earlier->answered && earlier->process->ready()) || earlier->gone;
     });
     earlier_.push_back(std::move(earlier));
@@ -108,11 +108,11 @@ int StandbyLink::take_listener() {
 
 void StandbyLink::dismiss(Earlier& earlier) {
     const auto gone = [&earlier] { return earlier.gone; };
-    earlier.process->drain(kGoneTime);
-    run_until(io_, kGoneTime, gone);
+    earlier.process->drain(kStandbyGoneTime);
+    run_until(io_, kStandbyGoneTime, gone);
     if (earlier.gone) return;
     earlier.process->kill();
-    run_until(io_, kGoneTime, gone);
+    run_until(io_, kStandbyGoneTime, gone);
 }
 
 // ---- our own ----
@@ -132,8 +132,8 @@ void StandbyLink::launch() try {
     events.connected = [this](Process& process) { connected(process); };
     events.ready = [this](const Process::Self& process) {
         log::write(log::Level::info, "standby_ready", {{"pid", std::int64_t{process->pid()}}});
-        pause_ = kFirstPause;
-        for (const auto& earlier : std::exchange(earlier_, {})) earlier->process->drain(kDrainTime);
+        pause_ = kFirstTryPause;
+        for (const auto& earlier : std::exchange(earlier_, {})) earlier->process->drain(kLetGoTime);
         watch();
     };
     events.returned = take_;
@@ -160,7 +160,7 @@ void StandbyLink::watch() {
         if (error || !process_ || stopping_) return;
         silent_ = true;
         process_->tell({.kind = 'P', .payload = {}});
-        ask_.expires_after(kAnswerTime);
+        ask_.expires_after(kStandbyAnswerTime);
         ask_.async_wait([this](const boost::system::error_code& late) {
             if (late || !process_ || stopping_) return;
             if (silent_)
@@ -173,7 +173,7 @@ void StandbyLink::watch() {
 
 void StandbyLink::launch_later() {
     again_.expires_after(pause_);
-    pause_ = std::min(pause_ * 2, kLongestPause);
+    pause_ = std::min(pause_ * 2, kLongestTryPause);
     again_.async_wait([this](const boost::system::error_code& error) {
         if (!error && !stopping_) launch();
     });
@@ -216,7 +216,7 @@ void StandbyLink::stop() {
     again_.cancel();
     tell_.cancel();
     ask_.cancel();
-    if (process_) process_->drain(kDrainTime);
+    if (process_) process_->drain(kLetGoTime);
 }
 
 }  // namespace svc::devapi

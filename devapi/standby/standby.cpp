@@ -19,8 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kPatience = 5s;  // for servers that were being started
-constexpr auto kLook = 100ms;
+constexpr auto kAppsPatience = 5s;  // for servers that were being started
+constexpr auto kAppsLook = 100ms;
 
 }  // namespace
 
@@ -111,7 +111,7 @@ void Standby::tell_listener() {
 
 void Standby::stand_in() {
     if (listen_fd_ < 0) return io_.stop();
-    patience_ = std::chrono::steady_clock::now() + kPatience;
+    patience_ = std::chrono::steady_clock::now() + kAppsPatience;
     look_for_apps();
     if (io_.stopped() || std::exchange(stands_in_, true)) return;
     log::write(log::Level::warning, "stands_in",
@@ -130,7 +130,7 @@ void Standby::look_for_apps() {
         return;
     }
     if (lines_.size() == sockets_.size()) return;
-    again_.expires_after(kLook);
+    again_.expires_after(kAppsLook);
     again_.async_wait([this](const boost::system::error_code& error) {
         if (!error) look_for_apps();
     });
