@@ -31,7 +31,7 @@ alter table public.treatment enable row level security;
 
 create table public.room (
     id uuid primary key default svc.new_id(),
-    org_id uuid,
+    org_id uuid default svc.claim('org')::uuid,
     name text not null,
     floor bigint default 0,
     equipment text[],
@@ -43,7 +43,7 @@ alter table public.room enable row level security;
 
 create table public.doctor (
     id uuid primary key default svc.new_id(),
-    org_id uuid,
+    org_id uuid default svc.claim('org')::uuid,
     account uuid,
     name text not null,
     specialty text default 'general'::text,
@@ -56,7 +56,7 @@ alter table public.doctor enable row level security;
 
 create table public.patient (
     id uuid primary key default svc.new_id(),
-    org_id uuid,
+    org_id uuid default svc.claim('org')::uuid,
     file_number text default 'P-' || nextval('public.patient_file_number_seq'),
     account uuid,
     name text not null,
@@ -74,8 +74,8 @@ alter table public.patient enable row level security;
 
 create table public.appointment (
     id uuid primary key default svc.new_id(),
-    user_id uuid,
-    org_id uuid,
+    user_id uuid default svc.user_id(),
+    org_id uuid default svc.claim('org')::uuid,
     patient_id uuid not null,
     doctor_id uuid not null,
     treatment_id uuid not null,
@@ -123,7 +123,7 @@ alter table public.prescription_item enable row level security;
 
 create table public.invoice (
     id uuid primary key default svc.new_id(),
-    org_id uuid,
+    org_id uuid default svc.claim('org')::uuid,
     number text default 'F-' || nextval('public.invoice_number_seq'),
     patient_id uuid not null,
     appointment_id uuid,

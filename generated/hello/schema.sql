@@ -3,7 +3,7 @@
 
 create table public.reading (
     id uuid primary key default svc.new_id(),
-    user_id uuid,
+    user_id uuid default svc.user_id(),
     day date,
     value numeric,
     created_at timestamptz not null default now(),

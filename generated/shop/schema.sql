@@ -20,7 +20,7 @@ alter table public.product enable row level security;
 
 create table public."order" (
     id uuid primary key default svc.new_id(),
-    user_id uuid,
+    user_id uuid default svc.user_id(),
     number text default 'SO-' || nextval('public.order_number_seq'),
     note text,
     placed_at timestamptz,

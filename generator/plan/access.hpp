@@ -31,6 +31,10 @@ bool reads_apart(const model::Entity& entity, Operation operation);
 std::string access_predicate(const model::Model& model, const model::Entity& entity,
                              Operation operation, const Scope& scope);
 
+// Whose a row is that its caller makes, as SQL: what stamps it, and what policies ask of it.
+inline constexpr const char* kStampedUser = "svc.user_id()";
+inline constexpr const char* kStampedOrg = "svc.claim('org')::uuid";
+
 // What a new row must say of its owner, to be joined to that of create: " and (user_id …"; empty
 // where it has none. `row` prefixes its columns.
 std::string stamp_predicate(const model::Entity& entity, const std::string& row);

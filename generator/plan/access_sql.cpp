@@ -140,14 +140,12 @@ std::string access_predicate(const Model& model, const Entity& entity, Operation
 std::string stamp_predicate(const Entity& entity, const std::string& row) {
     std::string out;
     if (entity.owner.user) {
-        out += "\n        and (" + row +
-               "user_id is not distinct from (select svc.user_id())"
-               " or (select svc.acts_as('server')))";
+        out += "\n        and (" + row + "user_id is not distinct from (select " + kStampedUser +
+               ") or (select svc.acts_as('server')))";
     }
     if (entity.owner.org) {
-        out += "\n        and (" + row +
-               "org_id is not distinct from (select svc.claim('org')::uuid)"
-               " or (select svc.acts_as('server')))";
+        out += "\n        and (" + row + "org_id is not distinct from (select " + kStampedOrg +
+               ") or (select svc.acts_as('server')))";
     }
     return out;
 }

@@ -58,12 +58,14 @@ std::string view_columns(const Entity& entity) {
 // Values of rows that somebody else than the server of the app makes.
 std::string view_defaults(const Model& model, const Entity& entity) {
     std::string out;
-    for (const Field& field : entity.fields) {
-        const std::string value = default_sql(model, entity, field);
-        if (value.empty()) continue;
-        out += ";\nalter view " + table(entity.name) + " alter column " + ident(field.name) +
+    const auto add = [&](const std::string& column, const std::string& value) {
+        if (value.empty()) return;
+        out += ";\nalter view " + table(entity.name) + " alter column " + ident(column) +
                " set default " + value;
-    }
+    };
+    if (entity.owner.user) add("user_id", kStampedUser);
+    if (entity.owner.org) add("org_id", kStampedOrg);
+    for (const Field& field : entity.fields) add(field.name, default_sql(model, entity, field));
     return out;
 }
 

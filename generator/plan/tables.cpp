@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/access.hpp"
 #include "plan/constraints.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_expr.hpp"
@@ -43,8 +44,8 @@ std::vector<Column> plan_columns(const Model& model, const Entity& entity) {
     const bool here = !entity.external;
     std::vector<Column> columns = {
         made(entity, "id", here ? "uuid" : "text", true, here ? "svc.new_id()" : "")};
-    if (entity.owner.user) columns.push_back(made(entity, "user_id", "uuid", false, ""));
-    if (entity.owner.org) columns.push_back(made(entity, "org_id", "uuid", false, ""));
+    if (entity.owner.user) columns.push_back(made(entity, "user_id", "uuid", false, kStampedUser));
+    if (entity.owner.org) columns.push_back(made(entity, "org_id", "uuid", false, kStampedOrg));
     for (const Field& field : entity.fields) columns.push_back(plan_column(model, entity, field));
     if (!here) return columns;
     columns.push_back(made(entity, "created_at", "timestamptz", true, "now()"));

@@ -41,9 +41,9 @@ Result<Target> find_target(const Tokens& tokens, const App& app, const Caller& c
     if (!may) return Error{Code::table_forbidden, "You may not do this with " + name};
     for (const Column& column : target.entity->columns) {
         if (caller.is(column.readers)) continue;
-        return Error{Code::field_forbidden, "You may not read all of " + name +
-                                                ", so it is written by /api/v1/" + name +
-                                                " alone."};
+        return Error{Code::field_forbidden,
+                     "You may not read all of " + name + ", so it is written by /api/v1/" +
+                         (target.entity->external ? "ext/" : "") + name + " alone."};
     }
     return target;
 }

@@ -317,6 +317,16 @@ test('SQL of a server reads it under the same policy', async () => {
   assert.equal((await query(as.staff('clerk'))).json.rows.length, 3);
 });
 
+test('SQL that writes is stamped with its caller; whoever may not read all is sent to the route', async () => {
+  const exec = (person, sql) => call('POST', '/data/exec', as.person(person), { sql });
+  const made = await exec(bob, "insert into legacy_paper (title) values ('mine') returning title, user_id");
+  assert.equal(made.status, 200, made.text);
+  assert.deepEqual(made.json.rows, [{ title: 'mine', user_id: bob.id }]);
+  const stolen = await exec(bob, `insert into legacy_paper (title, user_id) values ('hers', '${ann.id}')`);
+  assert.equal(stolen.json.error.code, 'ROW_FORBIDDEN');
+  assert.match((await exec(bob, 'insert into legacy_order (total) values (1)')).json.error.message, /\/api\/v1\/ext\/legacy_order alone/);
+});
+
 test('an administrator reads across users in a query that says so, and nowhere else', async () => {
   const eve = await signUp(stack, project, undefined, 'eve');
   const session = async (name) => {

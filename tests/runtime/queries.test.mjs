@@ -14,6 +14,7 @@ const contract = {
     { name: 'reports/notes', allow: ['member'], params: { least: { type: 'integer', default: 1 } },
       sql: "select n.title, n.rank::smallint as rank, now() - now() as age, '2026-11-21 10:00'::timestamp as since from note n where n.rank >= :least order by title -- $svc$" },
     { name: 'promote', mode: 'write', allow: ['member'], sql: 'update note set rank = rank + 1 returning title' },
+    { name: 'add', mode: 'write', allow: ['member'], params: { title: { type: 'string' } }, sql: 'insert into note (title) values (:title) returning id, title, user_id' },
     { name: 'many', allow: ['member'], sql: 'select n from generate_series(1, 10001) n' },
     { name: 'wide', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 40) n" },
     { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
@@ -100,6 +101,28 @@ test('nobody else does', async () => {
   assert.deepEqual(refused.json, { ok: false, error: { message: 'Admin required' } });
   assert.equal((await run(people.ann, 'reports/notes', {}, { 'x-svc-admin': 'true' })).status, 400);
   assert.equal((await run(people.ann, 'closed', {}, asAdmin)).status, 403, 'whom the contract does not allow it');
+});
+
+test('what is inserted is stamped with its caller', async () => {
+  const made = await run(people.bob, 'add', { title: 'added' });
+  assert.equal(made.status, 200, made.text);
+  const [{ id, title, user_id: owner }] = made.json.rows;
+  assert.deepEqual([title, owner], ['added', people.bob.id]);
+  const gone = await stack.fetch('DELETE', `/__svc/api/v1/note/${id}`, { headers: headers(people.bob), host });
+  assert.equal(gone.status, 200, gone.text);
+  const owners = sql(stack, databaseOf(project), "insert into note (title) values ('nobody') returning user_id is null");
+  assert.deepEqual(owners, [['t']], 'the owner of the tables makes rows for nobody');
+  sql(stack, databaseOf(project), "delete from note where title = 'nobody'");
+});
+
+test('a database of before is given the stamp by the next apply', async () => {
+  const database = databaseOf(project);
+  sql(stack, database, "alter table note alter column user_id drop default; delete from svc.managed where (kind, name) = ('default', 'note.user_id')");
+  const again = structuredClone(contract);
+  again.entities[0].fields.push({ name: 'later', type: 'string' });
+  await stack.apply(project, again);
+  assert.deepEqual(sql(stack, database, "select column_default from information_schema.columns where (table_name, column_name) = ('note', 'user_id')"), [['svc.user_id()']]);
+  assert.deepEqual((await stack.apply(project, again)).json.plan, []);
 });
 
 test('what writes stays with its caller', async () => {
