@@ -39,7 +39,7 @@ std::string host_of(const http::Head& head) {
 // What stands before ".<apps domain>", or empty.
 std::string_view app_label(std::string_view host, const Config& config) {
     const std::string tail = "." + config.apps_domain;
-    if (host == lower(config.listen_host()) || !host.ends_with(tail)) return {};
+    if (!host.ends_with(tail)) return {};
     return host.substr(0, host.size() - tail.size());
 }
 
@@ -118,9 +118,11 @@ Target by_key(const http::Head& head, const Directory& directory, const HasApp& 
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
                    const HasApp& has_app) {
     const std::string host = host_of(head);
-    const std::string_view label = app_label(host, config);
-    if (!label.empty()) return by_host(label, head, directory, has_app);
-    if (!is_platforms(config, host)) return by_domain(host, head, directory, has_app);
+    if (!is_platforms(config, host)) {
+        const std::string_view label = app_label(host, config);
+        return label.empty() ? by_domain(host, head, directory, has_app)
+                             : by_host(label, head, directory, has_app);
+    }
     if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, has_app);
     const std::string_view rest = head.path.starts_with(kRuntimePath)
                                       ? head.path.substr(kRuntimePath.size())

@@ -106,10 +106,13 @@ test('a host of the platform is no project\'s, also where it was one\'s before',
   const early = ['svc.example.org', 'apps.example.org'];
   assert.equal((await set(...early)).status, 200);
   assert.deepEqual(await answers(early[0]), [404, 200], 'the app answers');
-  stack.env = { SVC_PUBLIC_ORIGIN: 'https://Svc.example.org', SVC_APPS_ORIGIN: 'https://*.apps.example.org', SVC_APPS_DOMAIN: 'inside.example' };
-  stack.child.kill('SIGTERM');
-  await stack.ended;
-  await stack.run();
+  const startWith = async (env) => {
+    stack.env = { SVC_APPS_DOMAIN: 'inside.example', ...env };
+    stack.child.kill('SIGTERM');
+    await stack.ended;
+    await stack.run();
+  };
+  await startWith({ SVC_PUBLIC_ORIGIN: 'https://Svc.example.org', SVC_APPS_ORIGIN: 'https://*.apps.example.org' });
   for (const host of early) assert.equal((await answers(host))[0], 401, `${host} is the platform's`);
   for (const host of [...early, 'open.apps.example.org', 'a.b.apps.example.org', 'SVC.example.org', 'inside.example', 'x.inside.example', 'verify.invalid']) {
     const answer = await set(host);
@@ -118,4 +121,10 @@ test('a host of the platform is no project\'s, also where it was one\'s before',
   }
   // It only begins as the platform's, or ends so.
   for (const host of ['svc.example', 'myapps.example.org', 'x.svc.example.org']) assert.equal((await set(host)).status, 200, host);
+
+  const { url } = (await stack.dev('GET', path)).json.environments.prod;
+  const published = `${new URL(url).hostname.split('.')[0]}.inside.example`;
+  assert.deepEqual(await answers(published), [404, 200]);
+  await startWith({ SVC_PUBLIC_ORIGIN: `https://${published}` });
+  assert.equal((await answers(published))[0], 401, 'a published name gives way too');
 });
