@@ -62,7 +62,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     Process::Events events(std::function<void(Process::Self)> ready,
                            std::function<void(const std::string&)> not_ready = {});
     Process::Events standing_events();  // of what becomes live as soon as it is ready
-    Process::Events found_events();
+    Process::Events found_events();     // of what an earlier svcd started
     void start();
     void start_later();
     void find_running();

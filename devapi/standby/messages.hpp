@@ -3,10 +3,10 @@
 //
 //   to the standby   'L' address + fd   the listening socket, and as what it was asked for
 //                    'T' fd             whose a connection is: a RoutingTable, in memory
-//                    'S' SocketOf       where an app's live server is reached
+//                    'S' SocketOf       where an app's server is reached, or one that starts
 //                    '?'                asks for the listening socket
 //                    'P'                asks whether it is alive
-//   to svcd          'R'                it has the socket and the table
+//   to svcd          'R'                it has the socket and the table; also after an 'A'
 //                    'A' address + fd   the listening socket; without fd: it has none
 //                    'p'                it is alive
 //
@@ -31,7 +31,7 @@ RoutingTable read_table(const std::string& text);
 
 struct SocketOf {
     AppId app;
-    std::optional<std::string> path;  // empty: none is live just now; none: the app is gone
+    std::optional<std::string> path;  // empty: there is none just now; none: the app is gone
 };
 std::string to_text(const SocketOf& socket);
 SocketOf read_socket(const std::string& text);  // throws nlohmann::json::exception

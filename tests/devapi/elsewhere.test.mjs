@@ -290,7 +290,7 @@ test('a key may be a text that its writer names', async () => {
   assert.deepEqual((await call('DELETE', `${tags}/m`, clerk)).json, { ok: true, deleted: 'm' });
 });
 
-test('no role of the app comes past the view, or to the account', () => {
+test('no role of the app comes past the view, to the account, or to the key of versions', () => {
   const { env } = appServers(project)[0];
   for (const url of [env.SVC_DATA_URL, env.DATABASE_URL].filter(Boolean)) {
     for (const table of ['svc_ext.legacy_order', 'svc_ext.svc_new_legacy_order', 'svc_ext.svc_keyed_legacy_order']) {
@@ -300,6 +300,7 @@ test('no role of the app comes past the view, or to the account', () => {
     assert.match(role(url, 'select umoptions from pg_user_mapping'), /refused: .*permission denied/s);
     assert.match(role(url, 'create user mapping for current_user server "svc_ext_LEGACY"'), /refused/);
     assert.match(role(url, 'drop view public.legacy_order'), /refused/);
+    assert.match(role(url, 'select key from svc.tag_key'), /refused: .*permission denied/s);
   }
 });
 
