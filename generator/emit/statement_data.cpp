@@ -32,7 +32,6 @@ struct NamedStatement {
 std::vector<NamedStatement> statements(const ServedEntity& entity) {
     std::vector<NamedStatement> out = {
         {"get", &entity.get, "id_types"},
-        {"first", &entity.first, "first_types"},
         {"create", &entity.insert_returning, "create_types"},
         {"insert", &entity.insert, "create_types"},
         {"update", &entity.update_row, "update_types"},

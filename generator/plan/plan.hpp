@@ -175,7 +175,7 @@ struct ServedEntity {
     std::vector<ServedColumn> columns;
     std::uint64_t read = 0, create = 0, update = 0, remove = 0;
     std::uint64_t no_read = 0, no_create = 0, no_update = 0, no_remove = 0;  // whom denials name
-    Statement get, first, insert_returning, insert, update_row, delete_row;
+    Statement get, insert_returning, insert, update_row, delete_row;
     std::string list_sql;
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;

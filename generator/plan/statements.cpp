@@ -150,7 +150,6 @@ void plan_statements(const Model& model, const Entity& entity, ServedEntity& ser
                   "select " + columns + version_of(served) + "\nfrom " + named_table(served, name) +
                       "\nwhere id = $1",
                   {id_type(served)}};
-    served.first = {name + "_first", served.list_sql + "\norder by id\nlimit $1", {"bigint"}};
     served.delete_row = {name + "_delete",
                          "delete from " + named_table(served, name) + "\nwhere id = $1" +
                              version_condition(served, "$2") + "\nreturning id",
@@ -169,8 +168,8 @@ std::vector<Statement> Plan::statements() const {
     std::vector<Statement> out;
     for (const ServedEntity& entity : entities) {
         for (const Statement* statement :
-             {&entity.get, &entity.first, &entity.insert_returning, &entity.insert,
-              &entity.update_row, &entity.delete_row, &entity.transition}) {
+             {&entity.get, &entity.insert_returning, &entity.insert, &entity.update_row,
+              &entity.delete_row, &entity.transition}) {
             if (!statement->name.empty()) out.push_back(*statement);
         }
         if (entity.search) out.push_back(entity.search->find);

@@ -46,8 +46,7 @@ class ListReader {
     Failed order() {
         const auto sort = json_param(query_, "sort");
         if (!sort) return sort.error();
-        ordered_ = sort->has_value();
-        auto order = read_order(scope_, ordered_ ? &**sort : nullptr);
+        auto order = read_order(scope_, sort->has_value() ? &**sort : nullptr);
         if (!order) return order.error();
         list_.order = std::move(*order);
         for (const SortKey& key : list_.order) keep(key);
@@ -108,14 +107,12 @@ class ListReader {
     }
 
     void finish() {
-        QueryText& text = list_.text;
-        list_.first = conditions_.empty() && !ordered_ && offset_ == 0;
-        const std::string limit = text.bind(std::to_string(list_.limit + 1), Type::integer);
-        if (list_.first) return;
-        text.sql =
-            rows() + conditions_ + "\norder by " + order_by(list_.order) + "\nlimit " + limit;
-        if (!list_.by_cursor) {
-            text.sql += " offset " + text.bind(std::to_string(offset_), Type::integer);
+        // A literal limit: with a parameter the planner counts on a tenth of the table, prefers to
+        // plan each call anew, and that takes longer than the page.
+        list_.text.sql = rows() + conditions_ + "\norder by " + order_by(list_.order) + "\nlimit " +
+                         std::to_string(list_.limit + 1);
+        if (offset_ > 0) {
+            list_.text.sql += " offset " + list_.text.bind(std::to_string(offset_), Type::integer);
         }
     }
 
@@ -136,7 +133,6 @@ class ListReader {
     ListQuery list_;
     std::string conditions_;
     std::uint64_t offset_ = 0;
-    bool ordered_ = false;
 };
 
 }  // namespace

@@ -15,8 +15,7 @@ namespace svc::data {
 
 struct ListQuery {
     std::size_t limit = 0;  // of the page; the statement asks for one row more
-    bool first = false;     // no condition, no order of its own, no offset: Entity::first has it
-    QueryText text;         // where it is not
+    QueryText text;
 
     bool by_cursor = false;  // the answer has the form of a page with a cursor
     Order order;

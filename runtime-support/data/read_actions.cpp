@@ -33,15 +33,14 @@ Task<bool> list_rows(const Call& call) {
                              query->limit, query->text);
     if (!shape) co_return refuse(call, shape.error());
 
-    const Statement dynamic{.name = "?", .types = query->text.types, .sql = query->text.sql};
+    const Statement rows{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
     envelope.take(*shape, call.exchange.reply());
     ListPage page(call.entity, *query, envelope);
     CountSink counted;
     const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
-    const Statement statement =
-        shape->around(query->first ? call.entity.first : dynamic, query->kept);
+    const Statement statement = shape->around(rows, query->kept);
     const db::Command list{statement, params, &page, weight};
     const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);

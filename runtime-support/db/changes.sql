@@ -88,25 +88,25 @@ create table if not exists svc.change_floor (
 --
 -- After inserts and deletes it runs once a statement, which is cheap for many rows; after updates once a row,
 -- which needs nothing to bring old and new together. No NOTIFY: it makes writers commit one after another.
+--
+-- Each name and operator in it says its schema, so whose search_path it runs under is all one; to fix one for the
+-- call made a create a twelfth slower.
 create or replace function svc.record_in(p_slot integer) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $make$
 begin
     execute format($format$
-create or replace function svc.record_change() returns trigger language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
+create or replace function svc.record_change() returns trigger language plpgsql security definer as $$
 begin
-    if tg_op = 'INSERT' then
+    if tg_op operator(pg_catalog.=) 'INSERT' then
         insert into svc.%1$I (table_name, event, row_id, actor, new)
-        select tg_table_name, 'created', _row.id, nullif(current_setting('svc.user_id', true), '')::uuid,
-               row_to_json(_row) from new_rows _row;
-    elsif tg_op = 'DELETE' then
+        select tg_table_name, 'created', _row.id, svc.user_id(), pg_catalog.row_to_json(_row) from new_rows _row;
+    elsif tg_op operator(pg_catalog.=) 'DELETE' then
         insert into svc.%1$I (table_name, event, row_id, actor, old)
-        select tg_table_name, 'deleted', _row.id, nullif(current_setting('svc.user_id', true), '')::uuid,
-               row_to_json(_row) from old_rows _row;
-    elsif old is distinct from new then
+        select tg_table_name, 'deleted', _row.id, svc.user_id(), pg_catalog.row_to_json(_row) from old_rows _row;
+    elsif old operator(pg_catalog.<>) new then
         insert into svc.%1$I (table_name, event, row_id, actor, transition, old, new)
-        values (tg_table_name, 'updated', new.id, nullif(current_setting('svc.user_id', true), '')::uuid,
-                nullif(current_setting('svc.transition', true), ''), row_to_json(old), row_to_json(new));
+        values (tg_table_name, 'updated', new.id, svc.user_id(), svc.transition(),
+                pg_catalog.row_to_json(old), pg_catalog.row_to_json(new));
     end if;
     return null;
 end

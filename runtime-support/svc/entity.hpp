@@ -152,7 +152,6 @@ struct Entity {
     // What gives one row (get, create, update, a transition) gives one column more, behind the
     // entity's own: xmin, which with updated_at makes the version of the row.
     Statement get;          // $1 id
-    Statement first;        // the first page with no filter: $1 limit
     std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
     Statement create;
     List<Bind> create_binds;

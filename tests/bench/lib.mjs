@@ -19,7 +19,8 @@ export async function wrk({ folder, port, paths, headers, method = 'GET', body, 
   const head = Object.entries(headers).map(([name, value]) => `[${lua(name)}]=${lua(value)}`).join(',');
   const sent = body === undefined ? 'nil' : lua(JSON.stringify(body));
   writeFileSync(script, `local paths = {${paths.map(lua).join(',')}}\nlocal at = 0\nlocal headers = {${head}}\nlocal body = ${sent}\n` +
-    `request = function() at = at % #paths + 1 return wrk.format(${lua(method)}, paths[at], headers, body) end\n` +
+    `local made = {}\ninit = function() for i, path in ipairs(paths) do made[i] = wrk.format(${lua(method)}, path, headers, body) end end\n` +
+    'request = function() at = at % #made + 1 return made[at] end\n' +
     'done = function(s, l, r) io.write(string.format("errors %d\\n", s.errors.status + s.errors.connect + s.errors.read + s.errors.write + s.errors.timeout)) end\n');
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`]);
   const errors = Number(/errors (\d+)/.exec(stdout)[1]);

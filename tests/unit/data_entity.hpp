@@ -89,7 +89,6 @@ inline void write_item(const Row& row, const ColumnSet& visible, Out& out) {
     " values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
 
 inline constexpr Type kId[] = {Type::uuid};
-inline constexpr Type kLimit[] = {Type::integer};
 inline constexpr Type kRemove[] = {Type::uuid, Type::tags};
 inline constexpr Type kMove[] = {Type::uuid, Type::text, Type::tags};
 inline constexpr Type kCreate[] = {Type::uuid,    Type::uuid,   Type::text,      Type::money,
@@ -130,9 +129,6 @@ inline constexpr Entity kItem = {
     .get = {.name = "item_get",
             .types = kId,
             .sql = "select " ITEM_COLUMNS ", xmin from item where id = $1"},
-    .first = {.name = "item_first",
-              .types = kLimit,
-              .sql = "select " ITEM_COLUMNS " from item order by id limit $1"},
     .list = "select " ITEM_COLUMNS " from item",
     .create = {.name = "item_create",
                .types = kCreate,

@@ -60,7 +60,6 @@ constexpr Entity vault() {
 constexpr Entity kVault = vault();
 
 constexpr Type kThingId[] = {Type::uuid};
-constexpr Type kThingLimit[] = {Type::integer};
 
 constexpr Link kThingLinks[] = {
     {"above_id", Link::one, 1, &kThing, 0},   {"above", Link::one, 1, &kThing, 0},
@@ -75,8 +74,6 @@ constexpr Entity thing() {
     out.fields_json = R"([{"name":"every field","type":"25"}])";
     out.access.read = kEveryone;
     out.get = {"thing_get", kThingId, "select " THING_COLUMNS ", xmin from thing where id = $1"};
-    out.first = {"thing_first", kThingLimit,
-                 "select " THING_COLUMNS " from thing order by id limit $1"};
     out.list = "select " THING_COLUMNS " from thing";
     out.links = kThingLinks;
     out.write_row = write_thing;

@@ -34,18 +34,15 @@ void write_who(const Row& row, const ColumnSet&, Out& out) {
     out += '}';
 }
 constexpr Column kColumns[] = {{"id", Type::uuid}, {"names"}, {"claims"}};
-constexpr Type kLimit[] = {Type::integer};
 Entity who_entity() {
     Entity who{};
     who.name = "who";
     who.columns = kColumns;
     who.fields_json = "[]";
     who.access.read = kEveryone;
-    who.first.name = "who_first";
-    who.first.sql =
+    who.list =
         "select svc.user_id() as id, current_setting('svc.principals') as names,"
-        " current_setting('svc.claims') as claims limit $1";
-    who.first.types = kLimit;
+        " current_setting('svc.claims') as claims";
     who.write_row = write_who;
     return who;
 }

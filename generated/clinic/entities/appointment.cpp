@@ -102,7 +102,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {
     svc::Type::uuid, svc::Type::uuid, svc::Type::uuid,      svc::Type::uuid, svc::Type::uuid,
     svc::Type::uuid, svc::Type::uuid, svc::Type::timestamp, svc::Type::text, svc::Type::timestamp};
@@ -131,14 +130,6 @@ select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts
     arrived_at, status, created_at, updated_at, xmin
 from public.appointment
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"appointment_first", first_types, R"sql(
-select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at, status, created_at, updated_at
-from public.appointment
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"appointment_create", create_types, R"sql(
@@ -252,7 +243,6 @@ constinit const svc::Entity entity = {
                .update = svc::principal::kStaff | to::patient,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

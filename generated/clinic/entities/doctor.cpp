@@ -64,7 +64,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::Type::uuid,
                                       svc::Type::text, svc::Type::boolean, svc::Type::text,
                                       svc::Type::text, svc::Type::boolean, svc::Type::boolean};
@@ -89,13 +88,6 @@ constexpr svc::Statement get{"doctor_get", id_types, R"sql(
 select id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin
 from public.doctor
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"doctor_first", first_types, R"sql(
-select id, org_id, account, name, specialty, phone, active, created_at, updated_at
-from public.doctor
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{
@@ -164,7 +156,6 @@ constinit const svc::Entity entity = {
                .update = to::practitioner | to::manager,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

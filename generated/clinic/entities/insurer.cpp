@@ -42,7 +42,6 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::yes; }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::text};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
                                       svc::Type::boolean, svc::Type::text,    svc::Type::tags};
@@ -62,13 +61,6 @@ constexpr svc::Statement get{"insurer_get", id_types, R"sql(
 select id, name, website, created_at, updated_at, xmin
 from public.insurer
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"insurer_first", first_types, R"sql(
-select id, name, website, created_at, updated_at
-from public.insurer
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"insurer_create", create_types, R"sql(
@@ -128,7 +120,6 @@ constinit const svc::Entity entity = {
                .update = to::manager,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

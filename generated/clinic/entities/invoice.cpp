@@ -80,7 +80,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,   svc::Type::uuid,      svc::Type::uuid,
                                       svc::Type::uuid,   svc::Type::timestamp, svc::Type::boolean,
                                       svc::Type::integer};
@@ -103,14 +102,6 @@ select id, org_id, number, patient_id, appointment_id, due_at, reminders, status
     created_at, updated_at, xmin
 from public.invoice
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"invoice_first", first_types, R"sql(
-select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
-    created_at, updated_at
-from public.invoice
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"invoice_create", create_types, R"sql(
@@ -203,7 +194,6 @@ constinit const svc::Entity entity = {
                .update = to::receptionist,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

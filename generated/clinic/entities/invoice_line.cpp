@@ -61,7 +61,6 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::ask; }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    svc::Type::uuid,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::integer};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
@@ -82,13 +81,6 @@ constexpr svc::Statement get{"invoice_line_get", id_types, R"sql(
 select id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
 from public.invoice_line
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"invoice_line_first", first_types, R"sql(
-select id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at
-from public.invoice_line
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"invoice_line_create", create_types, R"sql(
@@ -163,7 +155,6 @@ constinit const svc::Entity entity = {
                .update = to::receptionist,
                .remove = to::receptionist},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

@@ -92,7 +92,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::Type::uuid,
                                       svc::Type::text, svc::Type::date,    svc::Type::text,
                                       svc::Type::text, svc::Type::uuid,    svc::Type::text,
@@ -123,14 +122,6 @@ select id, org_id, file_number, account, name, born, email, phone, insurer_id,
     insurance_number, allergies, confidential, created_at, updated_at, xmin
 from public.patient
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"patient_first", first_types, R"sql(
-select id, org_id, file_number, account, name, born, email, phone, insurer_id,
-    insurance_number, allergies, confidential, created_at, updated_at
-from public.patient
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"patient_create", create_types, R"sql(
@@ -218,7 +209,6 @@ constinit const svc::Entity entity = {
                .update = svc::principal::kStaff | to::patient,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

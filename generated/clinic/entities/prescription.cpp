@@ -56,7 +56,6 @@ svc::Sight may_read(const svc::Record&, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
                                       svc::Type::text};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::date,
@@ -78,13 +77,6 @@ constexpr svc::Statement get{"prescription_get", id_types, R"sql(
 select id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 from public.prescription
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"prescription_first", first_types, R"sql(
-select id, appointment_id, valid_until, remark, created_at, updated_at
-from public.prescription
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"prescription_create", create_types, R"sql(
@@ -144,7 +136,6 @@ constinit const svc::Entity entity = {
                .update = to::practitioner,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

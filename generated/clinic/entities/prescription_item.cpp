@@ -61,7 +61,6 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::ask; }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    svc::Type::text,
                                       svc::Type::decimal, svc::Type::boolean, svc::Type::integer};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
@@ -83,14 +82,6 @@ select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at
     updated_at, xmin
 from public.prescription_item
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"prescription_item_first", first_types, R"sql(
-select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
-    updated_at
-from public.prescription_item
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"prescription_item_create", create_types, R"sql(
@@ -159,7 +150,6 @@ constinit const svc::Entity entity = {
                .update = to::practitioner,
                .remove = to::practitioner},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

@@ -57,7 +57,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    svc::Type::text,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::tags,
                                       svc::Type::boolean, svc::Type::boolean};
@@ -81,13 +80,6 @@ constexpr svc::Statement get{"room_get", id_types, R"sql(
 select id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
 from public.room
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"room_first", first_types, R"sql(
-select id, org_id, name, floor, equipment, bookable, created_at, updated_at
-from public.room
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"room_create", create_types, R"sql(
@@ -148,7 +140,6 @@ constinit const svc::Entity entity = {
                .update = to::manager | to::org::admin,
                .remove = to::org::owner},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

@@ -59,7 +59,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    svc::Type::text,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::integer,
                                       svc::Type::tags,    svc::Type::boolean, svc::Type::boolean};
@@ -84,13 +83,6 @@ constexpr svc::Statement get{"treatment_get", id_types, R"sql(
 select id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
 from public.treatment
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"treatment_first", first_types, R"sql(
-select id, code, title, minutes, price, needs, offered, created_at, updated_at
-from public.treatment
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"treatment_create", create_types, R"sql(
@@ -158,7 +150,6 @@ constinit const svc::Entity entity = {
                .update = to::manager,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

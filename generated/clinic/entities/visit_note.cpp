@@ -53,7 +53,6 @@ svc::Sight may_read(const svc::Record&, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
                                       svc::Type::boolean, svc::Type::boolean};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
@@ -73,13 +72,6 @@ constexpr svc::Statement get{"visit_note_get", id_types, R"sql(
 select id, appointment_id, finding, private, created_at, updated_at, xmin
 from public.visit_note
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"visit_note_first", first_types, R"sql(
-select id, appointment_id, finding, private, created_at, updated_at
-from public.visit_note
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"visit_note_create", create_types, R"sql(
@@ -138,7 +130,6 @@ constinit const svc::Entity entity = {
                .update = svc::kNobody,
                .remove = svc::kNobody},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

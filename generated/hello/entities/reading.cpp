@@ -56,7 +56,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
                                       svc::Type::decimal};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::date,
@@ -78,13 +77,6 @@ constexpr svc::Statement get{"reading_get", id_types, R"sql(
 select id, user_id, day, value, created_at, updated_at, xmin
 from public.reading
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"reading_first", first_types, R"sql(
-select id, user_id, day, value, created_at, updated_at
-from public.reading
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"reading_create", create_types, R"sql(
@@ -138,7 +130,6 @@ constinit const svc::Entity entity = {
          .update = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer,
          .remove = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

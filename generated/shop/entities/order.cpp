@@ -72,7 +72,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
                                       svc::Type::timestamp};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean,   svc::Type::text,
@@ -95,13 +94,6 @@ constexpr svc::Statement get{"order_get", id_types, R"sql(
 select id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 from public."order"
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"order_first", first_types, R"sql(
-select id, user_id, number, note, placed_at, status, created_at, updated_at
-from public."order"
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"order_create", create_types, R"sql(
@@ -176,7 +168,6 @@ constinit const svc::Entity entity = {
                .update = to::customer | to::manager,
                .remove = to::customer},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

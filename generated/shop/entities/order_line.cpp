@@ -53,7 +53,6 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::ask; }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::uuid,
                                       svc::Type::boolean, svc::Type::integer};
 constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
@@ -73,13 +72,6 @@ constexpr svc::Statement get{"order_line_get", id_types, R"sql(
 select id, order_id, product_id, quantity, created_at, updated_at, xmin
 from public.order_line
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"order_line_first", first_types, R"sql(
-select id, order_id, product_id, quantity, created_at, updated_at
-from public.order_line
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"order_line_create", create_types, R"sql(
@@ -151,7 +143,6 @@ constinit const svc::Entity entity = {
                .update = to::customer | to::manager,
                .remove = to::customer | to::manager},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,

@@ -65,7 +65,6 @@ svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type first_types[] = {svc::Type::integer};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    svc::Type::text,
                                       svc::Type::text,    svc::Type::integer, svc::Type::integer,
                                       svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
@@ -94,13 +93,6 @@ constexpr svc::Statement get{"product_get", id_types, R"sql(
 select id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
 from public.product
 where id = $1
-)sql"};
-
-constexpr svc::Statement first{"product_first", first_types, R"sql(
-select id, sku, title, description, price, cost, stock, active, created_at, updated_at
-from public.product
-order by id
-limit $1
 )sql"};
 
 constexpr svc::Statement create{"product_create", create_types, R"sql(
@@ -181,7 +173,6 @@ constinit const svc::Entity entity = {
                .update = to::clerk,
                .remove = to::manager},
     .get = get,
-    .first = first,
     .list = list,
     .create = create,
     .create_binds = create_binds,
