@@ -79,6 +79,9 @@ bool is_unique(pqxx::transaction_base& tx, const External& external) {
     return found;
 }
 
+// PostgreSQL's name of a type as SQL takes it: varchar is compared as text.
+std::string key_type(const std::string& udt) { return udt == "varchar" ? "text" : udt; }
+
 void verify_key(const External& external, const Columns& columns, diag::Findings& findings) {
     const auto key = columns.find(external.key);
     const std::string path = external.path + "/external/key";
@@ -90,6 +93,14 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
                       "The key " + external.key + " of " + named(external) + " is of type " +
                           key->second + ".",
                       "A key is a uuid, a whole number or a text.", findings);
+    } else if (!external.typed_key && key_type(key->second) == "text") {
+        tell_mismatch(path,
+                      "The key " + external.key + " of " + named(external) +
+                          " is a text, which nothing in the contract says.",
+                      "Name it as a field too: {\"name\": \"" + external.key +
+                          "\", \"type\": \"string\"}, with \"write\": [] where the other "
+                          "database makes it.",
+                      findings);
     }
 }
 
@@ -138,9 +149,6 @@ void unreachable(const External& external, const std::string& told, diag::Findin
         "Look at the address, and whether it can be reached from here.");
 }
 
-// PostgreSQL's name of a type as SQL takes it: varchar is compared as text.
-std::string key_type(const std::string& udt) { return udt == "varchar" ? "text" : udt; }
-
 }  // namespace
 
 std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan,
@@ -155,7 +163,8 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
             sub.commit();
             verify_table(external, columns, findings);
             if (columns.contains(external.key)) verify_unique(external, unique, findings);
-            if (const auto key = columns.find(external.key); key != columns.end())
+            if (const auto key = columns.find(external.key);
+                key != columns.end() && !external.typed_key)
                 types[external.entity] = key_type(key->second);
         } catch (const pqxx::broken_connection& lost) {
             // libpqxx says so of the other database too: ours is open then.

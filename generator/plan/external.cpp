@@ -10,6 +10,7 @@ namespace {
 
 using model::Entity;
 using model::Field;
+using model::FieldType;
 using model::Model;
 
 enum class Part { all, keyless, keyed };
@@ -26,7 +27,9 @@ std::string foreign_columns(const Entity& entity, Part part) {
     const auto add = [&out](const std::string& column) {
         out += (out.empty() ? "" : ",") + column;
     };
-    if (part != Part::keyless) add(foreign_column("id", ":key_type", entity.external->key));
+    const auto key = key_type(entity);
+    const std::string_view type = key ? type_names(*key).sql : ":key_type";
+    if (part != Part::keyless) add(foreign_column("id", type, entity.external->key));
     if (entity.owner.user) add(foreign_column("user_id", "uuid", "user_id"));
     if (entity.owner.org) add(foreign_column("org_id", "uuid", "org_id"));
     for (const Field& field : entity.fields) {
@@ -69,20 +72,26 @@ std::string view_defaults(const Model& model, const Entity& entity) {
     return out;
 }
 
+// The view stands under callers' own SQL, so it is a barrier: nothing of theirs is asked of rows
+// before its policy is. That keeps the other database from sorting, limiting and counting as well;
+// so what the server itself asks goes through a second one, which is none and which callers' SQL
+// cannot name.
 Routine plan_read_view(const Model& model, const Entity& entity) {
     const Scope scope{model, "", ident(entity.name) + "."};
     const std::string which = access_predicate(model, entity, Operation::read, scope);
-    const std::string name = table(entity.name);
+    const std::string name = table(entity.name), listed = listed_rows(entity);
+    const std::string rows = " as\nselect " + view_columns(entity) + "\nfrom " + rows_of(entity) +
+                             " as " + ident(entity.name) +
+                             "\nwhere (select svc.reads_across()) or (" + which + ")";
     Routine out;
     out.kind = "view";
     out.name = entity.name;
     out.path = entity.path;
-    out.create = "create view " + name + " with (security_barrier) as\nselect " +
-                 view_columns(entity) + "\nfrom " + rows_of(entity) + " as " + ident(entity.name) +
-                 "\nwhere (select svc.reads_across()) or (" + which + ")" +
+    out.create = "create view " + name + " with (security_barrier)" + rows +
                  view_defaults(model, entity) + ";\ngrant select, insert, update, delete on " +
-                 name + " to :data_role";
-    out.drop = "drop view if exists " + name;
+                 name + " to :data_role;\ncreate view " + listed + rows + ";\ngrant select on " +
+                 listed + " to :data_role";
+    out.drop = "drop view if exists " + listed + ", " + name;
     return out;
 }
 
@@ -108,6 +117,16 @@ const Field* key_field(const Entity& entity) {
     return nullptr;
 }
 
+std::optional<FieldType> key_type(const Entity& entity) {
+    const Field* field = key_field(entity);
+    if (field == nullptr) return std::nullopt;
+    const std::string_view sql = type_names(field->type).sql;
+    if (sql == "text") return FieldType::string;
+    if (sql == "bigint") return FieldType::integer;
+    if (sql == "uuid") return FieldType::uuid;
+    return std::nullopt;
+}
+
 bool is_made_there(const Field& field) { return field.write && field.write->empty(); }
 
 std::string keyless_table(const Entity& entity) {
@@ -118,9 +137,13 @@ std::string keyed_table(const Entity& entity) {
     return kForeignSchema + "." + ident("svc_keyed_" + entity.name);
 }
 
+std::string listed_rows(const Entity& entity) { return "svc." + ident(entity.name + "_rows"); }
+
 External plan_external(const Entity& entity) {
     const model::External& at = *entity.external;
-    External out{entity.name, at.connection, at.schema, at.table, at.key, {}, entity.path};
+    External out{entity.name, at.connection, at.schema,
+                 at.table,    at.key,        key_type(entity).has_value(),
+                 {},          entity.path};
     if (entity.owner.user) out.columns.push_back({"user_id", "uuid", entity.path + "/owner"});
     if (entity.owner.org) out.columns.push_back({"org_id", "uuid", entity.path + "/owner"});
     for (const Field& field : entity.fields) {

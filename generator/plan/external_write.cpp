@@ -122,7 +122,7 @@ std::string assignments(const Entity& entity, bool made_there) {
 std::string any_made_there(const Entity& entity) {
     std::string out;
     for (const Field& field : entity.fields) {
-        if (!is_made_there(field)) continue;
+        if (!is_made_there(field) || &field == key_field(entity)) continue;
         out += (out.empty() ? "" : " or ") + ("new." + ident(field.name)) + " is not null";
     }
     return out;

@@ -70,7 +70,8 @@ struct External {
     std::string entity;
     std::string connection;  // name of the secret that holds the address
     std::string schema, table, key;
-    std::vector<Column> columns;  // beside the key, whose type is that of the other table
+    bool typed_key;  // a field says its type; else it is that of the other table
+    std::vector<Column> columns;
     std::string path;
 };
 

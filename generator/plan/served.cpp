@@ -51,8 +51,10 @@ ServedColumn serve_column(const Model& model, const Entity& entity, const Field&
     return column;
 }
 
-// Only the other database knows its type. Whoever may make rows may name theirs.
+// Where no field says its type only the other database knows it, and whoever may make rows may name
+// theirs.
 ServedColumn external_key(const Entity& entity) {
+    if (const auto type = key_type(entity)) return made("id", *type);
     ServedColumn key = made("id", FieldType::string);
     key.type = "key";
     key.cpp_type = "svc::KeyText";

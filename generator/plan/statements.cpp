@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "plan/external.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "plan/served.hpp"
@@ -51,7 +52,11 @@ std::string named_table(const ServedEntity& served, const std::string& name) {
 }
 
 // The key of rows that are kept elsewhere is of whatever type it has there.
-const char* id_type(const ServedEntity& served) { return served.external ? "unknown" : "uuid"; }
+std::string id_type(const Entity& entity) {
+    if (!entity.external) return "uuid";
+    const auto key = key_type(entity);
+    return key ? std::string(type_names(*key).sql) : "unknown";
+}
 
 // A condition that holds where no versions are asked for.
 std::string version_condition(const ServedEntity& served, const std::string& versions) {
@@ -98,7 +103,7 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
         std::string value;
         if (served.external && i == 0) {
             if (column.creators == 0) continue;
-            value = binder.bind("value", i, id_type(served));
+            value = binder.bind("value", i, id_type(entity));
         } else if (field != nullptr && column.creators != 0) {
             value = created_value(model, entity, *field, i, binder);
         } else if (column.name == "id" || column.name == "user_id" || column.name == "org_id") {
@@ -119,7 +124,7 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
 
 void plan_update(const Entity& entity, ServedEntity& served) {
     Binder binder;
-    const std::string id = binder.bind("id", 0, id_type(served));
+    const std::string id = binder.bind("id", 0, id_type(entity));
     std::string sets;
     for (std::size_t i = 0; i < served.columns.size(); ++i) {
         const ServedColumn& column = served.columns[i];
@@ -145,15 +150,16 @@ void plan_update(const Entity& entity, ServedEntity& served) {
 void plan_statements(const Model& model, const Entity& entity, ServedEntity& served) {
     const std::string& name = entity.name;
     const std::string columns = column_list(served);
-    served.list_sql = "select " + columns + "\nfrom " + table(name);
+    served.list_sql =
+        "select " + columns + "\nfrom " + (served.external ? listed_rows(entity) : table(name));
     served.get = {name + "_get",
                   "select " + columns + version_of(served) + "\nfrom " + named_table(served, name) +
                       "\nwhere id = $1",
-                  {id_type(served)}};
+                  {id_type(entity)}};
     served.delete_row = {name + "_delete",
                          "delete from " + named_table(served, name) + "\nwhere id = $1" +
                              version_condition(served, "$2") + "\nreturning id",
-                         {id_type(served), "text[]"}};
+                         {id_type(entity), "text[]"}};
     plan_create(model, entity, served);
     plan_update(entity, served);
     if (entity.lifecycle) {

@@ -4,6 +4,7 @@
 
 #include "plan/access.hpp"
 #include "plan/constraints.hpp"
+#include "plan/external.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_expr.hpp"
 #include "plan/types.hpp"
@@ -16,7 +17,7 @@ using model::Field;
 using model::FieldType;
 using model::Model;
 
-Column made(const Entity& entity, const char* name, const char* type, bool not_null,
+Column made(const Entity& entity, const char* name, const std::string& type, bool not_null,
             const char* default_value) {
     Column column;
     column.name = name;
@@ -40,10 +41,17 @@ Column plan_column(const Model& model, const Entity& entity, const Field& field)
     return column;
 }
 
+// Of rows that are kept elsewhere a text, until an apply has learnt better.
+std::string key_sql(const Entity& entity) {
+    const auto key =
+        entity.external ? key_type(entity).value_or(FieldType::string) : FieldType::uuid;
+    return std::string(type_names(key).sql);
+}
+
 std::vector<Column> plan_columns(const Model& model, const Entity& entity) {
     const bool here = !entity.external;
     std::vector<Column> columns = {
-        made(entity, "id", here ? "uuid" : "text", true, here ? "svc.new_id()" : "")};
+        made(entity, "id", key_sql(entity), true, here ? "svc.new_id()" : "")};
     if (entity.owner.user) columns.push_back(made(entity, "user_id", "uuid", false, kStampedUser));
     if (entity.owner.org) columns.push_back(made(entity, "org_id", "uuid", false, kStampedOrg));
     for (const Field& field : entity.fields) columns.push_back(plan_column(model, entity, field));

@@ -172,7 +172,7 @@ class Builder {
     bool filled() const { return out_.fill && bounded_ && group_->own && group_->column == date_; }
 
     std::string from() const {
-        return " from public." + quoted(entity_.name) + ' ' + std::string(kRows) + joins_.sql() +
+        return " from " + listed_rows(entity_) + ' ' + std::string(kRows) + joins_.sql() +
                (where_.empty() ? "" : "\nwhere " + where_);
     }
 

@@ -19,6 +19,10 @@ Bounds whole_day(const Clause& clause, const json::Value& value) {
     return {moment_of(day + "::timestamp", zone), moment_of('(' + day + " + 1)::timestamp", zone)};
 }
 
+std::string ordered(const Clause& clause, std::string_view operation, const std::string& value) {
+    return clause.subject().append(operation).append(value);
+}
+
 }  // namespace
 
 Result<Bounds> bounds(const Clause& clause, const json::Value& value) {
@@ -34,19 +38,23 @@ std::string same(const Clause& clause, const Bounds& value) {
 }
 
 std::string below(const Clause& clause, const Bounds& value) {
-    return clause.subject() + " < " + value.begin;
+    return ordered(clause, clause.ordering.less, value.begin);
 }
 
 std::string above(const Clause& clause, const Bounds& value) {
-    return clause.subject() + (value.end.empty() ? " > " + value.begin : " >= " + value.end);
+    const Ordering& order = clause.ordering;
+    return value.end.empty() ? ordered(clause, order.greater, value.begin)
+                             : ordered(clause, order.at_least, value.end);
 }
 
 std::string at_most(const Clause& clause, const Bounds& value) {
-    return clause.subject() + (value.end.empty() ? " <= " + value.begin : " < " + value.end);
+    const Ordering& order = clause.ordering;
+    return value.end.empty() ? ordered(clause, order.at_most, value.begin)
+                             : ordered(clause, order.less, value.end);
 }
 
 std::string at_least(const Clause& clause, const Bounds& value) {
-    return clause.subject() + " >= " + value.begin;
+    return ordered(clause, clause.ordering.at_least, value.begin);
 }
 
 }  // namespace svc::data

@@ -33,4 +33,9 @@ Error unknown_column(const Entity& entity, std::string_view name) {
 
 std::string quoted(std::string_view identifier) { return '"' + std::string(identifier) + '"'; }
 
+std::string listed_rows(const Entity& entity) {
+    const std::string name(entity.name);
+    return entity.external ? "svc." + quoted(name + "_rows") : "public." + quoted(name);
+}
+
 }  // namespace svc::data

@@ -25,4 +25,8 @@ Error unknown_column(const Entity& entity, std::string_view name);  // 400, 4270
 // As SQL names it. Names come from compiled tables only.
 std::string quoted(std::string_view identifier);
 
+// What lists and aggregates read, in SQL of the server's own alone: of rows of another database a
+// view that lets that one sort, limit and count.
+std::string listed_rows(const Entity& entity);
+
 }  // namespace svc::data

@@ -33,7 +33,8 @@ class Translator {
         if (++clauses_ > kMaxClauses) return bad_params("A filter has at most 100 clauses.");
         const auto named = scope_.find(field);
         if (!named) return named.error();
-        return clause_condition({*named->column, op, value, scope_.timezone, query_, named->sql});
+        return clause_condition(
+            {*named->column, op, value, scope_.timezone, query_, named->sql, *named->ordering});
     }
 
   private:
@@ -88,7 +89,7 @@ Result<Named> FilterScope::find(std::string_view name) const {
     if (joins != nullptr && name.find('.') != std::string_view::npos) return joins->find(name);
     const Column* column = readable_column(entity, visible, name);
     if (column == nullptr) return unknown_column(entity, name);
-    return Named{column, quoted(column->name)};
+    return Named{column, quoted(column->name), &ordering_of(entity, *column)};
 }
 
 Sql where_condition(const FilterScope& scope, const json::Value& where, QueryText& query) {

@@ -23,8 +23,10 @@ class Behind {
     // One comparison of rows says it, and one index serves it, unless a null may follow.
     bool is_row() const {
         for (std::size_t i = 0; i < order_.size(); ++i) {
-            const bool follows = order_[i].nullable && !order_[i].descending;
-            if (null(i) || follows || order_[i].descending != order_[0].descending) return false;
+            const SortKey& key = order_[i];
+            const bool follows = key.nullable && !key.descending;
+            if (null(i) || follows || key.descending != order_[0].descending) return false;
+            if (key.ordering != &kOwnOrdering) return false;
         }
         return true;
     }
@@ -38,12 +40,16 @@ class Behind {
         return '(' + columns + (order_[0].descending ? ") < (" : ") > (") + values + ')';
     }
 
+    std::string compared(std::size_t i, std::string_view operation) const {
+        return std::string(order_[i].sql).append(operation).append(parameters_[i]);
+    }
+
     // Empty: nothing comes behind.
     std::string follows(std::size_t i) const {
         const SortKey& key = order_[i];
         if (null(i)) return key.descending ? key.sql + " is not null" : "";
-        if (key.descending) return key.sql + " < " + parameters_[i];
-        const std::string greater = key.sql + " > " + parameters_[i];
+        if (key.descending) return compared(i, key.ordering->less);
+        const std::string greater = compared(i, key.ordering->greater);
         return key.nullable ? '(' + greater + " or " + key.sql + " is null)" : greater;
     }
 
@@ -65,9 +71,9 @@ class Behind {
         if (null(0)) {
             if (!first.descending) bound = first.sql + " is null and ";
         } else if (first.descending) {
-            bound = first.sql + " <= " + parameters_[0] + " and ";
+            bound = compared(0, first.ordering->at_most) + " and ";
         } else if (!first.nullable) {
-            bound = first.sql + " >= " + parameters_[0] + " and ";
+            bound = compared(0, first.ordering->at_least) + " and ";
         }
         return '(' + bound + alternatives + ')';
     }

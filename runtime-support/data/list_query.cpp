@@ -71,7 +71,7 @@ class ListReader {
         if (!counting) return counting.error();
         list_.counting = *counting;
         if (*counting == Counting::none) return {};
-        const std::string table = "public." + quoted(scope_.entity.name);
+        const std::string table = listed_rows(scope_.entity);
         // No sample can be taken of rows that are kept elsewhere.
         const Counting how = scope_.entity.external ? Counting::exact : *counting;
         list_.count = count_text(how, table, scope_.joins->sql() + conditions_, list_.text);

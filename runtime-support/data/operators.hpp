@@ -12,6 +12,7 @@ struct Clause {
     std::string_view timezone;
     QueryText& query;
     std::string_view sql = {};  // of the column; empty: its name
+    const Ordering& ordering = kOwnOrdering;
 
     // What is compared.
     std::string subject() const { return sql.empty() ? quoted(column.name) : std::string(sql); }

@@ -52,8 +52,9 @@ Result<Named> Joins::find(std::string_view path) {
     }
     const Column* column = readable(*entity, rest);
     if (column == nullptr) return unknown_column(entity_, path);
-    if (join == kOwn) return Named{column, quoted(column->name), true};
-    return Named{column, exposed(join, index_of(*entity, column)), false};
+    if (join == kOwn) return Named{column, quoted(column->name), &ordering_of(entity_, *column)};
+    return Named{column, exposed(join, index_of(*entity, column)), &ordering_of(*entity, *column),
+                 false};
 }
 
 // The join of the row that the link `name` leads to from the rows of `join`.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/columns.hpp"
+#include "data/ordering.hpp"
 #include "data/query_text.hpp"
 
 namespace svc::data {
@@ -17,6 +18,7 @@ inline constexpr std::string_view kRows = "t";
 struct Named {
     const Column* column;
     std::string sql;
+    const Ordering* ordering;
     bool own = true;  // of the list's entity
 };
 

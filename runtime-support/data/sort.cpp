@@ -40,7 +40,7 @@ Result<SortKey> read_key(const FilterScope& scope, const json::Value& sort) {
     const auto descending = descends(sort);
     if (!descending) return descending.error();
     const bool nullable = !named->own || may_be_null(scope.entity, *named->column);
-    return SortKey{named->column, named->sql, *descending, named->own, nullable};
+    return SortKey{named->column, named->sql, named->ordering, *descending, named->own, nullable};
 }
 
 std::optional<Error> add_key(const FilterScope& scope, const json::Value& sort, Order& order) {
@@ -64,7 +64,7 @@ void end_with_id(const Entity& entity, Order& order) {
         return;
     }
     const bool descending = !order.empty() && order.back().descending;
-    order.push_back({id, quoted(id->name), descending, true, false});
+    order.push_back({id, quoted(id->name), &ordering_of(entity, *id), descending, true, false});
 }
 
 }  // namespace
@@ -89,7 +89,8 @@ Result<Order> read_order(const FilterScope& scope, const json::Value* sort) {
 std::string order_by(const Order& order) {
     std::string out;
     for (const SortKey& key : order) {
-        out += (out.empty() ? "" : ", ") + key.sql + (key.descending ? " desc" : " asc");
+        out += (out.empty() ? "" : ", ") + key.sql;
+        out += key.descending ? key.ordering->descending : key.ordering->ascending;
     }
     return out;
 }

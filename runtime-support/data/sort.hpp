@@ -10,6 +10,7 @@ namespace svc::data {
 struct SortKey {
     const Column* column;
     std::string sql;
+    const Ordering* ordering;
     bool descending = false;
     bool own = true;       // of the list's entity, not of rows behind its refs
     bool nullable = true;  // nulls stand last where it ascends, first where it descends
