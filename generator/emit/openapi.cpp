@@ -78,19 +78,7 @@ Json cells_of(const Json& matrix, const ServedEntity& entity) {
     return Json::object();
 }
 
-// Of rows that are kept elsewhere nobody here knows what is unique.
-bool is_of_ours_alone(const Json& parameter) {
-    return parameter == "onConflict" || parameter == "resolution";
-}
-
 void of_other_database(Json& operation) {
-    if (operation.contains("parameters")) {
-        Json kept = Json::array();
-        for (const Json& each : operation["parameters"]) {
-            if (!is_of_ours_alone(each)) kept.push_back(each);
-        }
-        operation["parameters"] = std::move(kept);
-    }
     Json& answer = operation["answer"];
     if (answer["schema"] == "Deleted") answer["schema"] = "DeletedKey";
 }

@@ -107,6 +107,13 @@ std::size_t column_at(const std::vector<ServedColumn>& columns, const std::strin
 std::vector<std::vector<std::size_t>> serve_keys(const Entity& entity,
                                                  const std::vector<ServedColumn>& columns) {
     std::vector<std::vector<std::size_t>> out;
+    if (entity.external) {
+        // Nothing else is known to be unique there.
+        const Field* key = key_field(entity);
+        if (key == nullptr || !is_made_there(*key))
+            out.push_back({key == nullptr ? 0 : column_at(columns, key->name)});
+        return out;
+    }
     for (const std::vector<std::string>& key : uniques(entity)) {
         out.emplace_back();
         for (const std::string& name : key) out.back().push_back(column_at(columns, name));

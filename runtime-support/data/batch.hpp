@@ -21,6 +21,7 @@ struct Batch {
     std::deque<std::vector<db::Param>> params = {};
     std::vector<db::Command> commands = {};
     std::size_t commands_a_row = 1;
+    bool repeated = false;
 
     bool one() const { return !drafts.array; }
     Writing writing() const;

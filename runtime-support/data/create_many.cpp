@@ -13,25 +13,39 @@ namespace {
 // Statements of one exchange are prepared before the first runs: a connection keeps so many.
 constexpr std::size_t kMostShapes = db::kDynamicStatements / 4;
 
-// Counts the rows that are new: those with the id that their draft was given.
+// Counts the rows that are new: those with the id that their draft was given. Of rows that are kept
+// elsewhere the statement says so.
 class WrittenRows final : public db::RowSink {
   public:
-    WrittenRows(Envelope& envelope, const Drafts& drafts) : envelope_(envelope), drafts_(drafts) {}
+    WrittenRows(Envelope& envelope, const Batch& batch) : envelope_(envelope), batch_(batch) {}
     void row(const Row& row) override {
-        if (row.text(0) == drafts_.rows[envelope_.rows()].id) ++created_;
+        if (is_new(row)) ++created_;
         envelope_.row(row);
     }
     std::size_t created() const { return created_; }
 
   private:
+    bool is_new(const Row& row) const {
+        const Entity& entity = batch_.call.entity;
+        if (!batch_.upsert) return true;
+        if (entity.external) return row.text(static_cast<int>(entity.columns.size()) + 1) == "t";
+        return row.text(0) == batch_.drafts.rows[envelope_.rows()].id;
+    }
+
     Envelope& envelope_;
-    const Drafts& drafts_;
+    const Batch& batch_;
     std::size_t created_ = 0;
 };
 
 void add_upsert(Batch& batch, const Draft& draft, db::RowSink& sink) {
     const Call& call = batch.call;
     const bool merge = batch.upsert->resolution == Resolution::merge;
+    if (call.entity.external) {
+        batch.texts.push_back(elsewhere_sql(call, *batch.upsert, draft));
+        const Statement all{
+            .name = "?", .types = call.entity.create.types, .sql = batch.texts.back()};
+        return batch.add(all, draft.params, &sink);
+    }
     batch.texts.push_back(merge ? merge_sql(call, *batch.upsert, draft)
                                 : ignore_sql(call, *batch.upsert));
     const Statement write{
@@ -63,12 +77,20 @@ std::optional<Error> plan(Batch& batch, db::RowSink& sink) {
     return std::nullopt;
 }
 
+// Somebody else made or changed a row of the other database while this was under way. It is there
+// now, and can be met.
+bool came_between(const Batch& batch, const db::Outcome& outcome) {
+    if (!batch.upsert || !batch.call.entity.external || batch.repeated) return false;
+    const std::string_view state = outcome.why().sqlstate;
+    return state == "23505" || state == "40001";
+}
+
 Task<bool> create_seen(Batch& batch) {
     const Call& call = batch.call;
     const Visible visible = call.visible();
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
     if (batch.one()) envelope.keep_version();
-    WrittenRows rows(envelope, batch.drafts);
+    WrittenRows rows(envelope, batch);
     if (const auto error = plan(batch, rows)) co_return refuse(call, *error);
 
     const Finish finish = [&](std::size_t) {
@@ -82,6 +104,12 @@ Task<bool> create_seen(Batch& batch) {
     if (outcome.ok) co_return false;
     if (row_refused(outcome) && !batch.upsert) {
         const bool stale = co_await create_unseen(batch);
+        co_return stale;
+    }
+    if (came_between(batch, outcome)) {
+        batch.repeated = true;
+        batch.commands.clear();
+        const bool stale = co_await create_seen(batch);
         co_return stale;
     }
     co_return refuse_row(batch, outcome);

@@ -13,6 +13,7 @@ namespace svc::data {
 struct Draft {
     explicit Draft(std::size_t columns) : values(columns) {}
     bool sent(unsigned column) const { return values[column].state != Sent<std::string>::absent; }
+    bool given(unsigned column) const { return values[column].state == Sent<std::string>::given; }
 
     Values values;
     std::string id;  // of the row that it becomes

@@ -33,6 +33,11 @@ std::vector<std::string> names_of(const Call& call, const Key& key) {
     return out;
 }
 
+// The key of a row that is kept elsewhere, which may be sent by another name.
+bool is_id(const Call& call, const std::vector<std::string>& wanted) {
+    return call.entity.external && wanted.size() == 1 && wanted[0] == "id";
+}
+
 Error no_key(const Call& call) {
     std::string keys;
     for (const Key& key : call.entity.keys) {
@@ -68,7 +73,7 @@ Result<std::optional<Upsert>> read_upsert(const Call& call) {
     Upsert upsert;
     const std::vector<std::string> wanted = split(named.value);
     for (const Key& key : call.entity.keys) {
-        if (names_of(call, key) == wanted) upsert.key = &key;
+        if (names_of(call, key) == wanted || is_id(call, wanted)) upsert.key = &key;
     }
     if (upsert.key == nullptr) return no_key(call);
     if (how.found && how.value != "merge" && how.value != "ignore") {
@@ -91,7 +96,9 @@ std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const D
         const Column& column = call.entity.columns[i];
         const std::string name(column.name);
         if (upsert.in_key(i)) {
-            if (draft.sent(i) || stamped(call.entity, name)) continue;
+            // An unnamed key of a row elsewhere is made there, and meets none.
+            const bool named = call.entity.external ? draft.given(i) : draft.sent(i);
+            if (named || stamped(call.entity, name)) continue;
             return Error{Code::params_invalid, name + " is part of the key: send it.", name};
         }
         const bool changes = upsert.resolution == Resolution::merge && draft.sent(i);

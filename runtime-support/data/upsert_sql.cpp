@@ -7,7 +7,7 @@ namespace svc::data {
 namespace {
 
 // Where the value of a column stands among the parameters of create.
-std::optional<std::size_t> parameter(const Entity& entity, std::uint16_t column) {
+std::optional<std::size_t> parameter(const Entity& entity, unsigned column) {
     const std::string_view name = entity.columns[column].name;
     for (std::size_t i = 0; i < entity.create_binds.size(); ++i) {
         const Bind& bind = entity.create_binds[i];
@@ -50,14 +50,61 @@ std::string is_row(const Call& call, const Upsert& upsert, const Draft& draft, Q
     return out + ')';
 }
 
+// The columns that a row which is there takes from the draft.
+std::vector<unsigned> taken(const Call& call, const Upsert& upsert, const Draft& draft) {
+    std::vector<unsigned> out;
+    for (unsigned i = 0; i < call.entity.columns.size(); ++i) {
+        const bool owner = stamped(call.entity, call.entity.columns[i].name);
+        if (draft.sent(i) && !upsert.in_key(i) && !owner) out.push_back(i);
+    }
+    return out;
+}
+
+// "note" = $3, as create numbers them
+std::string is_sent(const Entity& entity, unsigned column) {
+    const std::size_t number = *parameter(entity, column) + 1;
+    return quoted(entity.columns[column].name) + " = $" + std::to_string(number);
+}
+
+// Finds the row that is there, and changes it where it is to be merged.
+std::string found_elsewhere(const Call& call, const Upsert& upsert, const Draft& draft,
+                            std::string_view returning) {
+    const Entity& entity = call.entity;
+    const std::string table = "public." + quoted(entity.name) + " as _row";
+    const std::string which = " where " + is_sent(entity, upsert.key->columns[0]);
+    if (upsert.resolution == Resolution::ignore)
+        return "select " + std::string(returning) + " from " + table + which;
+    std::string sets;
+    for (const unsigned i : taken(call, upsert, draft))
+        sets += (sets.empty() ? "" : ", ") + is_sent(entity, i);
+    if (sets.empty()) sets = "id = id";
+    return "update " + table + " set " + sets + which + " returning " + std::string(returning);
+}
+
 }  // namespace
+
+// Of create, "insert … values (…) returning …", with a condition that VALUES cannot have. Each of
+// the two sees what the other does through `found` alone.
+std::string elsewhere_sql(const Call& call, const Upsert& upsert, const Draft& draft) {
+    constexpr std::string_view kValues = "\nvalues (";
+    constexpr std::string_view kReturning = ")\nreturning ";
+    const std::string_view create = trimmed(call.entity.create.sql);
+    const std::size_t values = create.find(kValues);
+    const std::size_t end = create.rfind(kReturning);
+    const std::size_t first = values + kValues.size();
+    const std::string_view returning = create.substr(end + kReturning.size());
+    std::string out = "with found as (" + found_elsewhere(call, upsert, draft, returning);
+    out.append("),\nmade as (").append(create.substr(0, values)).append("\nselect ");
+    out.append(create.substr(first, end - first));
+    out.append("\nwhere not exists (select from found)\nreturning ").append(returning);
+    return out + ")\nselect *, false from found union all select *, true from made";
+}
 
 std::string merge_sql(const Call& call, const Upsert& upsert, const Draft& draft) {
     std::string sets;
-    for (unsigned i = 0; i < call.entity.columns.size(); ++i) {
-        const std::string_view name = call.entity.columns[i].name;
-        if (!draft.sent(i) || upsert.in_key(i) || stamped(call.entity, name)) continue;
-        sets += (sets.empty() ? "" : ", ") + quoted(name) + " = excluded." + quoted(name);
+    for (const unsigned i : taken(call, upsert, draft)) {
+        const std::string name = quoted(call.entity.columns[i].name);
+        sets += (sets.empty() ? "" : ", ") + name + " = excluded." + name;
     }
     // Something must be set for the row to be locked, checked and returned.
     const std::string key = quoted(call.entity.columns[upsert.key->columns[0]].name);

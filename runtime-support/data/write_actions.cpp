@@ -33,10 +33,6 @@ Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, co
 
 Task<bool> create_row(const Call& call) {
     const bool parameters = !call.exchange.head().query.empty();
-    if (call.entity.external && parameters) {
-        co_return refuse(call, bad_params("Rows that are kept in another database are made without "
-                                          "parameters: their unique keys are not known here."));
-    }
     if (call.once || parameters || is_array(call.exchange.body())) {
         co_return co_await create_many(call);
     }

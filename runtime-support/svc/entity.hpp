@@ -164,7 +164,7 @@ struct Entity {
     const Search* search = nullptr;  // null: nothing of it is found
 
     List<Constraint> constraints;
-    List<Key> keys;  // beside the id
+    List<Key> keys;  // beside the id; of external ones their key, as it is sent
     List<Link> links{};
 
     // False after a mistake, which the reader keeps.

@@ -616,7 +616,7 @@ export interface Schema {
   persona: "patient" | "practitioner" | "receptionist" | "manager";
 }
 
-/** Of these, tables whose rows are kept in another database: without upserts. */
+/** Of these, tables whose rows are kept in another database. */
 export const elsewhere: readonly string[] = [];
 
 export const tables = [

@@ -53,7 +53,7 @@ export interface Schema {
   persona: "member";
 }
 
-/** Of these, tables whose rows are kept in another database: without upserts. */
+/** Of these, tables whose rows are kept in another database. */
 export const elsewhere: readonly string[] = [];
 
 export const tables = [

@@ -117,7 +117,7 @@ export class Table<T extends TableShape> {
     return (await this.post(rows, options)).rows;
   }
 
-  /** Creates rows, or changes those that are there already by the columns of a unique key. */
+  /** Creates rows, or changes those that are there already by the columns of a unique key. Of rows in another database that is their key. */
   async upsert(rows: readonly T["create"][], key: readonly Column<T>[], options: UpsertOptions = {}): Promise<T["row"][]> {
     const query = { onConflict: key.join(","), resolution: options.resolution };
     return (await this.post(rows, options, query)).rows;

@@ -169,7 +169,7 @@ export interface Schema {
   persona: "customer" | "clerk" | "manager";
 }
 
-/** Of these, tables whose rows are kept in another database: without upserts. */
+/** Of these, tables whose rows are kept in another database. */
 export const elsewhere: readonly string[] = [];
 
 export const tables = [
