@@ -1111,6 +1111,7 @@ begin
     if new.prescription_id is distinct from old.prescription_id then
         raise exception using errcode = 'SV432', message = 'prescription_id cannot be changed.', column = 'prescription_id';
     end if;
+    old.daily_mg := null;
     if new is distinct from old then
         new.updated_at := now();
     end if;
@@ -1387,6 +1388,7 @@ begin
     if new.invoice_id is distinct from old.invoice_id then
         raise exception using errcode = 'SV432', message = 'invoice_id cannot be changed.', column = 'invoice_id';
     end if;
+    old.amount := null;
     if new is distinct from old then
         new.updated_at := now();
     end if;

@@ -114,11 +114,19 @@ std::string fired_on(const std::vector<Rule>& rules) {
 
 }  // namespace
 
+// What is computed is not there yet in the new row, so it tells no difference.
+std::string touch(const Entity& entity) {
+    std::string body;
+    for (const Field& field : entity.fields) {
+        if (field.computed) body += "    old." + ident(field.name) + " := null;\n";
+    }
+    return body +
+           "    if new is distinct from old then\n        new.updated_at := now();\n    end if;\n";
+}
+
 std::vector<Routine> plan_guard(const Entity& entity) {
     const std::string insert = guard_insert(entity);
-    const std::string update = guard_update(entity) +
-                               "    if new is distinct from old then\n        new.updated_at := "
-                               "now();\n    end if;\n    return new;\n";
+    const std::string update = guard_update(entity) + touch(entity) + "    return new;\n";
     std::string body = update;
     if (!insert.empty()) {
         body = "    if tg_op = 'INSERT' then\n" + insert + "        return new;\n    end if;\n" +
