@@ -1,8 +1,6 @@
 #include "operate/sql_batch.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <set>
 
 #include "data/raw_rows.hpp"
 #include "operate/link.hpp"
@@ -16,42 +14,13 @@ constexpr std::size_t kMostBytes = std::size_t{32} << 20;  // of all answers
 constexpr std::size_t kFetched = 500;                      // most rows asked for at a time
 constexpr std::string_view kDeclare = "declare svc_rows no scroll cursor for ";
 
-// Columns of the same name are told apart: a, a_2, a_3. A row is an object, which has each name
-// once.
-class Named final : public db::RowSink {
-  public:
-    explicit Named(data::RawRows& rows) : rows_(rows) {}
-
-    void columns(std::span<const db::ResultColumn> columns) override {
-        std::set<std::string, std::less<>> taken;
-        for (const auto& column : columns) taken.emplace(column.name);
-        std::set<std::string_view> seen;
-        std::deque<std::string> names;  // that the views below stand on
-        std::vector<db::ResultColumn> out(columns.begin(), columns.end());
-        for (auto& column : out) {
-            if (seen.insert(column.name).second) continue;
-            std::string name;
-            for (int n = 2; name.empty() || !taken.insert(name).second; ++n)
-                name = std::string(column.name) + "_" + std::to_string(n);
-            column.name = names.emplace_back(std::move(name));
-        }
-        rows_.columns(out);
-    }
-    bool describes() const override { return true; }
-    void row(const Row& row) override { rows_.row(row); }
-
-  private:
-    data::RawRows& rows_;
-};
-
 // A query is asked for as many rows as are shown, and not for all that it has.
 std::size_t fetch(Link& link, const query::BatchStatement& statement, data::RawRows& rows) {
     link.run(std::string(kDeclare) + statement.text);
-    Named named(rows);
     // Few at first: rows may be wide.
     for (std::size_t count = 1;; count = std::min(count * 2, kFetched)) {
         const std::string more = "fetch " + std::to_string(count) + " from svc_rows";
-        if (link.run(more, {}, &named) < count || !rows.takes_more()) break;
+        if (link.run(more, {}, &rows) < count || !rows.takes_more()) break;
     }
     link.run("close svc_rows");
     return rows.rows();
@@ -60,9 +29,8 @@ std::size_t fetch(Link& link, const query::BatchStatement& statement, data::RawR
 std::string run_one(Link& link, const query::BatchStatement& statement) {
     std::string envelope;
     data::RawRows rows(envelope, kMostRows);
-    Named named(rows);
     const std::size_t count =
-        statement.cursor ? fetch(link, statement, rows) : link.run(statement.text, {}, &named);
+        statement.cursor ? fetch(link, statement, rows) : link.run(statement.text, {}, &rows);
     rows.finish(count);
     return envelope;
 }

@@ -1,6 +1,7 @@
 #include "data/raw_rows.hpp"
 
-#include <algorithm>
+#include <functional>
+#include <set>
 
 #include "data/envelope.hpp"
 #include "json/escape.hpp"
@@ -35,12 +36,30 @@ Writer writer(unsigned type) {
     }
 }
 
+// a, a_2, a_3; a column that is called a_2 itself keeps that.
+std::vector<std::string> told_apart(std::span<const db::ResultColumn> columns) {
+    std::set<std::string, std::less<>> taken;
+    for (const auto& column : columns) taken.emplace(column.name);
+    std::set<std::string_view> seen;
+    std::vector<std::string> out;
+    for (const auto& column : columns) {
+        std::string name(column.name);
+        if (!seen.insert(column.name).second) {
+            for (int n = 2; !taken.insert(name).second; ++n)
+                name = std::string(column.name) + '_' + std::to_string(n);
+        }
+        out.push_back(std::move(name));
+    }
+    return out;
+}
+
 }  // namespace
 
 void RawRows::columns(std::span<const db::ResultColumn> columns) {
+    if (!shown_.empty()) return;  // rows that come in parts tell theirs each time
+    const std::vector<std::string> names = told_apart(columns);
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        const std::string name(columns[i].name);
-        if (std::ranges::find(shown_, name, &Shown::name) != shown_.end()) continue;
+        const std::string& name = names[i];
         std::string key = shown_.empty() ? "{" : ",";
         json::append_string(key, name);
         key += ':';

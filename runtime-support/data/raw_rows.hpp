@@ -13,7 +13,7 @@ class RawRows final : public db::RowSink {
   public:
     RawRows(std::string& body, std::size_t limit) : body_(body), limit_(limit) {}
 
-    // Of columns with the same name the first is shown.
+    // A row is an object, which has each name once: later columns of the same name are a_2, a_3.
     void columns(std::span<const db::ResultColumn> columns) override;
     bool describes() const override { return true; }
     void row(const Row& row) override;
