@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "data/envelope.hpp"
 #include "json/escape.hpp"
 #include "svc/clock.hpp"
 
@@ -107,7 +108,8 @@ std::string AggregateAnswer::nothing() const {
 }
 
 void AggregateAnswer::group(Series& series, const std::string& key, const std::string& values) {
-    if (series.count == kMostGroups) series.truncated = true;
+    const bool full = series.count == kMostGroups || series.groups.size() > kMostBytes;
+    if (full) series.truncated = true;
     if (series.truncated) return;
     ++series.count;
     series.groups += series.groups.empty() ? R"({"key":)" : R"(,{"key":)";

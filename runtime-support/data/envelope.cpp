@@ -1,7 +1,6 @@
 #include "data/envelope.hpp"
 
 #include "data/etag.hpp"
-#include "db/pg_types.hpp"
 
 namespace svc::data {
 namespace {
@@ -19,7 +18,7 @@ void append_fields(std::string& out, const Entity& entity, const ColumnSet& colu
         out += R"({"name":")";
         out += column.name;
         out += R"(","type":")";
-        out += std::to_string(db::oid(column.type));
+        out += std::to_string(type_id(column.type));
         out += "\"}";
         separator = ',';
     }

@@ -32,7 +32,7 @@ class Printer {
             const std::string_view row = json::take_value(json);
             json::take(json, ',');
             if (row.empty()) return;
-            if (i == selected.most) {
+            if (i == selected.most || row == "null") {
                 cut_ = true;
                 return;
             }

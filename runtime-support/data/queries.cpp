@@ -167,7 +167,8 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     const bool past_policies = *elevated && !query.elevated.name.empty();
     std::vector<db::Command> commands;
     if (past_policies) commands.push_back(elevate());
-    commands.push_back({past_policies ? query.elevated : query.statement, params, &envelope});
+    const Statement& statement = past_policies ? query.elevated : query.statement;
+    commands.push_back({statement, params, &envelope, 1, true});
     const Finish finish = [&](std::size_t rows) {
         envelope.finish(query.writes ? rows : envelope.rows());
     };

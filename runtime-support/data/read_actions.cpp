@@ -7,6 +7,9 @@ namespace {
 
 // Rows of a page that cost what one row by its id does: most of that is the round trip.
 constexpr std::size_t kRowsPerWeight = 8;
+// Longer pages are taken row by row. That costs a microsecond a row, and keeps what is cut off from
+// ever standing in memory.
+constexpr std::size_t kRowsAtOnce = 50;
 
 // A whole table may have to be read for a count: not on the connections of what is quick.
 Task<db::Outcome> run_list(const Call& call, const db::Command& list, const QueryText& count,
@@ -41,7 +44,8 @@ Task<bool> list_rows(const Call& call) {
     CountSink counted;
     const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
     const Statement statement = shape->around(rows, query->kept);
-    const db::Command list{statement, params, &page, weight};
+    const bool row_by_row = query->limit > kRowsAtOnce || shape->has_links();
+    const db::Command list{statement, params, &page, weight, row_by_row};
     const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (query->counting != Counting::none) counted.tell(envelope, query->counting);

@@ -1,8 +1,8 @@
 #include "data/selected_rows.hpp"
 
+#include "data/columns.hpp"
 #include "data/nested_rows.hpp"
 #include "data/writers.hpp"
-#include "db/pg_types.hpp"
 
 namespace svc::data {
 namespace {
@@ -40,7 +40,7 @@ void SelectedRows::append_fields(std::string& out) const {
         out += R"(","type":")";
         out += selected.link != nullptr
                    ? kJsonOid
-                   : std::to_string(db::oid(entity_->columns[selected.column].type));
+                   : std::to_string(type_id(entity_->columns[selected.column].type));
         out += "\"}";
     }
     out += ']';

@@ -33,6 +33,15 @@ std::string listed(const Entity& entity, const Members& members, unsigned depth)
     return out;
 }
 
+// Bytes of a link's rows. What comes to more is not sent: a page may have thousands of such values.
+constexpr const char* kMostOfLink = "4194304";
+
+// A value that is too large becomes a list of null, which tells that there are more than are shown.
+std::string bounded(const std::string& rows) {
+    return "\n(select case when pg_column_size(_v) > " + std::string(kMostOfLink) +
+           " then '[null]' else _v end from (select json_agg(_r) as _v from " + rows + ") _l)";
+}
+
 // The rows that `selected` leads to from the row t<depth>, as one value. One more than may be
 // shown tells that there are more. Each table is read under its own policy.
 std::string behind(const Entity& entity, const Selected& selected, unsigned depth) {
@@ -40,19 +49,15 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
     const Entity& target = *link.target;
     const unsigned below = depth + 1;
     const bool many = link.kind == Link::many;
-    std::string out =
-        many ? "\n(select json_agg(_r) from (select " : "\n(select row_to_json(_r) from (select ";
-    out += listed(target, selected.members, below);
-    out.append(" from (").append(target.list).append(") ").append(row_alias(below));
-    out += " where " + column_of(below, target, link.target_column) + " = " +
-           column_of(depth, entity, link.column);
-    out += selected.condition;
-    if (many) {
-        out += " order by " +
-               (selected.order.empty() ? column_of(below, target, 0) : selected.order) + " limit " +
-               std::to_string(selected.most + 1);
-    }
-    return out + ") _r)";
+    std::string rows = "(select " + listed(target, selected.members, below);
+    rows.append(" from (").append(target.list).append(") ").append(row_alias(below));
+    rows += " where " + column_of(below, target, link.target_column) + " = " +
+            column_of(depth, entity, link.column);
+    rows += selected.condition;
+    if (!many) return "\n(select row_to_json(_r) from " + rows + ") _r)";
+    rows += " order by " + (selected.order.empty() ? column_of(below, target, 0) : selected.order) +
+            " limit " + std::to_string(selected.most + 1);
+    return bounded(rows + ") _r");
 }
 
 }  // namespace

@@ -254,9 +254,17 @@ void Connection::read_results() {
             // nulls for ever.
             if (PQstatus(conn_) == CONNECTION_BAD) return;
         } else {
-            steps_.pop_front();
+            pass();
         }
     }
+}
+
+// libpq takes the wish for single rows when the command before has ended, and no later.
+void Connection::pass() {
+    steps_.pop_front();
+    taken_ = 0;
+    if (steps_.empty() || steps_.front().kind != Kind::execute) return;
+    if (steps_.front().command->row_by_row) PQsetSingleRowMode(conn_);
 }
 
 void Connection::take(PGresult* result) {
@@ -281,7 +289,7 @@ void Connection::take(PGresult* result) {
 
 void Connection::take_sync() {
     const Kind kind = steps_.front().kind;
-    steps_.pop_front();
+    pass();
     if (kind == Kind::sync) return finish_flight();
     // Answers that are out of step with the questions must not reach anyone.
     if (kind != Kind::own_sync) poisoned_ = true;
@@ -290,17 +298,9 @@ void Connection::take_sync() {
 void Connection::take_execute(const Step& step, PGresult* result) {
     Request& request = *flights_.front();
     switch (PQresultStatus(result)) {
-        case PGRES_TUPLES_OK: {
-            const int rows = PQntuples(result);
-            request.outcome.rows = static_cast<std::size_t>(rows);
-            RowSink* sink = step.command->sink;
-            if (sink == nullptr) return;
-            if (sink->describes()) describe(result, *sink);
-            if (rows == 0) return;
-            request.delivered = true;
-            for (int i = 0; i < rows; ++i) sink->row(Row(result, i));
-            return;
-        }
+        case PGRES_TUPLES_OK:
+        case PGRES_SINGLE_TUPLE:
+            return take_rows(step, result);
         case PGRES_COMMAND_OK:
             request.outcome.rows = affected(result);
             poisoned_ = poisoned_ || opens_transaction(result);
@@ -310,6 +310,21 @@ void Connection::take_execute(const Step& step, PGresult* result) {
         default:
             return take_failure(step, result);
     }
+}
+
+// Single rows end with a result that has none.
+void Connection::take_rows(const Step& step, PGresult* result) {
+    Request& request = *flights_.front();
+    const int rows = PQntuples(result);
+    const bool begins = taken_ == 0;
+    taken_ += static_cast<std::size_t>(rows);
+    request.outcome.rows = taken_;
+    RowSink* sink = step.command->sink;
+    if (sink == nullptr) return;
+    if (begins && sink->describes()) describe(result, *sink);
+    if (rows == 0) return;
+    request.delivered = true;
+    for (int i = 0; i < rows; ++i) sink->row(Row(result, i));
 }
 
 void Connection::take_failure(const Step& step, PGresult* result) {

@@ -85,9 +85,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool proceed(bool alive);
     void report();
     void read_results();
+    void pass();
     void take(PGresult* result);
     void take_sync();
     void take_execute(const Step& step, PGresult* result);
+    void take_rows(const Step& step, PGresult* result);
     void take_failure(const Step& step, PGresult* result);
     void finish_flight();
 
@@ -109,6 +111,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // Stale names to deallocate after the reader's round: libpq swallows the null that ends a
     // command when something is sent before it was fetched.
     std::vector<std::string> retired_;
+    std::size_t taken_ =
+        0;                 // rows of the command at the front of steps_, where they come one by one
     std::string scratch_;  // parameters, each with its NUL
     std::vector<const char*> values_;
     bool held_ = false;      // the last exchange has commands to come: nothing may be sent between

@@ -52,6 +52,9 @@ struct Command {
     // Work beside that of reading one row by its id. Light exchanges share a connection, which
     // makes batches; heavy ones are spread over all of them.
     unsigned weight = 1;
+    // Rows are handed over as they come, and none is kept: for answers that may be large. Where it
+    // fails the sink may have seen some by then.
+    bool row_by_row = false;
 };
 
 // The last statement of an exchange whose parameters depend on what the others gave: a record of

@@ -118,6 +118,34 @@ TEST_F(DbPool, AnswersRowsAndCounts) {
     EXPECT_EQ(ask_one("zone", "show timezone").first, "UTC");
 }
 
+// As it is asked for beside others on one connection: in one piece, or row by row.
+TEST_F(DbPool, RowsComeAloneWhereTheyAreAskedForSo) {
+    pool = std::make_unique<Pool>(io, PoolSettings{database->url(), 1, 5000});
+    const auto both = [](Pool& from, const char* sql, FirstColumn& one, FirstColumn& other,
+                         Outcome& outcome) -> Task<> {
+        const Command commands[] = {{{"enter", {}, "select 'entered'"}, {}, nullptr},
+                                    {{"?", {}, sql}, {}, &one, 1, true},
+                                    {{"last", {}, "select 'last'"}, {}, &other}};
+        outcome = co_await from.run(commands);
+    };
+    const auto ask_both = [&](const char* sql, std::size_t rows, const std::string& sqlstate) {
+        std::vector<FirstColumn> ones(30), others(30);
+        std::vector<Outcome> outcomes(30);
+        for (std::size_t i = 0; i < ones.size(); ++i)
+            spawn(both(*pool, sql, ones[i], others[i], outcomes[i]));
+        drain();
+        for (std::size_t i = 0; i < ones.size(); ++i) {
+            EXPECT_EQ(outcomes[i].why().sqlstate, sqlstate);
+            EXPECT_EQ(ones[i].texts.size(), rows);
+            EXPECT_EQ(others[i].first(), sqlstate.empty() ? "last" : "");
+        }
+    };
+    ask_both("select n::text from generate_series(1, 1000) n", 1000, "");
+    ask_both("select 'none' where false", 0, "");
+    ask_both("select (1 / (5 - n))::text from generate_series(1, 10) n", 4, "22012");
+    EXPECT_EQ(ask_one("?", "select n::text from generate_series(1, 7) n").outcome.rows, 7u);
+}
+
 TEST_F(DbPool, OpenSaysWhyItCannot) {
     Pool nowhere(io, {"host=/nonexistent dbname=x", 1, 10});
     std::string words;

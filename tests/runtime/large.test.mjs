@@ -1,0 +1,61 @@
+// Rows that are larger than anybody shows at once: what one caller asks for must not fill the server's memory.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test, { after, before } from 'node:test';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { Stack, appServers } from '../lib/stack.mjs';
+
+const MiB = 1 << 20;
+const contract = {
+  app: { name: 'Large' },
+  personas: [{ id: 'reader', kind: 'consumer', signup: true }],
+  entities: [
+    { name: 'shelf', owner: 'none', fields: [{ name: 'name', type: 'string', required: true }],
+      relations: { books: { many: 'book', by: 'shelf_id' } }, access: { read: '*' } },
+    { name: 'book', owner: 'none', fields: [{ name: 'shelf_id', type: 'ref', to: 'shelf' }, { name: 'text', type: 'text' }], access: { read: '*' } }],
+  queries: [{ name: 'all', allow: ['*'], sql: 'select text from book' }],
+};
+
+let stack, project, host, headers, pid;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  project = await stack.project('Large');
+  await stack.apply(project, contract);
+  host = `preview-${project.slug}.localhost`;
+  [{ pid }] = appServers(project);
+  sql(stack, databaseOf(project), `insert into shelf (name) values ('one');
+    insert into book (shelf_id, text) select (select id from shelf), repeat(md5(n::text), 30000) from generate_series(1, 150) n`);
+  const ann = await signUp(stack, project, host, 'ann.large', 'reader');
+  headers = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1', 'x-svc-app-session': ann.token };
+});
+after(() => stack?.stop());
+
+const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+const get = async (path, method = 'GET', body = undefined) => {
+  const answer = await stack.fetch(method, `/__svc${path}`, { headers, host, body });
+  assert.ok(peak() < 120, `${path}: ${peak()} MiB`);
+  assert.ok(answer.text.length < 20 * MiB, `${path}: ${answer.text.length} bytes`);
+  assert.equal(answer.status, 200, answer.text.slice(0, 300));
+  return answer.json;
+};
+
+test('pages, queries and groups are cut, and what is cut off is never kept', async () => {
+  for (const path of ['/api/v1/book?limit=500', '/api/v1/book?limit=150&sort={"field":"text"}', '/api/v1/book/aggregate?metric=count&groupBy=text']) {
+    const json = await get(path);
+    assert.equal(json.truncated, true, path);
+  }
+  assert.equal((await get('/queries/all', 'POST', {})).truncated, true);
+  const page = await get('/api/v1/book?limit=500&cursor=');
+  assert.ok(page.hasMore && page.nextCursor && page.rows.length > 10);
+});
+
+test('a link to more than 4 MB says so, and shows what a limit leaves of it', async () => {
+  const links = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `${name}:books(text)`).join(',');
+  const large = await get(`/api/v1/shelf?select=name,${links}`);
+  assert.deepEqual([large.rows[0].name, large.rows[0].a, large.linksTruncated], ['one', [], true]);
+  const few = await get(`/api/v1/shelf?select=name,books(id,text)&links=${encodeURIComponent('{"books":{"limit":3}}')}`);
+  assert.equal(few.rows[0].books.length, 3);
+  assert.equal((await get('/api/v1/shelf?select=name,books(id)')).rows[0].books.length, 100);
+});
