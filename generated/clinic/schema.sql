@@ -1485,7 +1485,7 @@ create policy invoice_line_delete on public.invoice_line for delete to :data_rol
 
 grant select, insert, update, delete on public.invoice_line to :data_role;
 
-create function svc.elevated_536069b558c7b7ea(date) returns table (starts_at timestamptz, patient text, doctor text, treatment text, room text, status text)
+create function svc.elevated_536069b558c7b7ea(date) returns table ("starts_at" timestamptz, "patient" text, "doctor" text, "treatment" text, "room" text, "status" text)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column
@@ -1501,7 +1501,7 @@ $svc$;
 revoke all on function svc.elevated_536069b558c7b7ea(date) from public;
 grant execute on function svc.elevated_536069b558c7b7ea(date) to :data_role;
 
-create function svc.elevated_d0353dfd98abd347(bigint) returns table (patient text, invoices bigint, cents numeric)
+create function svc.elevated_d0353dfd98abd347(bigint) returns table ("patient" text, "invoices" bigint, "cents" numeric)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column

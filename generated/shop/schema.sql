@@ -474,7 +474,7 @@ create policy order_line_delete on public.order_line for delete to :data_role
 
 grant select, insert, update, delete on public.order_line to :data_role;
 
-create function svc.elevated_472a0169f74a4e3e(date) returns table (title text, units numeric)
+create function svc.elevated_472a0169f74a4e3e(date) returns table ("title" text, "units" numeric)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column

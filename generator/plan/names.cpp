@@ -183,8 +183,10 @@ std::string doubled(std::string_view text, char quote) {
 }  // namespace
 
 std::string ident(std::string_view name) {
-    return plain(name) && !contains(kSqlReserved, name) ? std::string(name) : doubled(name, '"');
+    return plain(name) && !contains(kSqlReserved, name) ? std::string(name) : quoted(name);
 }
+
+std::string quoted(std::string_view name) { return doubled(name, '"'); }
 
 std::string table(std::string_view name) { return "public." + ident(name); }
 
