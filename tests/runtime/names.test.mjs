@@ -5,7 +5,9 @@ import { Stack } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 
 const names = ['r', 'm', 't', 'n', 'q', 'who', 'wanted', 'words', 'holder', 'known', 'p_id', 'p_words', 'p_classes', 'p_limit', 'p_transition',
-  'p_versions', 'p_key', 'svc', 'old_rows', 'new_rows', 'made_row', 'result', 'value', 'key'];
+  'p_versions', 'p_key', 'svc', 'old_rows', 'new_rows', 'made_row', 'result', 'value', 'key',
+  'tg_name', 'tg_when', 'tg_level', 'tg_op', 'tg_relid', 'tg_relname', 'tg_table_name', 'tg_table_schema', 'tg_nargs', 'tg_argv', 'tg_event', 'tg_tag',
+  'found', 'sqlstate', 'sqlerrm', 'excluded', 'row_count', 'table_name', 'event', 'row_id', 'transition'];
 const contract = {
   app: { name: 'Names' },
   personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'boss', kind: 'staff' }],
