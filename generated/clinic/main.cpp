@@ -4,12 +4,12 @@
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
 // schema.sql (tables, policies, triggers), openapi.json (the same for callers).
 #include "app.hpp"
-#include "principals.hpp"
+#include "app.principals.hpp"
 
 namespace app::clinic {
 namespace {
 
-constexpr svc::Persona personas[] = {
+constexpr svc::Persona kPersonas[] = {
     {.id = "patient",
      .label = "Patient",
      .kind = svc::Kind::consumer,
@@ -37,15 +37,15 @@ constexpr svc::Persona personas[] = {
      .names = "manager,receptionist,staff,signed_in"},
 };
 
-constexpr std::string_view org_roles[] = {"owner", "admin", "member"};
+constexpr std::string_view kOrgRoles[] = {"owner", "admin", "member"};
 
-constexpr const svc::Entity* entities[] = {
+constexpr const svc::Entity* kEntities[] = {
     &insurer::entity,           &treatment::entity,   &room::entity,         &doctor::entity,
     &patient::entity,           &appointment::entity, &visit_note::entity,   &prescription::entity,
     &prescription_item::entity, &invoice::entity,     &invoice_line::entity,
 };
 
-constexpr const svc::Query* named_queries[] = {
+constexpr const svc::Query* kQueries[] = {
     &queries::reports::day_sheet::query,
     &queries::reports::unpaid::query,
 };
@@ -64,10 +64,10 @@ int main(int argc, char** argv) {
                  .min_password = 10,
                  .session_idle = 172800,
                  .session_max = 2592000},
-        .personas = personas,
-        .org_roles = org_roles,
-        .entities = entities,
-        .queries = named_queries,
+        .personas = kPersonas,
+        .org_roles = kOrgRoles,
+        .entities = kEntities,
+        .queries = kQueries,
         .routes = routes,
         .openapi = openapi,
     };

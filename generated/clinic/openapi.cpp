@@ -5,7 +5,7 @@ namespace app::clinic {
 namespace {
 
 // clang-format off
-constexpr char text[] =
+constexpr char kText[] =
     "{\n"
     "  \"openapi\": \"3.1.0\",\n"
     "  \"info\": {\n"
@@ -8589,6 +8589,6 @@ constexpr char text[] =
 }  // namespace
 
 // With its length: counting it would be too much for a constant expression.
-constinit const std::string_view openapi{text, sizeof text - 1};
+constinit const std::string_view openapi{kText, sizeof kText - 1};
 
 }  // namespace app::clinic

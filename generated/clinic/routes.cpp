@@ -9,7 +9,7 @@ using svc::Method;
 
 // Every data route below /__svc. Beside each group: who may at all; which rows is the policies'
 // business.
-constexpr svc::Route all[] = {
+constexpr svc::Route kRoutes[] = {
     // insurer: read everyone; create manager;
     // update manager; delete nobody
     {Method::get, "/api/v1/insurer", Action::list, &insurer::entity},
@@ -109,6 +109,6 @@ constexpr svc::Route all[] = {
 
 }  // namespace
 
-constinit const svc::List<svc::Route> routes = all;
+constinit const svc::List<svc::Route> routes = kRoutes;
 
 }  // namespace app::clinic

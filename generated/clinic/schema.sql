@@ -786,12 +786,12 @@ create function svc.appointment_transition(_id uuid, _transition text, _versions
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
-    r public.appointment;
+    _r public.appointment;
 begin
-    select * into r from public.appointment where id = _id for update;
+    select * into _r from public.appointment where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
+        or (((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = _r.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and _r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
     if _versions is not null and not exists (select from public.appointment t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
@@ -802,59 +802,59 @@ begin
         if not (select svc.acts_as('receptionist', 'practitioner')) then
             raise exception using errcode = 'SV403', message = '"confirm" is not yours to do.';
         end if;
-        if r.status not in ('requested') then
-            raise exception using errcode = 'SV409', message = '"confirm" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('requested') then
+            raise exception using errcode = 'SV409', message = '"confirm" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
-        if (r.room_id is not null) is not true then
-            raise exception using errcode = 'SV409', message = 'Choose a room first.', detail = r.status;
+        if (_r.room_id is not null) is not true then
+            raise exception using errcode = 'SV409', message = 'Choose a room first.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'confirm', true);
-        update public.appointment set status = 'confirmed' where id = r.id returning * into r;
+        update public.appointment set status = 'confirmed' where id = _r.id returning * into _r;
     when 'arrive' then
         if not (select svc.acts_as('receptionist')) then
             raise exception using errcode = 'SV403', message = '"arrive" is not yours to do.';
         end if;
-        if r.status not in ('confirmed') then
-            raise exception using errcode = 'SV409', message = '"arrive" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('confirmed') then
+            raise exception using errcode = 'SV409', message = '"arrive" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'arrive', true);
-        update public.appointment set status = 'arrived', arrived_at = now() where id = r.id returning * into r;
+        update public.appointment set status = 'arrived', arrived_at = now() where id = _r.id returning * into _r;
     when 'finish' then
         if not (select svc.acts_as('practitioner')) then
             raise exception using errcode = 'SV403', message = '"finish" is not yours to do.';
         end if;
-        if r.status not in ('arrived') then
-            raise exception using errcode = 'SV409', message = '"finish" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('arrived') then
+            raise exception using errcode = 'SV409', message = '"finish" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
-        if (exists (select 1 from public.visit_note _t1 where _t1.appointment_id = r.id)) is not true then
-            raise exception using errcode = 'SV409', message = 'Write a note of the visit first.', detail = r.status;
+        if (exists (select 1 from public.visit_note _t1 where _t1.appointment_id = _r.id)) is not true then
+            raise exception using errcode = 'SV409', message = 'Write a note of the visit first.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'finish', true);
-        update public.appointment set status = 'done' where id = r.id returning * into r;
+        update public.appointment set status = 'done' where id = _r.id returning * into _r;
     when 'miss' then
         if not (select svc.acts_as('receptionist')) then
             raise exception using errcode = 'SV403', message = '"miss" is not yours to do.';
         end if;
-        if r.status not in ('confirmed') then
-            raise exception using errcode = 'SV409', message = '"miss" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('confirmed') then
+            raise exception using errcode = 'SV409', message = '"miss" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
-        if (r.starts_at < now()) is not true then
-            raise exception using errcode = 'SV409', message = 'It has not begun yet.', detail = r.status;
+        if (_r.starts_at < now()) is not true then
+            raise exception using errcode = 'SV409', message = 'It has not begun yet.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'miss', true);
-        update public.appointment set status = 'missed' where id = r.id returning * into r;
+        update public.appointment set status = 'missed' where id = _r.id returning * into _r;
     when 'cancel' then
         if not (select svc.acts_as('patient', 'receptionist')) then
             raise exception using errcode = 'SV403', message = '"cancel" is not yours to do.';
         end if;
-        if r.status not in ('requested', 'confirmed') then
-            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('requested', 'confirmed') then
+            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
-        update public.appointment set status = 'cancelled' where id = r.id returning * into r;
+        update public.appointment set status = 'cancelled' where id = _r.id returning * into _r;
     end case;
     perform set_config('svc.transition', '', true);
-    return next r;
+    return next _r;
 end
 $svc$;
 revoke all on function svc.appointment_transition(uuid, text, text[]) from public;
@@ -1279,12 +1279,12 @@ create function svc.invoice_transition(_id uuid, _transition text, _versions tex
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
-    r public.invoice;
+    _r public.invoice;
 begin
-    select * into r from public.invoice where id = _id for update;
+    select * into _r from public.invoice where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))) is not true then
+        or (((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = _r.patient_id) = (select svc.user_id()) and (_r.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
     if _versions is not null and not exists (select from public.invoice t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
@@ -1295,35 +1295,35 @@ begin
         if not (select svc.acts_as('receptionist')) then
             raise exception using errcode = 'SV403', message = '"send" is not yours to do.';
         end if;
-        if r.status not in ('draft') then
-            raise exception using errcode = 'SV409', message = '"send" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('draft') then
+            raise exception using errcode = 'SV409', message = '"send" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
-        if ((select coalesce(sum(_t1.amount), 0) from public.invoice_line _t1 where _t1.invoice_id = r.id) > 0) is not true then
-            raise exception using errcode = 'SV409', message = 'There is nothing to pay on it.', detail = r.status;
+        if ((select coalesce(sum(_t1.amount), 0) from public.invoice_line _t1 where _t1.invoice_id = _r.id) > 0) is not true then
+            raise exception using errcode = 'SV409', message = 'There is nothing to pay on it.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'send', true);
-        update public.invoice set status = 'sent', due_at = (((now() at time zone 'UTC') + interval '720 hours') at time zone 'UTC') where id = r.id returning * into r;
+        update public.invoice set status = 'sent', due_at = (((now() at time zone 'UTC') + interval '720 hours') at time zone 'UTC') where id = _r.id returning * into _r;
     when 'settle' then
         if not (select svc.acts_as('receptionist')) then
             raise exception using errcode = 'SV403', message = '"settle" is not yours to do.';
         end if;
-        if r.status not in ('sent') then
-            raise exception using errcode = 'SV409', message = '"settle" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('sent') then
+            raise exception using errcode = 'SV409', message = '"settle" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'settle', true);
-        update public.invoice set status = 'paid' where id = r.id returning * into r;
+        update public.invoice set status = 'paid' where id = _r.id returning * into _r;
     when 'cancel' then
         if not (select svc.acts_as('manager')) then
             raise exception using errcode = 'SV403', message = '"cancel" is not yours to do.';
         end if;
-        if r.status not in ('draft', 'sent') then
-            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('draft', 'sent') then
+            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
-        update public.invoice set status = 'void' where id = r.id returning * into r;
+        update public.invoice set status = 'void' where id = _r.id returning * into _r;
     end case;
     perform set_config('svc.transition', '', true);
-    return next r;
+    return next _r;
 end
 $svc$;
 revoke all on function svc.invoice_transition(uuid, text, text[]) from public;
@@ -1487,7 +1487,7 @@ create policy invoice_line_delete on public.invoice_line for delete to :data_rol
 
 grant select, insert, update, delete on public.invoice_line to :data_role;
 
-create function svc.elevated_536069b558c7b7ea(date) returns table (starts_at timestamptz, patient text, doctor text, treatment text, room text, status text)
+create function svc.elevated_536069b558c7b7ea(date) returns table ("starts_at" timestamptz, "patient" text, "doctor" text, "treatment" text, "room" text, "status" text)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column
@@ -1503,7 +1503,7 @@ $svc$;
 revoke all on function svc.elevated_536069b558c7b7ea(date) from public;
 grant execute on function svc.elevated_536069b558c7b7ea(date) to :data_role;
 
-create function svc.elevated_d0353dfd98abd347(bigint) returns table (patient text, invoices bigint, cents numeric)
+create function svc.elevated_d0353dfd98abd347(bigint) returns table ("patient" text, "invoices" bigint, "cents" numeric)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column

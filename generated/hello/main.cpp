@@ -4,12 +4,12 @@
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
 // schema.sql (tables, policies, triggers), openapi.json (the same for callers).
 #include "app.hpp"
-#include "principals.hpp"
+#include "app.principals.hpp"
 
 namespace app::hello {
 namespace {
 
-constexpr svc::Persona personas[] = {
+constexpr svc::Persona kPersonas[] = {
     {.id = "member",
      .label = "Member",
      .kind = svc::Kind::consumer,
@@ -18,7 +18,7 @@ constexpr svc::Persona personas[] = {
      .names = "member,consumer,signed_in"},
 };
 
-constexpr const svc::Entity* entities[] = {
+constexpr const svc::Entity* kEntities[] = {
     &reading::entity,
 };
 
@@ -36,9 +36,9 @@ int main(int argc, char** argv) {
                  .min_password = 8,
                  .session_idle = 1209600,
                  .session_max = 7776000},
-        .personas = personas,
+        .personas = kPersonas,
         .org_roles = {},
-        .entities = entities,
+        .entities = kEntities,
         .queries = {},
         .routes = routes,
         .openapi = openapi,

@@ -9,7 +9,7 @@ using svc::Method;
 
 // Every data route below /__svc. Beside each group: who may at all; which rows is the policies'
 // business.
-constexpr svc::Route all[] = {
+constexpr svc::Route kRoutes[] = {
     // reading: read signed_in (some rows), staff, server; create signed_in (some rows), staff,
     // server;
     // update signed_in (some rows), staff, server; delete signed_in (some rows), staff, server
@@ -23,6 +23,6 @@ constexpr svc::Route all[] = {
 
 }  // namespace
 
-constinit const svc::List<svc::Route> routes = all;
+constinit const svc::List<svc::Route> routes = kRoutes;
 
 }  // namespace app::hello

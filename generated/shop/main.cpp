@@ -4,12 +4,12 @@
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
 // schema.sql (tables, policies, triggers), openapi.json (the same for callers).
 #include "app.hpp"
-#include "principals.hpp"
+#include "app.principals.hpp"
 
 namespace app::corner_shop {
 namespace {
 
-constexpr svc::Persona personas[] = {
+constexpr svc::Persona kPersonas[] = {
     {.id = "customer",
      .label = "Customer",
      .kind = svc::Kind::consumer,
@@ -30,13 +30,13 @@ constexpr svc::Persona personas[] = {
      .names = "manager,clerk,staff,signed_in"},
 };
 
-constexpr const svc::Entity* entities[] = {
+constexpr const svc::Entity* kEntities[] = {
     &product::entity,
     &order::entity,
     &order_line::entity,
 };
 
-constexpr const svc::Query* named_queries[] = {
+constexpr const svc::Query* kQueries[] = {
     &queries::reports::top_products::query,
 };
 
@@ -55,10 +55,10 @@ int main(int argc, char** argv) {
                  .session_idle = 1209600,
                  .session_max = 7776000,
                  .passkey = false},
-        .personas = personas,
+        .personas = kPersonas,
         .org_roles = {},
-        .entities = entities,
-        .queries = named_queries,
+        .entities = kEntities,
+        .queries = kQueries,
         .routes = routes,
         .openapi = openapi,
     };

@@ -9,7 +9,7 @@ using svc::Method;
 
 // Every data route below /__svc. Beside each group: who may at all; which rows is the policies'
 // business.
-constexpr svc::Route all[] = {
+constexpr svc::Route kRoutes[] = {
     // product: read everyone (some rows), staff; create manager;
     // update clerk; delete manager
     {Method::get, "/api/v1/product", Action::list, &product::entity},
@@ -39,6 +39,6 @@ constexpr svc::Route all[] = {
 
 }  // namespace
 
-constinit const svc::List<svc::Route> routes = all;
+constinit const svc::List<svc::Route> routes = kRoutes;
 
 }  // namespace app::corner_shop

@@ -299,11 +299,11 @@ create function svc.order_transition(_id uuid, _transition text, _versions text[
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
-    r public."order";
+    _r public."order";
 begin
-    select * into r from public."order" where id = _id for update;
+    select * into _r from public."order" where id = _id for update;
     if not found
-        or (((select svc.acts_as('customer')) and r.user_id = (select svc.user_id()))
+        or (((select svc.acts_as('customer')) and _r.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff'))) is not true then
         return;
     end if;
@@ -315,35 +315,35 @@ begin
         if not (select svc.acts_as('customer')) then
             raise exception using errcode = 'SV403', message = '"place" is not yours to do.';
         end if;
-        if r.status not in ('draft') then
-            raise exception using errcode = 'SV409', message = '"place" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('draft') then
+            raise exception using errcode = 'SV409', message = '"place" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
-        if (exists (select 1 from public.order_line _t1 where _t1.order_id = r.id)) is not true then
-            raise exception using errcode = 'SV409', message = 'Add at least one product first.', detail = r.status;
+        if (exists (select 1 from public.order_line _t1 where _t1.order_id = _r.id)) is not true then
+            raise exception using errcode = 'SV409', message = 'Add at least one product first.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'place', true);
-        update public."order" set status = 'placed', placed_at = now() where id = r.id returning * into r;
+        update public."order" set status = 'placed', placed_at = now() where id = _r.id returning * into _r;
     when 'ship' then
         if not (select svc.acts_as('clerk')) then
             raise exception using errcode = 'SV403', message = '"ship" is not yours to do.';
         end if;
-        if r.status not in ('placed') then
-            raise exception using errcode = 'SV409', message = '"ship" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('placed') then
+            raise exception using errcode = 'SV409', message = '"ship" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'ship', true);
-        update public."order" set status = 'shipped' where id = r.id returning * into r;
+        update public."order" set status = 'shipped' where id = _r.id returning * into _r;
     when 'cancel' then
         if not (select svc.acts_as('customer', 'clerk')) then
             raise exception using errcode = 'SV403', message = '"cancel" is not yours to do.';
         end if;
-        if r.status not in ('draft', 'placed') then
-            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || r.status || '.', detail = r.status;
+        if _r.status not in ('draft', 'placed') then
+            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
-        update public."order" set status = 'cancelled' where id = r.id returning * into r;
+        update public."order" set status = 'cancelled' where id = _r.id returning * into _r;
     end case;
     perform set_config('svc.transition', '', true);
-    return next r;
+    return next _r;
 end
 $svc$;
 revoke all on function svc.order_transition(uuid, text, text[]) from public;
@@ -474,7 +474,7 @@ create policy order_line_delete on public.order_line for delete to :data_role
 
 grant select, insert, update, delete on public.order_line to :data_role;
 
-create function svc.elevated_472a0169f74a4e3e(date) returns table (title text, units numeric)
+create function svc.elevated_472a0169f74a4e3e(date) returns table ("title" text, "units" numeric)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column

@@ -110,8 +110,8 @@ std::string sign_in_data(const Plan& plan) {
     if (!plan.password_sign_in) out += ", .password = false";
     if (!plan.magic) out += ", .magic = false";
     if (plan.refuse_common) out += ", .refuse_common = true";
-    if (!plan.providers.empty()) out += ", .providers = providers";
-    if (!plan.mails.empty()) out += ", .mails = mails";
+    if (!plan.providers.empty()) out += ", .providers = kProviders";
+    if (!plan.mails.empty()) out += ", .mails = kMails";
     if (!plan.passkey) out += ", .passkey = false";
     return out;
 }
@@ -136,19 +136,19 @@ Data app_data(const Plan& plan) {
     const bool has_entities = !plan.entities.empty();
     out["has_personas"] = has_personas;
     out["has_entities"] = has_entities;
-    out["personas_span"] = std::string(has_personas ? "personas" : "{}");
-    out["entities_span"] = std::string(has_entities ? "entities" : "{}");
-    out["routes_value"] = std::string(has_entities ? " = all" : "");
+    out["personas_span"] = std::string(has_personas ? "kPersonas" : "{}");
+    out["entities_span"] = std::string(has_entities ? "kEntities" : "{}");
+    out["routes_value"] = std::string(has_entities ? " = kRoutes" : "");
     out["queries"] = queries_data(plan);
     out["has_queries"] = !plan.queries.empty();
-    out["queries_span"] = std::string(plan.queries.empty() ? "{}" : "named_queries");
+    out["queries_span"] = std::string(plan.queries.empty() ? "{}" : "kQueries");
     out["app"] = plan.namespace_name;
     out["personas"] = std::move(personas);
     out["entities"] = std::move(entities);
     out["has_org_roles"] = !plan.org_roles.empty();
     out["org_roles"] = org_roles_data(plan);
     out["org_roles_list"] = roles;
-    out["org_roles_span"] = std::string(plan.org_roles.empty() ? "{}" : "org_roles");
+    out["org_roles_span"] = std::string(plan.org_roles.empty() ? "{}" : "kOrgRoles");
     out["name"] = cpp_literal(plan.app_name);
     out["timezone"] = cpp_literal(plan.timezone);
     out["contract"] = cpp_literal(plan.contract_hash);

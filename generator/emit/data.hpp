@@ -21,7 +21,7 @@ Data query_data(const plan::Plan& plan, const plan::Query& query);
 std::string query_namespace(const plan::Plan& plan, const plan::Query& query);
 // client/index.ts, client/schema.ts
 Data client_data(const plan::Plan& plan);
-// main.cpp, routes.cpp, principals.hpp
+// main.cpp, routes.cpp, app.principals.hpp
 Data app_data(const plan::Plan& plan);
 
 }  // namespace svc::emit

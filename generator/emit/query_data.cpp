@@ -99,6 +99,7 @@ Data query_data(const Plan& plan, const Query& query) {
     out["source"] = query.source;
     out["namespace"] = query_namespace(plan, query);
     out["name"] = query.name;
+    out["file"] = query.name.substr(query.name.rfind('/') + 1);
     out["struct"] = query.cpp_name;
     out["value"] = query.cpp_value;
     out["name_literal"] = cpp_literal(query.name);

@@ -14,10 +14,12 @@ struct File {
     const char* template_name;
 };
 
+// Names with a second dot, or of files that nothing below a folder includes: an entity's or a
+// query's is never found in their stead.
 constexpr File kAppFiles[] = {
     {"app.hpp", "app.hpp.mustache"},
     {"main.cpp", "main.cpp.mustache"},
-    {"principals.hpp", "principals.hpp.mustache"},
+    {"app.principals.hpp", "principals.hpp.mustache"},
     {"routes.cpp", "routes.cpp.mustache"},
 };
 

@@ -24,7 +24,7 @@ std::string arguments(const Query& query) {
 std::string result(const Query& query) {
     std::string out;
     for (const QueryColumn& column : query.columns) {
-        out += (out.empty() ? "" : ", ") + ident(column.name) + " " + column.sql_type;
+        out += (out.empty() ? "" : ", ") + quoted(column.name) + " " + column.sql_type;
     }
     return out;
 }

@@ -31,7 +31,7 @@ std::string assignments(const Entity& entity, const Transition& transition, cons
 
 std::string refuse(const std::string& message, const std::string& field) {
     return "            raise exception using errcode = 'SV409', message = " + message +
-           ", detail = r." + field + ";\n        end if;\n";
+           ", detail = _r." + field + ";\n        end if;\n";
 }
 
 // What the change record calls it; only while its own update runs.
@@ -40,7 +40,7 @@ std::string named(const std::string& transition) {
 }
 
 std::string branch(const Model& model, const Entity& entity, const Transition& transition) {
-    const Scope scope{model, "r.", "r.", "r.", "r."};
+    const Scope scope{model, "_r.", "_r.", "_r.", "_r."};
     const std::string& name = entity.fields[entity.lifecycle->field].name;
     const std::string field = ident(name);
     const std::string who = acts_as(transition.by);
@@ -50,9 +50,9 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
                " then\n            raise exception using errcode = 'SV403', message = " +
                literal("\"" + transition.name + "\" is not yours to do.") + ";\n        end if;\n";
     }
-    out += "        if r." + field + " not in (" + state_list(transition) + ") then\n" +
+    out += "        if _r." + field + " not in (" + state_list(transition) + ") then\n" +
            refuse(literal("\"" + transition.name + "\" is not possible while " + name + " is ") +
-                      " || r." + field + " || '.'",
+                      " || _r." + field + " || '.'",
                   field);
     if (transition.condition) {
         out += "        if (" + sql_true(*transition.condition, scope) + ") is not true then\n" +
@@ -60,7 +60,7 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
     }
     return out + "        " + named(transition.name) + "        update " + table(entity.name) +
            " set " + assignments(entity, transition, scope) +
-           " where id = r.id returning * into r;\n";
+           " where id = _r.id returning * into _r;\n";
 }
 
 // The row is locked by then, so what it says holds until the end.
@@ -76,9 +76,9 @@ std::string stale_check(const Entity& entity) {
 std::string transition_function_name(const Entity& entity) { return entity.name + "_transition"; }
 
 Routine plan_transitions(const Model& model, const Entity& entity) {
-    const Scope scope{model, "r.", "r."};
-    std::string body = "declare\n    r " + table(entity.name) +
-                       ";\nbegin\n    select * into r from " + table(entity.name) +
+    const Scope scope{model, "_r.", "_r."};
+    std::string body = "declare\n    _r " + table(entity.name) +
+                       ";\nbegin\n    select * into _r from " + table(entity.name) +
                        " where id = _id for update;\n    if not found\n        or (" +
                        access_predicate(model, entity, Operation::read, scope) +
                        ") is not true then\n        return;\n    end if;\n" + stale_check(entity);
@@ -87,7 +87,7 @@ Routine plan_transitions(const Model& model, const Entity& entity) {
         for (const Transition& transition : entity.lifecycle->transitions) {
             body += branch(model, entity, transition);
         }
-        body += "    end case;\n    " + named("") + "    return next r;\n";
+        body += "    end case;\n    " + named("") + "    return next _r;\n";
     }
     body += "end\n";
 

@@ -113,7 +113,7 @@ constexpr std::array<std::string_view, 100> kSqlReserved = {"all",
                                                             "with"};
 
 // Keywords, macros of the standard headers, and names that generated files use themselves; sorted.
-constexpr std::array<std::string_view, 128> kCppKeywords = {
+constexpr std::array<std::string_view, 125> kCppKeywords = {
     "alignas",      "alignof",   "alloca",
     "and",          "and_eq",    "app",
     "asm",          "assert",    "auto",
@@ -127,21 +127,20 @@ constexpr std::array<std::string_view, 128> kCppKeywords = {
     "consteval",    "constexpr", "constinit",
     "continue",     "decltype",  "default",
     "delete",       "do",        "double",
-    "dynamic_cast", "else",      "entities",
-    "enum",         "errno",     "explicit",
-    "export",       "extern",    "false",
-    "float",        "for",       "friend",
-    "goto",         "htobe16",   "htobe32",
-    "htobe64",      "htole16",   "htole32",
-    "htole64",      "if",        "inline",
-    "int",          "le16toh",   "le32toh",
-    "le64toh",      "linux",     "long",
-    "main",         "major",     "makedev",
-    "minor",        "mutable",   "named_queries",
-    "namespace",    "new",       "noexcept",
-    "not",          "not_eq",    "nullptr",
-    "offsetof",     "operator",  "or",
-    "or_eq",        "org_roles", "personas",
+    "dynamic_cast", "else",      "enum",
+    "errno",        "explicit",  "export",
+    "extern",       "false",     "float",
+    "for",          "friend",    "goto",
+    "htobe16",      "htobe32",   "htobe64",
+    "htole16",      "htole32",   "htole64",
+    "if",           "inline",    "int",
+    "le16toh",      "le32toh",   "le64toh",
+    "linux",        "long",      "main",
+    "major",        "makedev",   "minor",
+    "mutable",      "namespace", "new",
+    "noexcept",     "not",       "not_eq",
+    "nullptr",      "offsetof",  "operator",
+    "or",           "or_eq",     "org",
     "private",      "protected", "public",
     "queries",      "register",  "reinterpret_cast",
     "requires",     "return",    "routes",
@@ -183,8 +182,10 @@ std::string doubled(std::string_view text, char quote) {
 }  // namespace
 
 std::string ident(std::string_view name) {
-    return plain(name) && !contains(kSqlReserved, name) ? std::string(name) : doubled(name, '"');
+    return plain(name) && !contains(kSqlReserved, name) ? std::string(name) : quoted(name);
 }
+
+std::string quoted(std::string_view name) { return doubled(name, '"'); }
 
 std::string table(std::string_view name) { return "public." + ident(name); }
 

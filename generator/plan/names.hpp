@@ -18,6 +18,9 @@ inline const std::string kAlias = "_";
 
 // An identifier of the contract or one that we derived, quoted only where PostgreSQL needs it.
 std::string ident(std::string_view name);
+// The same where PostgreSQL takes fewer words bare than for a column: names of types, parameters,
+// and columns of a function's result.
+std::string quoted(std::string_view name);
 // public.product, public."order"
 std::string table(std::string_view name);
 // Schema of the foreign tables that entities with rows elsewhere are read through. No caller's role

@@ -8,10 +8,10 @@
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
 #include "data/query_text.hpp"
+#include "data/sent_params.hpp"
 #include "data/write_body.hpp"
 #include "identity/command.hpp"
 #include "json/escape.hpp"
-#include "json/value.hpp"
 
 namespace svc::data {
 namespace {
@@ -51,23 +51,8 @@ void append_query(std::string& out, const Query& query) {
     out += "]}";
 }
 
-// The parameters as JSON: the member "params" of the body, or the body itself.
-Result<std::string> sent_params(std::string_view body, const Query& query) {
-    if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::string("{}");
-    const auto own = [](const Column& param) { return param.name == "params"; };
-    const json::Parsed parsed = json::parse(body);
-    const json::Value* inner = parsed.error.empty() ? parsed.value.find("params") : nullptr;
-    if (inner == nullptr || std::ranges::any_of(query.params, own)) return std::string(body);
-    for (const auto& [name, value] : parsed.value.members) {
-        if (name == "params") continue;
-        return bad_params(name + " stands beside params: parameters stand in it, or all beside.",
-                          name);
-    }
-    return inner->is(json::Value::Kind::null) ? std::string("{}") : inner->shown();
-}
-
 std::optional<Error> read_params(std::string_view body, const Query& query, Values& values) {
-    const auto sent = sent_params(body, query);
+    const auto sent = sent_params(body);
     if (!sent) return sent.error();
     JsonReader reader(*sent);
     if (!query.decode(reader, values))

@@ -40,6 +40,28 @@ std::optional<Error> check_params(const RawBody& body) {
                       "params");
 }
 
+// Of the classes of SQLSTATE those that a statement brings upon itself, and single codes of others.
+// Values and limits (22, 23) are to_error's, as everywhere.
+constexpr std::string_view kTheirs[] = {
+    "0A",     // not supported
+    "10",     // XQuery
+    "21",     // more than one row
+    "24",     // state of a cursor
+    "25",     // state of the transaction
+    "34",     // name of a cursor
+    "3F",     // name of a schema
+    "42",     // syntax, names and types
+    "44",     // WITH CHECK OPTION
+    "53400",  // more than its share of the disk
+    "54",     // limits of PostgreSQL
+    "55000",  // not as it stands, as currval() before nextval()
+    "57014"   // too long
+};
+
+bool is_theirs(std::string_view state) {
+    return std::ranges::any_of(kTheirs, [&](auto theirs) { return state.starts_with(theirs); });
+}
+
 // Whatever is wrong with the statement is the caller's to mend.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     const std::string_view state = outcome.why().sqlstate;
@@ -47,10 +69,7 @@ Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
         return {writes ? Code::row_forbidden : Code::table_forbidden,
                 writes ? "You may not write this row." : "You may not read this table."};
     }
-    const bool theirs = state.starts_with("42") || state.starts_with("0A") ||
-                        state.starts_with("21") || state.starts_with("25") ||
-                        state.starts_with("54") || state == "53400" || state == "57014";
-    if (theirs) {
+    if (is_theirs(state)) {
         Error error = bad_params(state == "57014" ? "The statement took longer than 10 s."
                                                   : outcome.why().message);
         error.sqlstate = outcome.why().sqlstate;

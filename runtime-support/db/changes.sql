@@ -90,12 +90,13 @@ create table if not exists svc.change_floor (
 -- which needs nothing to bring old and new together. No NOTIFY: it makes writers commit one after another.
 --
 -- Each name and operator in it says its schema, so whose search_path it runs under is all one; to fix one for the
--- call made a create a twelfth slower.
+-- call made a create a twelfth slower. A bare name in it means a variable, whatever the rows have for columns.
 create or replace function svc.record_in(p_slot integer) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $make$
 begin
     execute format($format$
 create or replace function svc.record_change() returns trigger language plpgsql security definer as $$
+#variable_conflict use_variable
 begin
     if tg_op operator(pg_catalog.=) 'INSERT' then
         insert into svc.%1$I (table_name, event, row_id, actor, new)

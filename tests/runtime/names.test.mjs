@@ -5,7 +5,10 @@ import { Stack } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 
 const names = ['r', 'm', 't', 'n', 'q', 'who', 'wanted', 'words', 'holder', 'known', 'p_id', 'p_words', 'p_classes', 'p_limit', 'p_transition',
-  'p_versions', 'p_key', 'svc', 'old_rows', 'new_rows', 'made_row', 'result', 'value', 'key'];
+  'p_versions', 'p_key', 'svc', 'old_rows', 'new_rows', 'made_row', 'result', 'value', 'key',
+  'tg_name', 'tg_when', 'tg_level', 'tg_op', 'tg_relid', 'tg_relname', 'tg_table_name', 'tg_table_schema', 'tg_nargs', 'tg_argv', 'tg_event', 'tg_tag',
+  'found', 'sqlstate', 'sqlerrm', 'excluded', 'row_count', 'table_name', 'event', 'row_id', 'transition'];
+const variables = ['new', 'old', 'found', 't', 'row', 'words', 'new_rows', 'old_rows', 'record', 'transition', 'versions'];
 const contract = {
   app: { name: 'Names' },
   personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'boss', kind: 'staff' }],
@@ -21,7 +24,13 @@ const contract = {
       access: { same_as: 'box_id' } })),
     { name: 'm', owner: 'none', search: ['r'], fields: [{ name: 'r', type: 'text' }], access: { read: '*', create: 'member' } },
     { name: 'tie', owner: 'none', fields: [{ name: 'm_id', type: 'ref', to: 'm' }], access: { read: '*', create: 'member' } },
-    { name: 'r', owner: 'none', search: ['m'], fields: [{ name: 'm', type: 'text' }], access: { read: '*', create: 'member' } },
+    { name: 'r', owner: 'none', search: ['m'], fields: [{ name: 'm', type: 'text' }], access: { read: '*', create: 'member', update: 'member' },
+      lifecycle: { field: 'state', initial: 'open', states: ['open', 'done'], transitions: [{ name: 'end', from: 'open', to: 'done', by: ['member'] }] } },
+    // Whose names are those of variables, in what moves, records and searches their rows.
+    ...variables.map((name) => ({ name, owner: 'user', search: ['title'], fields: [{ name: 'title', type: 'text', max: 9 }, { name: 'number', type: 'sequence' }],
+      lifecycle: { field: 'state', initial: 'open', states: ['open', 'done'], transitions: [{ name: 'end', from: 'open', to: 'done', by: ['member'], set: { title: "'moved'" } }] },
+      rules: [{ on: ['create', 'update'], refuse: "new.title == 'bad'", message: 'Bad.' }],
+      access: { read: [{ to: 'member', if: 'user_id == user.id' }], create: 'member', update: [{ to: 'member', if: "user_id == user.id && state == 'open'" }], delete: 'member' } })),
   ],
   seeds: {},
 };
@@ -60,6 +69,19 @@ test('every field is written, found, changed, moved and deleted', async () => {
   for (const name of ['m', 'r']) {
     await call(ann, 'POST', name, { [name === 'm' ? 'r' : 'm']: 'plum' }, 201);
     assert.equal((await call(bob, 'GET', `search?q=plum&tables=${name}`)).results[0].rows.length, 1);
+  }
+});
+
+test('an entity is not taken for a variable', async () => {
+  const { rows: [moved] } = await call(ann, 'POST', 'r', { m: 'fig' }, 201);
+  assert.equal((await call(ann, 'PATCH', `r/${moved.id}/transition`, { transition: 'end' })).rows[0].state, 'done');
+  for (const name of variables) {
+    const { rows: [row] } = await call(ann, 'POST', name, { title: 'quince' }, 201);
+    await call(ann, 'PATCH', `${name}/${row.id}`, { title: 'bad' }, 422);
+    assert.equal((await call(ann, 'PATCH', `${name}/${row.id}`, { title: 'medlar' })).rows[0].title, 'medlar');
+    assert.equal((await call(ann, 'GET', `search?q=medlar&tables=${name}`)).results[0].rows[0].id, row.id);
+    assert.equal((await call(ann, 'PATCH', `${name}/${row.id}/transition`, { transition: 'end' })).rows[0].title, 'moved');
+    await call(ann, 'DELETE', `${name}/${row.id}`);
   }
 });
 
