@@ -1,0 +1,168 @@
+// What a connection takes: results, each of the command that was sent first of those in flight.
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+#include "db/connection.hpp"
+#include "db/pg_types.hpp"
+
+namespace svc::db {
+
+namespace {
+
+struct FreeResult {
+    void operator()(PGresult* result) const { PQclear(result); }
+};
+using Result = std::unique_ptr<PGresult, FreeResult>;
+
+// A transaction block opened by a statement would carry the caller's identity past its Sync.
+bool opens_transaction(const PGresult* result) {
+    const char* tag = PQcmdStatus(const_cast<PGresult*>(result));
+    return std::strcmp(tag, "BEGIN") == 0 || std::strcmp(tag, "START TRANSACTION") == 0;
+}
+
+void describe(const PGresult* result, RowSink& sink) {
+    std::vector<ResultColumn> columns;
+    columns.reserve(static_cast<std::size_t>(PQnfields(result)));
+    for (int i = 0; i < PQnfields(result); ++i) {
+        columns.push_back({PQfname(result, i), PQftype(result, i)});
+    }
+    sink.columns(columns);
+}
+
+std::size_t index_of(const Request& request, const Command* command) {
+    if (command == nullptr) return Outcome::kNone;
+    if (command == &request.last) return request.commands.size();
+    return static_cast<std::size_t>(command - request.commands.data());
+}
+
+std::size_t affected(PGresult* result) {
+    const char* text = PQcmdTuples(result);
+    std::size_t count = 0;
+    std::from_chars(text, text + std::strlen(text), count);
+    return count;
+}
+
+}  // namespace
+
+// PQgetResult ends a command with null, but not a Sync; asked without anything in flight, or while
+// busy, it would block.
+void Connection::read_results() {
+    while (!steps_.empty() && !poisoned_ && !PQisBusy(conn_)) {
+        const Result result(PQgetResult(conn_));
+        if (result) {
+            take(result.get());
+        } else if (steps_.front().kind == Kind::sync || steps_.front().kind == Kind::own_sync) {
+            // The null after an error that the commit at this Sync raised. A lost connection gives
+            // nulls for ever.
+            if (PQstatus(conn_) == CONNECTION_BAD) return;
+        } else {
+            pass();
+        }
+    }
+}
+
+// libpq takes the wish for single rows when the command before has ended, and no later.
+void Connection::pass() {
+    steps_.pop_front();
+    taken_ = 0;
+    if (steps_.empty() || steps_.front().kind != Kind::execute) return;
+    if (steps_.front().command->row_by_row) PQsetSingleRowMode(conn_);
+}
+
+void Connection::take(PGresult* result) {
+    const Step& step = steps_.front();
+    const ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_PIPELINE_SYNC) return take_sync();
+    switch (step.kind) {
+        case Kind::prepare:
+            if (status == PGRES_FATAL_ERROR) {
+                step.prepared->error = std::make_unique<Outcome>(failure(result));
+                book_.forget(step.prepared);
+            }
+            return;
+        case Kind::execute:
+        case Kind::sync:
+            return take_execute(step, result);
+        case Kind::deallocate:
+        case Kind::own_sync:
+            return;
+    }
+}
+
+void Connection::take_sync() {
+    const Kind kind = steps_.front().kind;
+    pass();
+    if (kind == Kind::sync) return finish_flight();
+    // Answers that are out of step with the questions must not reach anyone.
+    if (kind != Kind::own_sync) poisoned_ = true;
+}
+
+void Connection::take_execute(const Step& step, PGresult* result) {
+    Request& request = *flights_.front();
+    switch (PQresultStatus(result)) {
+        case PGRES_TUPLES_OK:
+        case PGRES_SINGLE_TUPLE:
+            return take_rows(step, result);
+        case PGRES_COMMAND_OK:
+            request.outcome.rows = affected(result);
+            poisoned_ = poisoned_ || opens_transaction(result);
+            return;
+        case PGRES_PIPELINE_ABORTED:
+            return;
+        default:
+            return take_failure(step, result);
+    }
+}
+
+// Single rows end with a result that has none.
+void Connection::take_rows(const Step& step, PGresult* result) {
+    Request& request = *flights_.front();
+    const int rows = PQntuples(result);
+    const bool begins = taken_ == 0;
+    taken_ += static_cast<std::size_t>(rows);
+    request.outcome.rows = taken_;
+    RowSink* sink = step.command->sink;
+    if (sink == nullptr) return;
+    if (begins && sink->describes()) describe(result, *sink);
+    if (rows == 0) return;
+    request.delivered = true;
+    for (int i = 0; i < rows; ++i) sink->row(Row(result, i));
+}
+
+void Connection::take_failure(const Step& step, PGresult* result) {
+    Request& request = *flights_.front();
+    Outcome outcome = failure(result);
+    if (step.prepared && stale_plan(result, outcome)) {
+        if (step.prepared->error) {  // it was never prepared: that is the answer
+            outcome.complain() = step.prepared->error->why();
+        } else {
+            const bool gone = outcome.why().sqlstate == "26000";
+            // A plan that is being replaced fails every exchange in flight that uses it.
+            if (book_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
+            if (!request.repeated && !request.delivered) {
+                request.repeated = true;
+                outcome.complain().sqlstate = "";  // finish_flight sends it again
+            }
+        }
+    }
+    if (!request.outcome.why().message.empty()) return;
+    request.outcome = std::move(outcome);
+    request.outcome.failed = index_of(request, step.command);
+}
+
+void Connection::finish_flight() {
+    RequestPtr request = std::move(flights_.front());
+    flights_.pop_front();
+    load_ -= request->weight;
+    Outcome& outcome = request->outcome;
+    if (!outcome.why().message.empty() && outcome.why().sqlstate.empty()) {
+        outcome = {};
+        stale_.push_back(std::move(request));
+        return;
+    }
+    outcome.ok = outcome.why().sqlstate.empty();
+    done_.push_back(std::move(request));
+}
+
+}  // namespace svc::db
