@@ -44,10 +44,13 @@ constexpr const char* kSequences =
     " union all select 'sequence', s.relname, concat_ws('|', s.relowner::regrole, s.relacl), ''"
     " from pg_class s where s.relnamespace = to_regnamespace('public') and s.relkind = 'S'";
 
-// With the rights of all: nobody but the owner and callers has any.
+// With the rights of all: nobody but the owner and callers has any. What lists read of it goes with
+// it.
 constexpr const char* kViews =
     " union all select 'view', v.relname, concat_ws('|', v.relowner::regrole, v.relacl,"
-    " v.reloptions, pg_get_viewdef(v.oid)), ''"
+    " v.reloptions, pg_get_viewdef(v.oid), (select concat_ws('|', l.relowner::regrole, l.relacl,"
+    " l.reloptions, pg_get_viewdef(l.oid)) from pg_class l where l.relkind = 'v'"
+    " and l.relnamespace = to_regnamespace('svc') and l.relname = v.relname || '_rows')), ''"
     " from pg_class v where v.relnamespace = to_regnamespace('public') and v.relkind = 'v'";
 
 constexpr const char* kForeignTables =

@@ -54,6 +54,7 @@ struct MetricReader {
         const auto found = aggregated_column(entity, visible, column);
         if (!found) return found.error();
         out.column = *found;
+        out.ordering = &ordering_of(entity, **found);
         out.name += ':' + std::string(column);
         if (auto error = objection(out, kind)) return *error;
         return out;
@@ -106,8 +107,8 @@ Result<Metrics> read_metrics(const Entity& entity, const ColumnSet& visible,
 std::string metric_sql(const Metric& metric, const std::string& condition) {
     const std::string column = metric.column != nullptr ? quoted(metric.column->name) : "*";
     const std::string filter = condition.empty() ? "" : " filter (where " + condition + ')';
-    const auto call = [&](const char* function) {
-        return function + ('(' + column + ')') + filter;
+    const auto call = [&](const char* function, std::string_view collation = {}) {
+        return std::string(function) + '(' + column + std::string(collation) + ')' + filter;
     };
     switch (metric.kind) {
         case Metric::Kind::count:
@@ -119,9 +120,9 @@ std::string metric_sql(const Metric& metric, const std::string& condition) {
             return metric.column->type == Type::floating ? call("avg")
                                                          : "trim_scale(" + call("avg") + ')';
         case Metric::Kind::min:
-            return call("min");
+            return call("min", metric.ordering->collation);
         case Metric::Kind::max:
-            return call("max");
+            return call("max", metric.ordering->collation);
     }
     return "null";
 }

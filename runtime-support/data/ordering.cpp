@@ -2,11 +2,12 @@
 
 namespace svc::data {
 
-constexpr Ordering kOwnOrdering{" < ", " <= ", " > ", " >= ", " asc", " desc"};
+constexpr Ordering kOwnOrdering{" < ", " <= ", " > ", " >= ", " asc", " desc", ""};
 
 namespace {
 
-constexpr Ordering kBytes{" ~<~ ", " ~<=~ ", " ~>~ ", " ~>=~ ", " using ~<~", " using ~>~"};
+constexpr Ordering kBytes{" ~<~ ",      " ~<=~ ",     " ~>~ ",         " ~>=~ ",
+                          " using ~<~", " using ~>~", " collate \"C\""};
 
 }  // namespace
 

@@ -11,6 +11,7 @@ namespace svc::data {
 struct Ordering {
     std::string_view less, at_most, greater, at_least;
     std::string_view ascending, descending;
+    std::string_view collation;  // behind the argument of min and max
 };
 
 // Of rows that another database keeps, texts are ordered byte by byte: it may collate them

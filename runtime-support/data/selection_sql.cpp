@@ -1,4 +1,5 @@
 #include "data/columns.hpp"
+#include "data/ordering.hpp"
 #include "data/selection.hpp"
 
 namespace svc::data {
@@ -55,8 +56,10 @@ std::string behind(const Entity& entity, const Selected& selected, unsigned dept
             column_of(depth, entity, link.column);
     rows += selected.condition;
     if (!many) return "\n(select row_to_json(_r) from " + rows + ") _r)";
-    rows += " order by " + (selected.order.empty() ? column_of(below, target, 0) : selected.order) +
-            " limit " + std::to_string(selected.most + 1);
+    const std::string by_id = std::string(column_of(below, target, 0))
+                                  .append(ordering_of(target, target.columns.front()).ascending);
+    rows += " order by " + (selected.order.empty() ? by_id : selected.order) + " limit " +
+            std::to_string(selected.most + 1);
     return bounded(rows + ") _r");
 }
 

@@ -13,6 +13,7 @@ using json::Token;
 // The members of a body, each looked at once.
 struct SentBody {
     std::optional<std::string_view> params;  // up to the end of the body where it is not sound
+    bool sound = false;                      // params is a value
     std::string beside;                      // another's name
     bool twice = false;
 };
@@ -32,6 +33,7 @@ SentBody members_of(std::string_view body, json::Lexer& lexer) {
         } else {
             out.twice = out.params.has_value();
             out.params = sound ? value : body.substr(begin);
+            out.sound = sound;
         }
         if (!sound || out.twice) return out;
     } while (lexer.take(','));
@@ -53,7 +55,8 @@ Result<std::string_view> sent_params(std::string_view body) {
             sent.beside + " stands beside params: parameters stand in it, or all beside.",
             sent.beside);
     }
-    if (lexer.problem() == json::Lexer::Problem::nul) return *sent.params;
+    // Who reads them says which it is of.
+    if (!sent.sound && lexer.problem() == json::Lexer::Problem::nul) return *sent.params;
     if (!lexer.expect('}') || !lexer.expect_end()) return bad_params(lexer.message());
     return *sent.params == "null" ? kNone : *sent.params;
 }

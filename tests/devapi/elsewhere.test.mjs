@@ -332,6 +332,8 @@ test('texts have one order, however the other database collates them', async () 
   }
   const kept = await call('GET', `${words}${filter({ field: 'word', op: 'gte', value: 'a' }, { field: 'word', op: 'lt', value: 'b' })}`, as.guest());
   assert.deepEqual(kept.json.rows.map((row) => row.id), ['a b', 'ab', 'apple']);
+  const ends = await call('GET', `${words}/aggregate?metrics=min:word,max:word`, as.guest());
+  assert.deepEqual(ends.json.values, { 'min:word': inOrder[0], 'max:word': inOrder.at(-1) }, ends.text);
 });
 
 test('the other database sorts, cuts and counts what a list asks for, and SQL of callers does not reach that way', async () => {
@@ -343,6 +345,8 @@ test('the other database sorts, cuts and counts what a list asks for, and SQL of
   for (const sql of ['select * from svc.legacy_word_rows', 'select * from legacy_word_rows', 'select * from "svc"."legacy_word_rows"']) {
     assert.equal((await call('POST', '/data/query', as.server(), { sql })).status, 400, sql);
   }
+  const developer = await stack.dev('POST', `/projects/${project.id}/sql`, { sql: 'select 1 from svc.legacy_order_rows where 1 / (total - 30) > 0' });
+  assert.match(developer.json.error, /legacy_order_rows is for lists alone/);
   const named = structuredClone(contract);
   named.queries.push({ name: 'reports/words', allow: ['*'], sql: 'select id from svc.legacy_word_rows' });
   assert.equal((await stack.dev('POST', `/projects/${project.id}/check`, { contract: named })).json.report.ok, false);
@@ -563,6 +567,15 @@ test('the same contract again changes nothing; another secret makes the account 
   assert.ok(!text.includes(secret));
   assert.equal((await list(as.staff('clerk'))).json.rows.length, 3);
   assert.match(psql('postgres', "select string_agg(distinct usename, ',') from pg_stat_activity where application_name = 'postgres_fdw'"), /legacy_reader/);
+});
+
+test('what lists read is made anew where somebody changed it by hand', async () => {
+  sql(stack, databaseOf(project), `create or replace view svc.legacy_order_rows as
+    select id, user_id, note, total, status, cost, product_id, placed_at from svc_ext.legacy_order`);
+  const { json } = await stack.apply(project, contract);
+  assert.match(JSON.stringify(json.report.warnings), /CHANGED_BY_HAND.*legacy_order/);
+  assert.equal((await list(as.guest())).status, 403);
+  assert.deepEqual((await list(as.person(bob))).json.rows.filter((row) => row.user_id !== bob.id), []);
 });
 
 test('while the other database is away its rows answer 503, and nothing else suffers', async () => {
