@@ -132,10 +132,13 @@ std::string copied(const std::string& column, const std::string& from) {
     return "        new." + column + " := _row." + from + ";\n";
 }
 
+// A table of its own name could be called old or new.
+std::string named_rows(const Entity& entity) { return rows_of(entity) + " as _there"; }
+
 // The row as it came to be there: its triggers and types may make something else of what was sent.
 // Who may not read it is told what he sent, and its key.
 std::string read_back(const Model& model, const Entity& entity) {
-    std::string out = "    select * into _row from " + rows_of(entity) +
+    std::string out = "    select * into _row from " + named_rows(entity) +
                       " where id = new.id;\n    if found and (" +
                       may(model, entity, Operation::read, "_row.") + ") then\n        null;\n";
     if (entity.owner.user) out += copied("user_id", "user_id");
@@ -149,7 +152,7 @@ std::string read_back(const Model& model, const Entity& entity) {
 
 // By its place where the other database named it.
 std::string insert_body(const Model& model, const Entity& entity) {
-    const std::string rows = rows_of(entity);
+    const std::string rows = named_rows(entity);
     std::vector<std::string> columns = inserted_columns(entity);
     std::string out = "    if new.id is null then\n        " +
                       insert_into(keyless_table(entity), columns) +
@@ -167,7 +170,7 @@ std::string insert_body(const Model& model, const Entity& entity) {
 std::string delete_body(const Model& model, const Entity& entity) {
     return "    if tg_op = 'DELETE' then\n" +
            refuse_unless(may(model, entity, Operation::remove, "old.")) +
-           rules_body(model, entity) + "        delete from " + rows_of(entity) +
+           rules_body(model, entity) + "        delete from " + named_rows(entity) +
            " where id = old.id;\n        if not found then\n            return null;\n        end "
            "if;\n"
            "        return old;\n    end if;\n";
@@ -179,7 +182,7 @@ std::string update_body(const Model& model, const Entity& entity) {
     std::string out = "    if tg_op = 'UPDATE' then\n        if " + same +
                       " then\n            return new;\n        end if;\n";
     if (!sets.empty())
-        out += "        update " + rows_of(entity) + " set " + sets +
+        out += "        update " + named_rows(entity) + " set " + sets +
                " where id = old.id;\n        if not found then\n            return null;\n"
                "        end if;\n" +
                read_back(model, entity);

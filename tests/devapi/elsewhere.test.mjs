@@ -45,7 +45,9 @@ const contract = {
     { name: 'legacy_word', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.word', key: 'word' },
       fields: [{ name: 'word', type: 'string' }, { name: 'kind', type: 'string' }], access: { read: '*' } },
     { name: 'legacy_street', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.street', key: 'no' },
-      fields: [{ name: 'no', type: 'integer', write: [] }, { name: 'name', type: 'string' }], access: { read: '*', create: 'staff' } }],
+      fields: [{ name: 'no', type: 'integer', write: [] }, { name: 'name', type: 'string' }], access: { read: '*', create: 'staff' } },
+    ...['old', 'new'].map((name) => ({ name, external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.street', key: 'no' },
+      fields: [{ name: 'name', type: 'string' }], access: { read: '*', create: 'staff', update: 'staff', delete: 'staff' } }))],
   queries: [
     { name: 'reports/orders', allow: ['customer', 'staff'], sql: 'select count(*) as orders from legacy_order' },
     { name: 'reports/street', allow: ['*'], params: { no: { type: 'integer', required: true } },
@@ -468,6 +470,18 @@ test('a row that comes or changes while it is looked for is met after all', asyn
   }
   assert.equal(stored(), 'u7 ours, u8 ours again, u9');
   psql(legacy, "delete from tag where code like 'u%'");
+});
+
+test('an entity may be called as a trigger calls its rows', async () => {
+  for (const name of ['old', 'new']) {
+    const path = `/api/v1/ext/${name}`, clerk = as.staff('clerk');
+    const made = await call('POST', path, clerk, { name });
+    assert.equal(made.status, 201, made.text);
+    const one = `${path}/${made.json.rows[0].id}`;
+    assert.equal((await call('PATCH', one, clerk, { name: 'Low Street' })).json.rows?.[0].name, 'Low Street');
+    assert.equal((await call('GET', `${path}${filter({ field: 'name', op: 'eq', value: 'Low Street' })}`, as.guest())).json.rowCount, 1);
+    assert.equal((await call('DELETE', one, clerk)).status, 200);
+  }
 });
 
 test('no role of the app comes past the view, to the account, or to the key of versions', () => {
