@@ -112,8 +112,6 @@ std::string fired_on(const std::vector<Rule>& rules) {
     return out;
 }
 
-}  // namespace
-
 // What is computed is not there yet in the new row, so it tells no difference.
 std::string touch(const Entity& entity) {
     std::string body;
@@ -123,6 +121,8 @@ std::string touch(const Entity& entity) {
     return body +
            "    if new is distinct from old then\n        new.updated_at := now();\n    end if;\n";
 }
+
+}  // namespace
 
 std::vector<Routine> plan_guard(const Entity& entity) {
     const std::string insert = guard_insert(entity);

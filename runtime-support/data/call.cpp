@@ -26,7 +26,9 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
 Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
                            std::span<const db::Param> params, db::RowSink* sink) {
     const Entrance entrance(call.caller);
-    const db::Command commands[] = {entrance.command(), {statement, params, sink, 1, true}};
+    const db::Command commands[] = {
+        entrance.command(),
+        {.statement = statement, .params = params, .sink = sink, .row_by_row = true}};
     co_return co_await call.pool.run_slow(commands);
 }
 

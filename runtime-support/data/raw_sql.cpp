@@ -97,9 +97,11 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
 
     RawRows rows(exchange.reply().body, kMaxRawRows);
     const db::Param read_only[] = {writes ? "off" : "on"};
-    const db::Command commands[] = {
-        identity::command("svc_raw_bounds", kBounds, read_only),
-        {{.name = "?", .types = {}, .sql = guarded->text}, body->params, &rows, 1, true}};
+    const db::Command commands[] = {identity::command("svc_raw_bounds", kBounds, read_only),
+                                    {.statement = {.name = "?", .types = {}, .sql = guarded->text},
+                                     .params = body->params,
+                                     .sink = &rows,
+                                     .row_by_row = true}};
     const Finish finish = [&](std::size_t written) { rows.finish(writes ? written : rows.rows()); };
     const Writing writing{exchange, caller, pool, *once, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);
