@@ -10,13 +10,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 
 #include "apps/origin.hpp"
+#include "apps/process_files.hpp"
 #include "apps/server_log.hpp"
 #include "postgres/child.hpp"
 
@@ -29,7 +28,6 @@ constexpr std::string_view kNotTheUser = "svcd: could not become the user of app
 constexpr std::string_view kNotExecuted = "svcd: the server's binary could not be executed\n";
 // sockaddr_un takes 107 bytes, of which "/run/apps/<12 hex>d-<8 hex>.sock" are 37.
 constexpr std::size_t kLongestHome = 70;
-constexpr std::string_view kDeleted = " (deleted)";  // as /proc marks a file that is no more
 
 // Settings of ours that app servers share; the rest of our environment is not theirs.
 constexpr const char* kPassedOn[] = {"PATH",
@@ -126,20 +124,6 @@ bool is_owned_by(pid_t pid, const UnixUser& account) {
            owner.st_uid == (account.name.empty() ? geteuid() : account.uid);
 }
 
-// Empty where it may not be read. The binary's name holds its hash: one that was deleted and built
-// again is the same.
-std::string executable_of(pid_t pid) {
-    std::error_code error;
-    std::string exe = fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", error).string();
-    if (exe.ends_with(kDeleted)) exe.resize(exe.size() - kDeleted.size());
-    return error ? std::string() : exe;
-}
-
-std::string read_all(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 }  // namespace
 
 std::string project_folder(const AppsConfig& config, const std::string& project,
@@ -209,7 +193,7 @@ bool was_started_as(pid_t pid, const Launch& launch) {
     for (const auto& entry : launch.environment) environment += entry + '\0';
     return is_owned_by(pid, account_of(launch.user)) &&
            executable_of(pid) == fs::weakly_canonical(launch.binary).string() &&
-           read_all("/proc/" + std::to_string(pid) + "/environ") == environment;
+           process_file(pid, "environ") == environment;
 }
 
 }  // namespace svc::devapi

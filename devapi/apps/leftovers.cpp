@@ -3,11 +3,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "apps/launch.hpp"
+#include "apps/process_files.hpp"
 #include "apps/recover.hpp"
 #include "log/log.hpp"
 
@@ -32,9 +31,8 @@ std::vector<pid_t> processes() {
 }
 
 // Of the app server that a process is: the path behind --control; empty where it is none of ours.
-std::string control_socket(const std::string& proc) {
-    std::ifstream file(proc + "/cmdline", std::ios::binary);
-    const std::string words(std::istreambuf_iterator<char>(file), {});
+std::string control_socket(pid_t pid) {
+    const std::string words = process_file(pid, "cmdline");
     const std::string flag = std::string("\0--control\0", 11);
     const auto at = words.find(flag);
     return at == std::string::npos ? "" : words.c_str() + at + flag.size();
@@ -45,7 +43,7 @@ template <class Test>
 void kill_if(pid_t pid, Test test) {
     const int fd = ::pidfd_open(pid, 0);
     if (fd < 0) return;
-    if (test("/proc/" + std::to_string(pid)) && ::pidfd_send_signal(fd, SIGKILL, nullptr, 0) == 0)
+    if (test() && ::pidfd_send_signal(fd, SIGKILL, nullptr, 0) == 0)
         log::write(log::Level::warning, "leftover_ended", {{"pid", std::to_string(pid)}});
     ::close(fd);
 }
@@ -62,12 +60,10 @@ void clear_leftovers(const AppsConfig& config, const std::vector<AppId>& kept) {
         return false;
     };
     for (const pid_t pid : processes())
-        kill_if(pid, [&](const std::string& proc) {
-            const std::string socket = control_socket(proc);
+        kill_if(pid, [&] {
+            const std::string socket = control_socket(pid);
             if (socket.starts_with(sockets)) return !goes_on(socket);
-            std::error_code unreadable;
-            const std::string folder = fs::read_symlink(proc + "/cwd", unreadable).string() + "/";
-            return !unreadable && folder.starts_with(builds);
+            return (process_link(pid, "cwd") + "/").starts_with(builds);
         });
     std::error_code ignored;  // what stays costs room, nothing else
     for (const auto& entry : fs::directory_iterator(config.build.cache + "/tmp", ignored))
