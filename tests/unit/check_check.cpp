@@ -5,8 +5,8 @@
 
 namespace {
 
-using svc::testing::codes;
-using svc::testing::resolved;
+using svc::tests::codes;
+using svc::tests::resolved;
 using Codes = std::vector<std::string>;
 
 // personas c (consumer), s and t (staff, t extends s); one entity of these members.
@@ -24,7 +24,7 @@ std::string with_lifecycle(const std::string& by) {
 }
 
 TEST(Check, IsSilentAboutSoundModels) {
-    EXPECT_TRUE(codes(svc::check::check(resolved(svc::testing::kShop))).empty());
+    EXPECT_TRUE(codes(svc::check::check(resolved(svc::tests::kShop))).empty());
     EXPECT_TRUE(warnings(R"("access": {"read": "*"})").empty());
     EXPECT_TRUE(warnings(with_lifecycle(R"(["t"])")).empty());
     EXPECT_TRUE(warnings(with_lifecycle(R"("signed_in")")).empty());

@@ -1,7 +1,7 @@
 // A contract with every way of granting and denying, for tests of exposure.
 #pragma once
 
-namespace svc::testing {
+namespace svc::tests {
 
 inline const char* const kDesk = R"json({
   "app": {"name": "Desk"},
@@ -55,4 +55,4 @@ inline const char* const kDesk = R"json({
   ]
 })json";
 
-}  // namespace svc::testing
+}  // namespace svc::tests

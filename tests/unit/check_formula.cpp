@@ -12,7 +12,7 @@ using svc::check::KnownUser;
 
 // A condition on orders of the shop.
 Formula read(const std::string& text, const KnownUser* user = nullptr) {
-    static const svc::model::Model kModel = svc::testing::resolved(svc::testing::kShop);
+    static const svc::model::Model kModel = svc::tests::resolved(svc::tests::kShop);
     svc::diag::Findings findings;
     const svc::model::ExprScope scope{.model = kModel, .entity = 1};
     const auto expr = svc::model::read_condition({text, ""}, scope, findings);

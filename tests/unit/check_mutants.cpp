@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace svc::testing {
+namespace svc::tests {
 namespace {
 
 const std::vector<std::string> kOperations = {"read", "create", "update", "delete"};
@@ -300,4 +300,4 @@ std::vector<Mutant> Maker::make() {
 
 std::vector<Mutant> mutants(const Json& contract) { return Maker(contract).make(); }
 
-}  // namespace svc::testing
+}  // namespace svc::tests

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace svc::testing {
+namespace svc::tests {
 
 using Json = nlohmann::ordered_json;
 
@@ -21,4 +21,4 @@ struct Mutant {
 
 std::vector<Mutant> mutants(const Json& contract);
 
-}  // namespace svc::testing
+}  // namespace svc::tests

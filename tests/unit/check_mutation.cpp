@@ -19,11 +19,11 @@ namespace {
 using svc::check::Direction;
 using svc::check::ExposureChange;
 using svc::check::ExposureDiff;
-using svc::testing::Json;
-using svc::testing::Mutant;
+using svc::tests::Json;
+using svc::tests::Mutant;
 
 std::string sample(const std::string& name) {
-    if (name == "desk") return svc::testing::kDesk;
+    if (name == "desk") return svc::tests::kDesk;
     std::ifstream file(std::string(SVC_SOURCE_DIR) + "/samples/" + name + "/svc.json");
     std::ostringstream text;
     text << file.rdbuf();
@@ -137,7 +137,7 @@ TEST_P(AccessMutation, IsNamedEachTime) {
     ASSERT_TRUE(original.plan);
     const auto same = kSame.find(GetParam());
     std::size_t compiled = 0;
-    for (const Mutant& mutant : svc::testing::mutants(Json::parse(text))) {
+    for (const Mutant& mutant : svc::tests::mutants(Json::parse(text))) {
         const auto checked = svc::pipeline::check(mutant.contract);
         if (!checked.plan) {
             EXPECT_TRUE(checked.findings.has_errors()) << mutant.name;

@@ -22,7 +22,7 @@ namespace {
 using svc::check::Cell;
 using svc::check::Exposure;
 using svc::check::Formula;
-using svc::testing::Json;
+using svc::tests::Json;
 using Ids = std::set<std::string>;
 
 // Runs one statement and takes it back. What a policy or a guard refuses did not work; a constraint
@@ -303,7 +303,7 @@ void Truth::try_entity(const svc::plan::ServedEntity& served, std::size_t entity
 
 void Truth::hold(const Case& with) {
     SCOPED_TRACE(with.name);
-    model_ = svc::testing::resolved(with.contract);
+    model_ = svc::tests::resolved(with.contract);
     auto checked = svc::pipeline::check(with.contract);
     ASSERT_TRUE(checked.plan);
     plan_ = std::move(*checked.plan);
@@ -328,7 +328,7 @@ void Truth::hold(const Case& with) {
 
 // Which mutants: those whose rows come out otherwise than the original's.
 std::string mutant(const std::string& contract, const std::string& name) {
-    for (const auto& one : svc::testing::mutants(Json::parse(contract))) {
+    for (const auto& one : svc::tests::mutants(Json::parse(contract))) {
         if (one.name == name) return one.contract;
     }
     ADD_FAILURE() << "no mutant " << name;
@@ -354,12 +354,12 @@ const std::vector<std::string> kDeskRows = {
     "('00000000-0000-7000-8000-0000000000bb', 'c', null)",
 };
 
-TEST_F(Truth, TheMatrixIsWhatTheDatabaseDoes) { hold({"desk", svc::testing::kDesk, kDeskRows}); }
+TEST_F(Truth, TheMatrixIsWhatTheDatabaseDoes) { hold({"desk", svc::tests::kDesk, kDeskRows}); }
 
 TEST_F(Truth, AlsoOfMutants) {
     for (const char* name : {"ticket: read of consumer: condition turned round",
                              "ticket: deny delete dropped", "agent: extends client"}) {
-        hold({name, mutant(svc::testing::kDesk, name), kDeskRows});
+        hold({name, mutant(svc::tests::kDesk, name), kDeskRows});
     }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using svc::contract::parse;
 using svc::contract::Parsed;
-using svc::testing::codes;
+using svc::tests::codes;
 using Codes = std::vector<std::string>;
 
 TEST(ContractParse, TakesTheLeast) {

@@ -151,6 +151,7 @@ inline constexpr Entity kItem = {
     .decode = decode_item,
     .write_row = write_item,
 };
+inline constexpr const Entity* kEntities[] = {&kItem};
 
 #undef ITEM_COLUMNS
 #undef ITEM_INSERT

@@ -8,9 +8,9 @@ namespace svc::data {
 namespace {
 
 // The same but for what is asked about.
-class Sent final : public test::FakeExchange {
+class Request final : public test::FakeExchange {
   public:
-    Sent(const std::string& key, const std::string& body, const std::string& address)
+    Request(const std::string& key, const std::string& body, const std::string& address)
         : FakeExchange("POST", "/__svc/api/v1/item", {{"Idempotency-Key", key}}, body) {
         remote_ = address;
     }
@@ -18,8 +18,8 @@ class Sent final : public test::FakeExchange {
 };
 
 TEST(DataOnce, TheKeyOfAUserIsHisOwn) {
-    const Once first = Sent("k", "{}", "192.0.2.1").once(kClerk);
-    const Once other = Sent("k", "[]", "192.0.2.2").once(kClerk);
+    const Once first = Request("k", "{}", "192.0.2.1").once(kClerk);
+    const Once other = Request("k", "[]", "192.0.2.2").once(kClerk);
     EXPECT_EQ(first.key, "k");
     EXPECT_EQ(other.key, "k");
     EXPECT_NE(first.request, other.request) << "which is refused";
@@ -27,18 +27,18 @@ TEST(DataOnce, TheKeyOfAUserIsHisOwn) {
 
 TEST(DataOnce, GuestsDoNotMeetWhatOthersSent) {
     const Caller guest;
-    const Once first = Sent("k", "{}", "192.0.2.1").once(guest);
-    EXPECT_EQ(first.key, Sent("k", "{}", "192.0.2.1").once(guest).key);
-    EXPECT_NE(first.key, Sent("l", "{}", "192.0.2.1").once(guest).key);
-    EXPECT_NE(first.key, Sent("k", "[]", "192.0.2.1").once(guest).key);
-    EXPECT_NE(first.key, Sent("k", "{}", "192.0.2.2").once(guest).key);
+    const Once first = Request("k", "{}", "192.0.2.1").once(guest);
+    EXPECT_EQ(first.key, Request("k", "{}", "192.0.2.1").once(guest).key);
+    EXPECT_NE(first.key, Request("l", "{}", "192.0.2.1").once(guest).key);
+    EXPECT_NE(first.key, Request("k", "[]", "192.0.2.1").once(guest).key);
+    EXPECT_NE(first.key, Request("k", "{}", "192.0.2.2").once(guest).key);
     EXPECT_TRUE(first.key.starts_with("guest ")) << "which no key of a user can be";
 }
 
 TEST(DataOnce, RefusesWhatIsNoKey) {
     const Caller guest;
     for (const std::string& key : {std::string("a b"), std::string("é"), std::string(256, 'k')}) {
-        EXPECT_FALSE(read_once(Sent(key, "{}", ""), guest)) << key;
+        EXPECT_FALSE(read_once(Request(key, "{}", ""), guest)) << key;
     }
 }
 

@@ -74,7 +74,6 @@ constexpr Query kBreak = {
     .write_row = write_title,
 };
 constexpr const Query* kAll[] = {&kTitles, &kRaise, &kBreak};
-constexpr const Entity* kEntities[] = {&test::kItem};
 
 class DataQueries : public DataTest {
   protected:
@@ -82,7 +81,7 @@ class DataQueries : public DataTest {
         DataTest::SetUp();
         if (IsSkipped()) return;
         app.queries = kAll;
-        app.entities = kEntities;
+        app.entities = test::kEntities;
         database->sql(
             "insert into item (id, title, price) values "
             "('00000000-0000-7000-8000-000000000001', 'Cup', 900), "

@@ -6,11 +6,9 @@
 namespace svc::data {
 namespace {
 
-constexpr const Entity* kEntities[] = {&test::kItem};
-
 App app() {
     App app{};
-    app.entities = kEntities;
+    app.entities = test::kEntities;
     return app;
 }
 

@@ -8,8 +8,8 @@
 namespace {
 
 using namespace svc::model;
-using svc::testing::kShop;
-using svc::testing::resolved;
+using svc::tests::kShop;
+using svc::tests::resolved;
 
 constexpr std::size_t kProduct = 0, kOrder = 1, kLine = 2;
 

@@ -10,9 +10,9 @@
 namespace {
 
 using namespace svc::model;
-using svc::testing::codes;
-using svc::testing::kShop;
-using svc::testing::resolved;
+using svc::tests::codes;
+using svc::tests::kShop;
+using svc::tests::resolved;
 using Codes = std::vector<std::string>;
 
 // The shop with these keys more.

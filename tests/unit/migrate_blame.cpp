@@ -7,7 +7,7 @@
 namespace svc::migrate {
 namespace {
 
-plan::Plan plan_of(const std::string& fields, const std::string& more = "") {
+plan::Plan plan_of_part(const std::string& fields, const std::string& more = "") {
     return *pipeline::check(
                 R"({"app": {"name": "A"}, "personas": [{"id": "clerk", "kind": "staff"}],
         "entities": [{"name": "part", "owner": "none", "fields": [)" +
@@ -16,7 +16,7 @@ plan::Plan plan_of(const std::string& fields, const std::string& more = "") {
 }
 
 constexpr const char* kField = R"({"name": "f", "type": "text"})";
-constexpr const char* kNote =
+constexpr const char* kNoteBeside =
     R"(, {"name": "note", "owner": "none", "fields": [{"name": "body", "type": "text"}], "access": {"read": "clerk"}})";
 
 class BlameTest : public MigrateTest {
@@ -24,7 +24,7 @@ class BlameTest : public MigrateTest {
     void SetUp() override {
         MigrateTest::SetUp();
         if (IsSkipped()) return;
-        ASSERT_TRUE(apply(plan_of(kField)).ok);
+        ASSERT_TRUE(apply(plan_of_part(kField)).ok);
     }
     // The finding of this plan once that was done by hand.
     diag::Finding refused(const std::string& by_hand, const plan::Plan& plan) {
@@ -39,7 +39,8 @@ class BlameTest : public MigrateTest {
 };
 
 TEST_F(BlameTest, a_table_whose_name_is_a_types) {
-    const auto finding = refused("create type public.note as enum ('a')", plan_of(kField, kNote));
+    const auto finding =
+        refused("create type public.note as enum ('a')", plan_of_part(kField, kNoteBeside));
     EXPECT_EQ(finding.path, "/entities/1");
     EXPECT_EQ(finding.message,
               "The database refused to create the table note: type \"note\" already exists "
@@ -52,7 +53,7 @@ TEST_F(BlameTest, a_table_whose_name_is_a_types) {
 
 TEST_F(BlameTest, an_index_whose_name_is_a_tables) {
     const auto finding = refused("create table public.part_f_idx (a integer)",
-                                 plan_of(R"({"name": "f", "type": "text", "index": true})"));
+                                 plan_of_part(R"({"name": "f", "type": "text", "index": true})"));
     EXPECT_EQ(finding.path, "/entities/0/fields/0");
     EXPECT_EQ(finding.message,
               "The database refused to create the index part_f_idx on part: relation "
@@ -61,7 +62,7 @@ TEST_F(BlameTest, an_index_whose_name_is_a_tables) {
 
 TEST_F(BlameTest, a_column_that_a_view_stands_on) {
     const auto finding = refused("create view public.seen as select f from public.part",
-                                 plan_of(R"({"name": "f", "type": "integer"})"));
+                                 plan_of_part(R"({"name": "f", "type": "integer"})"));
     EXPECT_EQ(finding.path, "/entities/0/fields/0");
     EXPECT_TRUE(begins(finding.message,
                        "The database refused to alter the type of the column f of part: cannot "
@@ -74,7 +75,7 @@ TEST_F(BlameTest, a_column_that_a_view_stands_on) {
 }
 
 TEST_F(BlameTest, a_policy_that_asks_for_nothing_that_is_there) {
-    auto wrong = plan_of(kField);
+    auto wrong = plan_of_part(kField);
     for (auto& routine : wrong.routines)
         if (routine.kind == "policy")
             routine.create = "create policy part_select on public.part using (nonsense)";

@@ -45,20 +45,20 @@ svc::diag::Findings found(const std::string& text) {
 
 TEST(ModelAccess, AChainOfParentsHasAnEnd) {
     const std::string same_as = R"({"same_as": "r"})";
-    EXPECT_EQ(svc::testing::codes(found(chain(16, same_as))), Codes{});
+    EXPECT_EQ(svc::tests::codes(found(chain(16, same_as))), Codes{});
     for (const std::size_t n : {17U, 18U, 2000U}) {
         const auto findings = found(chain(n, same_as));
-        ASSERT_EQ(svc::testing::codes(findings), Codes{"ACCESS_TOO_DEEP"});
+        ASSERT_EQ(svc::tests::codes(findings), Codes{"ACCESS_TOO_DEEP"});
         EXPECT_EQ(findings.all()[0].path, "/entities/17/access/same_as");
     }
 }
 
 TEST(ModelAccess, QuestionsThatDoubleHaveAnEnd) {
     const std::string twice = if_can("read", "can('read', r) && can('read', s)");
-    EXPECT_EQ(svc::testing::codes(found(chain(7, twice))), Codes{});
+    EXPECT_EQ(svc::tests::codes(found(chain(7, twice))), Codes{});
     for (const std::size_t n : {8U, 9U, 30U, 2000U}) {
         const auto findings = found(chain(n, twice));
-        ASSERT_EQ(svc::testing::codes(findings), Codes{"ACCESS_TOO_DEEP"});
+        ASSERT_EQ(svc::tests::codes(findings), Codes{"ACCESS_TOO_DEEP"});
         EXPECT_EQ(findings.all()[0].path, "/entities/8/access/read/0/if");
     }
 }
@@ -68,8 +68,8 @@ TEST(ModelAccess, WhatUpdateNeedsCounts) {
     const std::string once =
         R"json({"read": [{"to": "p", "if": "can('read', r)"}],
                 "update": [{"to": "p", "if": "can('update', r)"}]})json";
-    EXPECT_EQ(svc::testing::codes(found(chain(9, once))), Codes{});
-    EXPECT_EQ(svc::testing::codes(found(chain(40, once))), Codes{"ACCESS_TOO_DEEP"});
+    EXPECT_EQ(svc::tests::codes(found(chain(9, once))), Codes{});
+    EXPECT_EQ(svc::tests::codes(found(chain(40, once))), Codes{"ACCESS_TOO_DEEP"});
 }
 
 TEST(ModelAccess, OneThatIsTooDeepIsToldOfEachChain) {
@@ -82,7 +82,7 @@ TEST(ModelAccess, OneThatIsTooDeepIsToldOfEachChain) {
             before = next;
         }
     }
-    EXPECT_EQ(svc::testing::codes(found(contract(entities))),
+    EXPECT_EQ(svc::tests::codes(found(contract(entities))),
               (Codes{"ACCESS_TOO_DEEP", "ACCESS_TOO_DEEP"}));
 }
 
@@ -91,20 +91,20 @@ TEST(ModelAccess, ACircleIsToldOnce) {
     const auto three =
         found(contract(", " + entity("a", "c", same_as) + ", " + entity("b", "a", same_as) + ", " +
                        entity("c", "b", same_as)));
-    ASSERT_EQ(svc::testing::codes(three), Codes{"ACCESS_CYCLE"});
+    ASSERT_EQ(svc::tests::codes(three), Codes{"ACCESS_CYCLE"});
     EXPECT_EQ(three.all()[0].path, "/entities/1/access");
     EXPECT_NE(three.all()[0].message.find("a \u2192 c \u2192 b \u2192 a"), std::string::npos);
     std::string round = ", " + entity("e1", "e900", same_as);
     for (int i = 2; i <= 900; ++i) {
         round += ", " + entity("e" + std::to_string(i), "e" + std::to_string(i - 1), same_as);
     }
-    EXPECT_EQ(svc::testing::codes(found(contract(round))), Codes{"ACCESS_CYCLE"});
+    EXPECT_EQ(svc::tests::codes(found(contract(round))), Codes{"ACCESS_CYCLE"});
 }
 
 // A circle does not hide another one that it is asked by.
 TEST(ModelAccess, EveryCircleIsTold) {
     const std::string same_as = R"({"same_as": "r"})";
-    EXPECT_EQ(svc::testing::codes(found(
+    EXPECT_EQ(svc::tests::codes(found(
                   contract(", " + entity("a", "b", same_as) + ", " + entity("b", "a", same_as) +
                            ", " + entity("c", "a", if_can("read", "can('read', r)")) + ", " +
                            entity("d", "d", if_can("read", "can('read', r) && can('read', s)"))))),

@@ -9,7 +9,7 @@
 #include "contract/parse.hpp"
 #include "model/resolve.hpp"
 
-namespace svc::testing {
+namespace svc::tests {
 
 // A shop: customers, clerks and managers; products, orders with lines, notes on nothing.
 inline const char* const kShop = R"json({
@@ -68,4 +68,4 @@ inline model::Model resolved(const std::string& text) {
     return out.model.value_or(model::Model{});
 }
 
-}  // namespace svc::testing
+}  // namespace svc::tests

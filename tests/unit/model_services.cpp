@@ -22,7 +22,7 @@ const Model& whole() {
     static const Model kModel = [] {
         std::ifstream in(std::string(SVC_SOURCE_DIR) +
                          "/tests/golden/errors/services_and_pages/svc.json");
-        return svc::testing::resolved({std::istreambuf_iterator<char>(in), {}});
+        return svc::tests::resolved({std::istreambuf_iterator<char>(in), {}});
     }();
     return kModel;
 }
@@ -48,7 +48,7 @@ TEST(ModelServices, FilesAndAi) {
 }
 
 TEST(ModelServices, WhatIsNotSaidHasItsDefault) {
-    const Model model = svc::testing::resolved(R"({"app": {"name": "A"}, "ai": {"model": "m"}})");
+    const Model model = svc::tests::resolved(R"({"app": {"name": "A"}, "ai": {"model": "m"}})");
     EXPECT_EQ(model.files.max_size, 25U << 20);
     EXPECT_EQ(model.files.mime, known_mime());
     EXPECT_EQ(model.ai.models, Names{"m"});
@@ -196,7 +196,7 @@ Names schema_findings(const std::string& text) {
     svc::diag::Findings findings;
     const auto schema = svc::contract::read_json(text, findings);
     check_json_schema(*schema, findings);
-    return svc::testing::codes(findings);
+    return svc::tests::codes(findings);
 }
 
 TEST(ModelJsonSchema, KeywordsHaveTheirForms) {

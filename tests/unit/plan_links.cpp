@@ -5,8 +5,8 @@
 namespace svc::plan {
 namespace {
 
-using testing::kShop;
-using testing::resolved;
+using tests::kShop;
+using tests::resolved;
 
 std::string told(const model::Model& model, std::size_t entity) {
     std::string out;
