@@ -29,7 +29,7 @@ async function slowness(folder) {
 }
 
 async function round(folder, count) {
-  const stack = await Stack.start();
+  const stack = await Stack.start({}, { cold: true });
   try {
     await stack.signIn();
     const project = await stack.project(`Many ${count}`);

@@ -8,7 +8,7 @@ import { databaseOf, sql } from '../lib/admin_sql.mjs';
 
 let stack;
 before(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { cold: true });
   await stack.signIn();
 });
 after(() => stack?.stop());
@@ -218,7 +218,7 @@ test('a crashed app server is started again, and the crash is told', async () =>
 test('a build that fails leaves the old server and says where', async () => {
   const project = await stack.project('Broken build');
   await stack.apply(project, sample('hello'));
-  const broken = await Stack.start({ SVC_TOOLCHAIN: '/nonexistent' });
+  const broken = await Stack.start({ SVC_TOOLCHAIN: '/nonexistent' }, { cold: true });
   try {
     await broken.signIn();
     const other = await broken.project('No toolchain');

@@ -32,7 +32,7 @@ let stack;
 let standing;  // a project that lives through all rounds
 const built = [];  // projects that have an app
 before(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { cold: true });
   await stack.signIn();
   standing = await stack.project('Standing');
   await stack.apply(standing, sample('hello'));

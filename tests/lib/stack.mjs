@@ -6,10 +6,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fill, keep } from './build_cache.mjs';
 import { request } from './http.mjs';
 
 export const root = resolve(fileURLToPath(import.meta.url), '../../..');
 export const bin = process.env.SVC_BIN ?? join(root, 'build/bin');
+const builds = join(bin, '../test-builds');
 export const owner = { email: 'owner@example.test', password: 'correct horse battery' };
 
 export async function freePort() {
@@ -31,13 +33,15 @@ export async function until(what, probe, ms = 60000) {
 }
 
 export class Stack {
-  // `env` adds settings of svcd.
-  static async start(env = {}) {
+  // `env` adds settings of svcd. Where building is what is tried, it starts `cold`: with nothing that another one built.
+  static async start(env = {}, { cold = false } = {}) {
     const stack = new Stack();
     stack.home = mkdtempSync(join(tmpdir(), 'svc-test-'));
     chmodSync(stack.home, 0o711);
     stack.port = await freePort();
     stack.env = env;
+    stack.cold = cold;
+    if (!cold) fill(builds, join(stack.home, 'cache'));
     await stack.run();
     return stack;
   }
@@ -99,6 +103,7 @@ export class Stack {
   async stop() {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
     const end = await this.ended;
+    if (!this.cold) keep(builds, join(this.home, 'cache'));
     rmSync(this.home, { recursive: true, force: true });
     return end;
   }

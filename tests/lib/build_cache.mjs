@@ -1,0 +1,51 @@
+// What one test's svcd compiled serves the next: the build cache of a data folder is filled from a folder beside the programs, and
+// what it gained is kept there. The compiler is the same, and every contract is still compiled once; a tree that was built anew
+// starts with nothing. What nobody used for a day goes.
+import { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const parts = ['objects', 'bin', 'formatted'];
+const dayMs = 24 * 3600 * 1000;
+
+const names = (folder) => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];  // nothing was built
+  }
+};
+
+// Whole or not at all: others read the folder meanwhile.
+function place(from, to) {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (error.code !== 'EXDEV' && error.code !== 'EPERM') return;  // it is there already, or gone
+    const part = `${to}.${process.pid}`;
+    copyFileSync(from, part);
+    renameSync(part, to);
+  }
+}
+
+function share(from, to) {
+  for (const part of parts) {
+    mkdirSync(join(to, part), { recursive: true });
+    for (const name of names(join(from, part))) place(join(from, part, name), join(to, part, name));
+  }
+}
+
+function dropUnused(folder) {
+  for (const part of parts)
+    for (const name of names(join(folder, part))) {
+      const path = join(folder, part, name);
+      const used = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+      if (Date.now() - used > dayMs) rmSync(path, { force: true });
+    }
+}
+
+export function fill(kept, cache) {
+  dropUnused(kept);
+  share(kept, cache);
+}
+
+export const keep = (kept, cache) => share(cache, kept);
