@@ -13,7 +13,7 @@ namespace {
 
 using json = nlohmann::json;
 
-int list(Session& session) {
+int list_projects(Session& session) {
     const auto answer = session.accept(session.call("Asking", {.path = "/projects"}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
@@ -56,7 +56,7 @@ int link(Session& session, const std::string& id) {
 
 void add_project_commands(CLI::App& app, Action& chosen) {
     app.add_subcommand("projects", "Your projects, newest first")->callback([&chosen] {
-        chosen = list;
+        chosen = list_projects;
     });
 
     auto name = std::make_shared<std::string>();

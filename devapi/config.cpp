@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "build/sandbox.hpp"
+#include "loopback.hpp"
 #include "platform_hosts.hpp"
 
 namespace svc::devapi {
@@ -82,11 +83,6 @@ void check_owner(const Config& config) {
         throw std::invalid_argument("SVC_OWNER_PASSWORD needs at least 8 characters.");
 }
 
-// Who is reached from this machine alone may reach what stands beside him.
-bool is_loopback(const std::string& host) {
-    return host == "localhost" || host == "[::1]" || host.starts_with("127.");
-}
-
 void warn_unused() {
     for (const char* name : {"SVC_SMTP_URL", "REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
@@ -124,7 +120,7 @@ Config read_config(int argc, char** argv) {
     check_listen(config.listen);
     check_owner(config);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
-    if (silent && config.private_hosts.empty() && is_loopback(config.listen_host()))
+    if (silent && config.private_hosts.empty() && is_loopback(config.listen))
         config.private_hosts = {"*"};
     build::sandbox_of(config.sandbox);
     warn_unused();

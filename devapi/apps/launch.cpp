@@ -17,6 +17,7 @@
 #include "apps/origin.hpp"
 #include "apps/process_files.hpp"
 #include "apps/server_log.hpp"
+#include "loopback.hpp"
 #include "postgres/child.hpp"
 
 namespace svc::devapi {
@@ -58,11 +59,6 @@ void prepare_folders(const AppsConfig& config, const fs::path& sockets, const fs
         if (::chown(sockets.c_str(), account.uid, account.gid) != 0)
             throw std::system_error(errno, std::generic_category(), sockets.string());
     }
-}
-
-bool is_loopback(const std::string& listen) {
-    return listen.starts_with("127.") || listen.starts_with("localhost:") ||
-           listen.starts_with("[::1]");
 }
 
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,

@@ -22,13 +22,9 @@ std::int64_t now() {
     return std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
 }
 
-std::optional<std::string> nullable(const pqxx::field& field) {
-    return field.is_null() ? std::nullopt : std::optional<std::string>(field.c_str());
-}
-
 TokenRecord token_record(const pqxx::row& row) {
-    return {row[0].c_str(),    row[1].c_str(),   row[2].c_str(),   row[3].c_str(),
-            text_list(row[4]), nullable(row[5]), nullable(row[6]), row[7].c_str()};
+    return {row[0].c_str(),    row[1].c_str(),       row[2].c_str(),       row[3].c_str(),
+            text_list(row[4]), text_or_none(row[5]), text_or_none(row[6]), row[7].c_str()};
 }
 
 Caller session_caller(Store& store, const std::string& session_id) {

@@ -11,10 +11,6 @@ namespace {
 // A contract may be of megabytes: lists go without.
 constexpr const char *kWithContract = "d.contract", *kWithout = "''";
 
-std::optional<std::string> text_or_none(const pqxx::field& field) {
-    return field.is_null() ? std::nullopt : std::optional<std::string>(field.c_str());
-}
-
 Deployment deployment_of(const pqxx::row& row) {
     return {row[0].c_str(), row[1].c_str(),       row[2].c_str(),
             row[3].c_str(), row[4].c_str(),       row[5].as<std::int64_t>(),

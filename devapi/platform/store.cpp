@@ -64,4 +64,8 @@ std::vector<std::string> text_list(const pqxx::field& field) {
     return nlohmann::json::parse(field.c_str()).get<std::vector<std::string>>();
 }
 
+std::optional<std::string> text_or_none(const pqxx::field& field) {
+    return field.is_null() ? std::nullopt : std::optional<std::string>(field.c_str());
+}
+
 }  // namespace svc::devapi

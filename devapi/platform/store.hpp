@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <pqxx/pqxx>
 #include <string>
 #include <type_traits>
@@ -71,5 +72,6 @@ class Store {
 
 // Of a column that holds a JSON array of texts.
 std::vector<std::string> text_list(const pqxx::field& field);
+std::optional<std::string> text_or_none(const pqxx::field& field);  // none where it is null
 
 }  // namespace svc::devapi
