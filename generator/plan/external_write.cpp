@@ -128,8 +128,8 @@ std::string any_made_there(const Entity& entity) {
     return out;
 }
 
-std::string copied(const std::string& column, const std::string& from) {
-    return "        new." + column + " := _row." + from + ";\n";
+std::string copied(const std::string& column) {
+    return "        new." + column + " := _row." + column + ";\n";
 }
 
 // A table of its own name could be called old or new.
@@ -141,12 +141,9 @@ std::string read_back(const Model& model, const Entity& entity) {
     std::string out = "    select * into _row from " + named_rows(entity) +
                       " where id = new.id;\n    if found and (" +
                       may(model, entity, Operation::read, "_row.") + ") then\n        null;\n";
-    if (entity.owner.user) out += copied("user_id", "user_id");
-    if (entity.owner.org) out += copied("org_id", "org_id");
-    for (const Field& field : entity.fields) {
-        const std::string name = ident(field.name);
-        out += copied(name, &field == key_field(entity) ? "id" : name);
-    }
+    if (entity.owner.user) out += copied("user_id");
+    if (entity.owner.org) out += copied("org_id");
+    for (const Field& field : entity.fields) out += copied(ident(field.name));
     return out + "    end if;\n    return new;\n";
 }
 
