@@ -53,3 +53,14 @@ test('a policy may name the key by its field, and so may one that comes over a r
   assert.deepEqual([await changed(one), await changed(two)], [200, 403]);
   psql(legacy, "delete from fruit where code in ('y', 'z')");
 });
+
+test('a list is not sorted by what two databases would order each in its way', async () => {
+  const sorted = async (path, sort) => {
+    const { status, json: { error } } = await call('GET', `${path}${path.includes('?') ? '&' : '?'}${sort}`, as.staff('clerk'));
+    return `${status} ${error?.code} ${error?.field} ${error?.message}`;
+  };
+  const sort = (order) => `sort=${encodeURIComponent(JSON.stringify(order))}`;
+  assert.equal(await sorted(fruits, sort({ field: 'marks' })), '400 PARAMS_INVALID marks Rows of another database are not sorted by marks, which is a list.');
+  assert.equal(await sorted(fruits, sort([{ field: 'word' }, { field: 'more', dir: 'desc' }])), '400 PARAMS_INVALID more Rows of another database are not sorted by more, which is JSON.');
+  assert.match(await sorted('/api/v1/product?select=fruits(word)', `links=${encodeURIComponent('{"fruits":{"sort":{"field":"marks"}}}')}`), /^400 PARAMS_INVALID .*marks, which is a list/);
+});
