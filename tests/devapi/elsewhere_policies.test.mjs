@@ -64,3 +64,37 @@ test('a list is not sorted by what two databases would order each in its way', a
   assert.equal(await sorted(fruits, sort([{ field: 'word' }, { field: 'more', dir: 'desc' }])), '400 PARAMS_INVALID more Rows of another database are not sorted by more, which is JSON.');
   assert.match(await sorted('/api/v1/product?select=fruits(word)', `links=${encodeURIComponent('{"fruits":{"sort":{"field":"marks"}}}')}`), /^400 PARAMS_INVALID .*marks, which is a list/);
 });
+
+test('a developer reads and writes past policies, and under the rules', async () => {
+  const ask = async (path, body) => (await stack.dev('POST', `/projects/${project.id}/${path}`, body)).json;
+  const orders = await ask('data/query', { table: 'legacy_order' });
+  assert.deepEqual(orders.rows.map(({ note }) => note).sort(), ['first', 'his', 'second']);
+  const { results } = await ask('sql', { sql: "select count(*) from legacy_order; update legacy_order set note = 'seen' where note = 'his' returning note; select code from legacy_tag order by code" });
+  assert.deepEqual(results.map(({ rows }) => rows), [[{ count: 3 }], [{ note: 'seen' }], [{ code: 'a/b' }, { code: 'z' }]]);
+  const write = async (body) => {
+    const { results: [{ ok, error, row }] } = await ask('rows', body);
+    return ok ? row ?? 'gone' : error.code;
+  };
+  const made = { table: 'legacy_tag', data: { code: 'd', words: 'made' } };
+  assert.equal(await write({ op: 'insert', ...made, as: 'customer' }), 'ROW_FORBIDDEN');
+  assert.deepEqual(await write({ op: 'insert', ...made }), { code: 'd', id: 'd', words: 'made' });
+  assert.equal(await write({ op: 'update', table: 'legacy_tag', id: 'z', patch: { words: 'x' }, as: 'clerk' }), 'NOT_FOUND');
+  assert.equal((await write({ op: 'update', table: 'legacy_tag', id: 'z', patch: { words: 'x' } })).words, 'x');
+  assert.equal(await write({ op: 'update', table: 'legacy_fruit', id: 'Äpfel', patch: { more: 1 } }), 'RULE_REFUSED');
+  for (const id of ['d', 'z']) assert.equal(await write({ op: 'delete', table: 'legacy_tag', id }), 'gone');
+  assert.equal(psql(legacy, 'select string_agg(code, \',\') from tag').trim(), 'a/b');
+});
+
+test('no role of the app is past policies, or becomes one that is', () => {
+  const { env } = appServers(project)[0];
+  const name = role(env.SVC_DATA_URL, 'select current_user').trim().replace(/_data$/, '_sql');
+  assert.equal(sql(stack, databaseOf(project), `select rolbypassrls from pg_roles where rolname = '${name}'`)[0][0], 't');
+  for (const url of [env.SVC_DATA_URL, env.DATABASE_URL].filter(Boolean)) {
+    for (const become of [`set role "${name}"`, `set session authorization "${name}"`, `select set_config('role', '${name}', false)`]) {
+      assert.match(role(url, become), /refused: .*permission denied/s, become);
+    }
+  }
+  assert.equal(role(env.SVC_DATA_URL, 'select svc.past_policies()').trim(), 'f');
+  assert.equal(role(env.SVC_DATA_URL, 'select count(*) from legacy_order').trim(), '0');
+  assert.match(role(env.SVC_DATA_URL, "insert into legacy_tag (code) values ('no')"), /refused: .*policy/s);
+});
