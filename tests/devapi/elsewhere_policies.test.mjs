@@ -54,6 +54,19 @@ test('a policy may name the key by its field, and so may one that comes over a r
   psql(legacy, "delete from fruit where code in ('y', 'z')");
 });
 
+test('texts are compared by their bytes by whatever says who may what', async () => {
+  const seen = (await call('GET', `${fruits}?select=word&limit=50`, as.guest())).json.rows.map(({ word }) => word);
+  const inOrder = words.toSorted(bytes);
+  assert.deepEqual(seen, inOrder.slice(0, inOrder.findIndex((word) => bytes(word, 'b') >= 0)));
+  const change = (word, headers, body) => call('PATCH', `${fruits}/${encodeURIComponent(word)}`, headers, body);
+  for (const word of seen) assert.equal((await change(word, as.guest(), { more: 'eaten' })).status, 200, word);
+  assert.equal((await change('bd', as.guest(), { more: 'eaten' })).status, 404);
+  assert.equal((await change('Äpfel', as.staff('clerk'), { more: 'eaten' })).json.error.message, 'Äpfel is too far.');
+  const [{ id }] = (await call('POST', '/api/v1/product', as.server(), { title: 'three' })).json.rows;
+  psql(legacy, `update fruit set product_id = '${id}' where word in ('Zoo', 'apple')`);
+  assert.equal((await call('PATCH', `/api/v1/product/${id}`, as.staff('manager'), { title: 'new' })).status, 200);
+});
+
 test('a list is not sorted by what two databases would order each in its way', async () => {
   const sorted = async (path, sort) => {
     const { status, json: { error } } = await call('GET', `${path}${path.includes('?') ? '&' : '?'}${sort}`, as.staff('clerk'));
