@@ -111,3 +111,37 @@ test('no role of the app is past policies, or becomes one that is', () => {
   assert.equal(role(env.SVC_DATA_URL, 'select count(*) from legacy_order').trim(), '0');
   assert.match(role(env.SVC_DATA_URL, "insert into legacy_tag (code) values ('no')"), /refused: .*policy/s);
 });
+
+// The ways to the same rows, as status, code and message of each answer.
+async function refusals(more) {
+  const clerk = as.staff('clerk');
+  const answers = [
+    await call('GET', `${fruits}/ab`, clerk), await call('GET', '/api/v1/product?select=fruits(code,more)', clerk),
+    await call('PATCH', `${fruits}/ab`, clerk, { more }), await call('POST', '/queries/ripen', clerk, { more }),
+    await call('POST', '/data/query', clerk, { sql: 'select more from legacy_fruit' }),
+    await call('POST', '/data/exec', clerk, { sql: 'update legacy_fruit set more = to_jsonb($1::text)', params: [more] })];
+  for (const { text } of answers) assert.doesNotMatch(text, /LEGACY/);
+  return answers.map(({ status, headers, json: { error } }) => [status, error?.code, error?.message, headers['retry-after']].filter(Boolean).join(' '));
+}
+
+test('what the other database refuses is told alike on every way to its rows', async () => {
+  psql(legacy, `create function ripe() returns trigger language plpgsql as $$ begin
+    if new.more = '"boom"' then raise exception 'Boom is not taken'; end if; return new; end $$;
+    create trigger ripe before update on fruit for each row execute function ripe()`);
+  const boom = '422 RULE_REFUSED Boom is not taken';
+  assert.deepEqual(await refusals('boom'), ['200', '200', boom, boom, '200', boom]);
+  psql(legacy, 'alter table fruit rename column more to less');
+  const told = await refusals('eaten');
+  for (const each of told) assert.match(each, /^503 UNAVAILABLE The other database's table is not what the contract says: column .*more.* does not exist 1$/);
+  psql(legacy, 'alter table fruit rename column less to more');
+});
+
+test('while the other database is away, nobody is told its name', async () => {
+  psql('postgres', `alter database ${legacy} allow_connections false`);
+  psql('postgres', `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${legacy}'`);
+  for (const each of await refusals('eaten')) assert.equal(each, '503 UNAVAILABLE The database of these rows cannot be reached just now. 1');
+  const guest = await call('POST', '/queries/words', as.guest(), {});
+  assert.deepEqual([guest.status, guest.text.includes('LEGACY'), guest.text.includes(secret)], [503, false, false]);
+  psql('postgres', `alter database ${legacy} allow_connections true`);
+  assert.equal((await list(as.staff('clerk'), filter({ field: 'note', op: 'eq', value: 'first' }))).json.rows.length, 1);
+});
