@@ -370,8 +370,11 @@ test('a verification says that rows of another database are not tried', async ()
 test('OpenAPI and the typed client know it', async () => {
   const { json } = await call('GET', '/api/v1/openapi.json', as.server());
   assert.deepEqual(Object.keys(json.paths[orders]).filter((key) => key !== 'parameters').sort(), ['get', 'post']);
-  const takes = json.paths[orders].post.parameters.map(({ $ref }) => $ref.split('/').at(-1));
-  assert.ok(['onConflict', 'resolution', 'idempotencyKey'].every((name) => takes.includes(name)), takes);
+  const takes = (path) => json.paths[`/api/v1/${path}`].post.parameters.map(({ $ref }) => $ref.split('/').at(-1)).join(' ');
+  const answers = (path) => Object.keys(json.paths[`/api/v1/${path}`].post.responses).filter((status) => status < 300).join(' ');
+  const [upserts, creates] = ['onConflict resolution idempotencyKey, 200 201', 'idempotencyKey, 201'];
+  for (const [path, told] of Object.entries({ 'ext/legacy_order': upserts, 'ext/legacy_tag': upserts, 'ext/legacy_street': creates, product: creates }))
+    assert.equal(`${takes(path)}, ${answers(path)}`, told, path);
   assert.ok(json.paths[`${orders}/{id}`].patch && json.paths[`${orders}/aggregate`].get);
   assert.ok(!json.paths['/api/v1/legacy_order']);
   const schema = readFileSync(join(stack.home, 'projects', project.id, 'dev/generated/client/schema.ts'), 'utf8');
