@@ -88,6 +88,7 @@ void put_table_paths(const ServedEntity& entity, const Json& matrix, const Json&
     Data data = named("table", entity.name);
     data["title"] = entity.title;
     data["place"] = std::string(entity.external ? "ext/" : "");
+    data["keys"] = !entity.keys.empty();
     data["lifecycle"] = !entity.lifecycle_field.empty();
     Json items = fill_json("openapi_table.json.mustache", data);
     const Json cells = cells_of(matrix, entity);

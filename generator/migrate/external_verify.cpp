@@ -12,12 +12,14 @@ using plan::External;
 using Columns = std::map<std::string, std::string>;  // name to type, as pg_type calls it
 
 // Types there that values of a type here are compared with and written as, each by PostgreSQL's own
-// operators.
+// operators. Whatever is asked of such a column is reckoned there, in its own type: a real is equal
+// to no double precision that it is shown as, a char has blanks that no text has, and whole numbers
+// multiply and divide as no numeric does.
 const std::map<std::string, std::set<std::string>> kFits = {
-    {"text", {"text", "varchar", "bpchar"}},
+    {"text", {"text", "varchar"}},
     {"bigint", {"int8", "int4", "int2"}},
-    {"numeric", {"numeric", "int8", "int4", "int2"}},
-    {"double precision", {"float8", "float4"}},
+    {"numeric", {"numeric"}},
+    {"double precision", {"float8"}},
     {"boolean", {"bool"}},
     {"date", {"date"}},
     {"time", {"time"}},
@@ -104,6 +106,14 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
     }
 }
 
+std::string mend_of(const External::Column& column, const std::string& there) {
+    const bool alike = (there == "float4" && column.sql_type == "double precision") ||
+                       (there == "bpchar" && column.sql_type == "text");
+    if (!alike) return "Give the field the type that the column has, or leave it out.";
+    return "Change the column there: alter column " + plan::ident(column.name) + " type " +
+           column.sql_type + "; or leave the field out.";
+}
+
 void verify_column(const External& external, const External::Column& column, const Columns& columns,
                    diag::Findings& findings) {
     const auto there = columns.find(column.name);
@@ -118,7 +128,7 @@ void verify_column(const External& external, const External::Column& column, con
     tell_mismatch(column.path,
                   "The column " + column.name + " of " + named(external) + " is of type " +
                       there->second + ", which no " + column.sql_type + " can stand for.",
-                  "Give the field the type that the column has, or leave it out.", findings);
+                  mend_of(column, there->second), findings);
 }
 
 void verify_table(const External& external, const Columns& columns, diag::Findings& findings) {

@@ -33,8 +33,8 @@ std::string foreign_columns(const Entity& entity, Part part) {
     if (entity.owner.user) add(foreign_column("user_id", "uuid", "user_id"));
     if (entity.owner.org) add(foreign_column("org_id", "uuid", "org_id"));
     for (const Field& field : entity.fields) {
-        if (&field == key_field(entity)) continue;
-        if (part != Part::all && is_made_there(field)) continue;
+        // Rows are read by the name that policies and relations know the key by as well.
+        if (part != Part::all && (&field == key_field(entity) || is_made_there(field))) continue;
         add(foreign_column(field.name, type_names(field.type).sql, field.name));
     }
     return out;
@@ -51,10 +51,7 @@ std::string view_columns(const Entity& entity) {
     std::string out = "id";
     if (entity.owner.user) out += ", user_id";
     if (entity.owner.org) out += ", org_id";
-    for (const Field& field : entity.fields) {
-        out += &field == key_field(entity) ? ", id as " : ", ";
-        out += ident(field.name);
-    }
+    for (const Field& field : entity.fields) out += ", " + ident(field.name);
     return out;
 }
 

@@ -18,9 +18,14 @@ using model::Field;
 using model::FieldType;
 using model::Model;
 
+// As policies bind only whom PostgreSQL binds by them.
+std::string past_policies_or(const std::string& condition) {
+    return "svc.past_policies() or (" + condition + ")";
+}
+
 // As PostgreSQL refuses what a policy does not let through.
 std::string refuse_unless(const std::string& condition) {
-    return "        if (" + condition + ") is not true then\n            " +
+    return "        if (" + past_policies_or(condition) + ") is not true then\n            " +
            raise("42501", literal("The policy does not let this row through."), "") +
            "        end if;\n";
 }
@@ -128,8 +133,8 @@ std::string any_made_there(const Entity& entity) {
     return out;
 }
 
-std::string copied(const std::string& column, const std::string& from) {
-    return "        new." + column + " := _row." + from + ";\n";
+std::string copied(const std::string& column) {
+    return "        new." + column + " := _row." + column + ";\n";
 }
 
 // A table of its own name could be called old or new.
@@ -140,13 +145,11 @@ std::string named_rows(const Entity& entity) { return rows_of(entity) + " as _th
 std::string read_back(const Model& model, const Entity& entity) {
     std::string out = "    select * into _row from " + named_rows(entity) +
                       " where id = new.id;\n    if found and (" +
-                      may(model, entity, Operation::read, "_row.") + ") then\n        null;\n";
-    if (entity.owner.user) out += copied("user_id", "user_id");
-    if (entity.owner.org) out += copied("org_id", "org_id");
-    for (const Field& field : entity.fields) {
-        const std::string name = ident(field.name);
-        out += copied(name, &field == key_field(entity) ? "id" : name);
-    }
+                      past_policies_or(may(model, entity, Operation::read, "_row.")) +
+                      ") then\n        null;\n";
+    if (entity.owner.user) out += copied("user_id");
+    if (entity.owner.org) out += copied("org_id");
+    for (const Field& field : entity.fields) out += copied(ident(field.name));
     return out + "    end if;\n    return new;\n";
 }
 

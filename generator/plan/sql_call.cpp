@@ -20,7 +20,9 @@ std::string over_rows(const std::string& name, const Expr& path, const Scope& sc
     if (name == "count") return many_select(path, scope, "count(*)");
     if (name == "sum") return many_select(path, scope, "coalesce(sum($column), 0)");
     if (name == "all") return many_select(path, scope, "coalesce(bool_and($column is true), true)");
-    return many_select(path, scope, name + "($column)");  // min, max
+    const bool bytes = path.type == ExprType::text && orders_by_bytes(path, scope.model);
+    return many_select(path, scope,  // min, max
+                       name + "($column" + (bytes ? " collate \"C\")" : ")"));
 }
 
 std::string listed(const Expr& call, const Scope& scope) {

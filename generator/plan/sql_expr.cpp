@@ -36,6 +36,21 @@ const char* sql_operator(ExprKind kind) {
     }
 }
 
+const char* bytes_operator(ExprKind kind) {
+    switch (kind) {
+        case ExprKind::lt:
+            return " ~<~ ";
+        case ExprKind::le:
+            return " ~<=~ ";
+        case ExprKind::gt:
+            return " ~>~ ";
+        case ExprKind::ge:
+            return " ~>=~ ";
+        default:
+            return sql_operator(kind);
+    }
+}
+
 // `leaf` is null where an operand is: that counts as false.
 std::string leaf(const std::string& sql, Want want) {
     return want == Want::true_ ? sql : "(" + sql + ") is not true";
@@ -58,7 +73,8 @@ std::string compare(const Expr& expr, const Scope& scope, Want want) {
     if (expr.kind == ExprKind::ne) {  // the exact opposite of ==, null operands included
         return leaf(one + " = " + other, want == Want::true_ ? Want::false_ : Want::true_);
     }
-    return leaf(one + sql_operator(expr.kind) + other, want);
+    const bool bytes = left.type == ExprType::text && orders_by_bytes(expr, scope.model);
+    return leaf(one + (bytes ? bytes_operator(expr.kind) : sql_operator(expr.kind)) + other, want);
 }
 
 std::string membership(const Expr& expr, const Scope& scope, Want want) {
@@ -119,6 +135,15 @@ std::string sql_true(const Expr& expr, const Scope& scope) {
 
 std::string sql_false(const Expr& expr, const Scope& scope) {
     return predicate(expr, scope, Want::false_);
+}
+
+bool orders_by_bytes(const Expr& expr, const model::Model& model) {
+    const auto elsewhere = [&](const model::Step& step) {
+        return step.kind == model::Step::Kind::field && model.entities[step.entity].external;
+    };
+    return std::any_of(expr.steps.begin(), expr.steps.end(), elsewhere) ||
+           std::any_of(expr.args.begin(), expr.args.end(),
+                       [&](const model::ExprPtr& arg) { return orders_by_bytes(*arg, model); });
 }
 
 bool walks(const Expr& expr) {

@@ -40,6 +40,9 @@ std::string sql_array(const model::Expr& expr, const Scope& scope);
 // A message with holes, as one text expression; null values read as "".
 std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope);
 
+// Its texts are put in order by their bytes: some are of rows that another database keeps, which
+// may collate them otherwise, and either of the two may be asked to compare.
+bool orders_by_bytes(const model::Expr& expr, const model::Model& model);
 // The expression looks at other rows than the one at hand.
 bool walks(const model::Expr& expr);
 

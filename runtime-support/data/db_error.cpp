@@ -37,8 +37,7 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
 
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
-    if (entity.external && outcome.why().table.empty())
-        return {Code::conflict, outcome.why().message};
+    if (outcome.why().elsewhere) return {Code::conflict, outcome.why().message};
     // Another table's constraint: its rows refer to ours, which was to be deleted.
     if (outcome.why().table != entity.name) {
         return {Code::conflict, "Rows of " + outcome.why().table + " refer to this one."};
@@ -65,10 +64,12 @@ bool row_refused(const db::Outcome& outcome) { return outcome.why().sqlstate == 
 
 namespace {
 
-// What only the other database can have said: a trigger of its own, or that its table is not as it
-// was at the apply.
+// What the other database says of itself: a trigger of its own, that its table is not as it was at
+// the apply, or that it is away. Words of the wrapper would name the secret.
 std::optional<Error> from_elsewhere(const db::Outcome& outcome) {
     const std::string_view state = outcome.why().sqlstate;
+    if (outcome.lost())
+        return Error{Code::unavailable, "The database of these rows cannot be reached just now."};
     if (state == "P0001") return Error{Code::rule_refused, outcome.why().message};
     if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")
         return Error{
@@ -81,7 +82,7 @@ std::optional<Error> from_elsewhere(const db::Outcome& outcome) {
 
 Error to_error(const db::Outcome& outcome, const Entity& entity) {
     const std::string_view state = outcome.why().sqlstate;
-    if (entity.external)
+    if (outcome.why().elsewhere)
         if (auto error = from_elsewhere(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
     if (state == "SV422") return {Code::rule_refused, outcome.why().message, outcome.why().column};
@@ -106,9 +107,6 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (state == "23503") return reference_conflict(outcome, entity, constraint);
     if (state == "40001" || state == "40P01") {
         return {Code::conflict, "Another request changed the same rows. Try again."};
-    }
-    if (outcome.lost() && entity.external) {
-        return {Code::unavailable, "The database of these rows cannot be reached just now."};
     }
     if (outcome.lost()) return {Code::unavailable, outcome.why().message};
     if (state == "55P03") {

@@ -102,7 +102,7 @@ bool refuse(http::Exchange& exchange, const Error& error) {
 // What a constraint means is said by the entity that it belongs to; of references it is not told
 // which side was written.
 Error error_of(const db::Outcome& outcome, const App& app) {
-    if (outcome.why().sqlstate == "23503") {
+    if (outcome.why().sqlstate == "23503" && !outcome.why().elsewhere) {
         return {Code::conflict, "Rows refer to each other in a way that this would break."};
     }
     static const Entity kNone{};

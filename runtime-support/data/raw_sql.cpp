@@ -62,14 +62,16 @@ bool is_theirs(std::string_view state) {
     return std::ranges::any_of(kTheirs, [&](auto theirs) { return state.starts_with(theirs); });
 }
 
-// Whatever is wrong with the statement is the caller's to mend.
+// Whatever is wrong with the statement is the caller's to mend; what another database says is
+// to_error's.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     const std::string_view state = outcome.why().sqlstate;
-    if (state == "42501") {
+    const bool ours = !outcome.why().elsewhere;
+    if (ours && state == "42501") {
         return {writes ? Code::row_forbidden : Code::table_forbidden,
                 writes ? "You may not write this row." : "You may not read this table."};
     }
-    if (is_theirs(state)) {
+    if (ours && is_theirs(state)) {
         Error error = bad_params(state == "57014" ? "The statement took longer than 10 s."
                                                   : outcome.why().message);
         error.sqlstate = outcome.why().sqlstate;

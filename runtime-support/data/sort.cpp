@@ -18,6 +18,17 @@ bool may_be_null(const Entity& entity, const Column& column) {
     return !made && (!column.required || entity.external);
 }
 
+// What holds texts is ordered as the database that is asked collates them, and two are.
+std::optional<Error> refuse_mixed(const FilterScope& scope, const Named& named) {
+    const Type type = named.column->type;
+    if (!scope.entity.external || !named.own || (type != Type::tags && type != Type::json))
+        return std::nullopt;
+    const std::string name(named.column->name);
+    return bad_params("Rows of another database are not sorted by " + name +
+                          (type == Type::tags ? ", which is a list." : ", which is JSON."),
+                      name);
+}
+
 Result<bool> descends(const json::Value& sort) {
     const json::Value* dir = sort.find("dir");
     if (dir == nullptr) return false;
@@ -37,6 +48,7 @@ Result<SortKey> read_key(const FilterScope& scope, const json::Value& sort) {
     }
     const auto named = scope.find(field->text);
     if (!named) return named.error();
+    if (auto error = refuse_mixed(scope, *named)) return *error;
     const auto descending = descends(sort);
     if (!descending) return descending.error();
     const bool nullable = !named->own || may_be_null(scope.entity, *named->column);

@@ -41,6 +41,12 @@ std::string field(const PGresult* result, int code) {
     return text != nullptr ? text : "";
 }
 
+// By the place that raises it: what the context says has the language of the server.
+bool came_by_wrapper(const PGresult* result) {
+    const std::string raised_by = field(result, PG_DIAG_SOURCE_FUNCTION);
+    return raised_by.starts_with("pgfdw_") || raised_by == "connect_pg_server";
+}
+
 }  // namespace
 
 Outcome failure(const PGresult* result) {
@@ -52,6 +58,7 @@ Outcome failure(const PGresult* result) {
     outcome.complain().constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
     outcome.complain().column = field(result, PG_DIAG_COLUMN_NAME);
     outcome.complain().table = field(result, PG_DIAG_TABLE_NAME);
+    outcome.complain().elsewhere = came_by_wrapper(result);
     if (outcome.why().sqlstate.empty()) {  // libpq's own complaint
         outcome.complain().sqlstate = "XX000";
         outcome.complain().message = PQresultErrorMessage(result);

@@ -56,6 +56,21 @@ test('a column that is not there, or of another type, fails the apply at its fie
   assert.match((await stack.apply(project, nowhere, 422)).text, /EXTERNAL_MISMATCH.*public\.nothing/);
 });
 
+test('a column whose type only looks like the field\'s is refused with what mends it', async () => {
+  const wrong = structuredClone(contract);
+  wrong.entities.push({ name: 'legacy_near', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.near', key: 'id' },
+    fields: [{ name: 'size', type: 'float' }, { name: 'mark', type: 'string' }, { name: 'price', type: 'decimal' }, { name: 'exact', type: 'float' }],
+    access: { read: '*' } });
+  psql(legacy, 'create table near (id int primary key, size real, mark char(4), price int, exact double precision)');
+  const { json } = await stack.apply(project, wrong, 422);
+  const at = `/entities/${wrong.entities.length - 1}/fields/`;
+  assert.deepEqual(json.report.errors.map(({ code, path }) => `${code} ${path}`), [0, 1, 2].map((field) => `EXTERNAL_MISMATCH ${at}${field}`));
+  assert.deepEqual(json.report.errors.map(({ message, fix }) => `${message} ${fix}`.replace(/^The column | of public.near is/g, '')), [
+    'size of type float4, which no double precision can stand for. Change the column there: alter column size type double precision; or leave the field out.',
+    'mark of type bpchar, which no text can stand for. Change the column there: alter column mark type text; or leave the field out.',
+    'price of type int4, which no numeric can stand for. Give the field the type that the column has, or leave it out.']);
+});
+
 test('it goes live, and the password stands nowhere', async () => {
   const { text } = await stack.apply(project, contract);
   assert.ok(!text.includes(secret));
@@ -355,8 +370,11 @@ test('a verification says that rows of another database are not tried', async ()
 test('OpenAPI and the typed client know it', async () => {
   const { json } = await call('GET', '/api/v1/openapi.json', as.server());
   assert.deepEqual(Object.keys(json.paths[orders]).filter((key) => key !== 'parameters').sort(), ['get', 'post']);
-  const takes = json.paths[orders].post.parameters.map(({ $ref }) => $ref.split('/').at(-1));
-  assert.ok(['onConflict', 'resolution', 'idempotencyKey'].every((name) => takes.includes(name)), takes);
+  const takes = (path) => json.paths[`/api/v1/${path}`].post.parameters.map(({ $ref }) => $ref.split('/').at(-1)).join(' ');
+  const answers = (path) => Object.keys(json.paths[`/api/v1/${path}`].post.responses).filter((status) => status < 300).join(' ');
+  const [upserts, creates] = ['onConflict resolution idempotencyKey, 200 201', 'idempotencyKey, 201'];
+  for (const [path, told] of Object.entries({ 'ext/legacy_order': upserts, 'ext/legacy_tag': upserts, 'ext/legacy_street': creates, product: creates }))
+    assert.equal(`${takes(path)}, ${answers(path)}`, told, path);
   assert.ok(json.paths[`${orders}/{id}`].patch && json.paths[`${orders}/aggregate`].get);
   assert.ok(!json.paths['/api/v1/legacy_order']);
   const schema = readFileSync(join(stack.home, 'projects', project.id, 'dev/generated/client/schema.ts'), 'utf8');
