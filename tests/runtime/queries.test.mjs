@@ -16,6 +16,8 @@ const contract = {
     { name: 'promote', mode: 'write', allow: ['member'], sql: 'update note set rank = rank + 1 returning title' },
     { name: 'add', mode: 'write', allow: ['member'], params: { title: { type: 'string' } }, sql: 'insert into note (title) values (:title) returning id, title, user_id' },
     { name: 'many', allow: ['member'], sql: 'select n from generate_series(1, 10001) n' },
+    { name: 'pairs', allow: ['member'], sql: 'select a as n, b as m from generate_series(1, 9000) a cross join generate_series(1, 9000) b; -- all of them' },
+    { name: 'downwards', allow: ['member'], sql: 'select n from generate_series(1, 20000) n order by n desc' },
     { name: 'wide', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 40) n" },
     { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
     { name: 'closed', allow: [], sql: 'select title from note' },
@@ -85,6 +87,12 @@ test('a query has its limits', async () => {
   const many = await run(people.bob, 'many');
   assert.equal(many.json.rows.length, 10_000);
   assert.deepEqual([many.json.rowCount, many.json.truncated], [10_000, true]);
+  for (const [person, more] of [[people.bob, {}], [people.ann, asAdmin]]) {
+    const pairs = await run(person, 'pairs', {}, more);
+    assert.deepEqual([pairs.json.rowCount, pairs.json.truncated], [10_000, true], 'what is beyond is never made, or it would take too long');
+  }
+  const downwards = (await run(people.bob, 'downwards')).json.rows.map(({ n }) => n);
+  assert.deepEqual(downwards, Array.from({ length: 10_000 }, (_, i) => 20_000 - i));
   const wide = await run(people.bob, 'wide');
   assert.deepEqual([wide.json.rowCount, wide.json.rows.length, wide.json.truncated], [17, 17, true], 'bytes count as well');
   const lines = await run(people.bob, 'wide', {}, { accept: 'application/x-ndjson' });
