@@ -126,7 +126,7 @@ void Connection::take_rows(const Step& step, PGresult* result) {
     if (sink == nullptr) return;
     if (begins && sink->describes()) describe(result, *sink);
     if (rows == 0) return;
-    request.delivered = true;
+    request.delivered = request.delivered || !sink->forgets();
     for (int i = 0; i < rows; ++i) sink->row(Row(result, i));
 }
 

@@ -38,6 +38,8 @@ class RowSink {
     // are not known beforehand.
     virtual void columns(std::span<const ResultColumn>) {}
     virtual bool describes() const { return false; }
+    // May see its rows again, where the exchange is sent anew.
+    virtual bool forgets() const { return false; }
 };
 
 // `statement.name` is its identity on a connection: prepared lazily, under that name, once. A name

@@ -7,13 +7,16 @@ import { signUp } from '../lib/scenarios.mjs';
 import { Stack, appServers } from '../lib/stack.mjs';
 
 const MiB = 1 << 20;
+const texts = Array.from({ length: 6 }, (_, i) => ({ name: `text_${i}`, type: 'text' }));
 const contract = {
   app: { name: 'Large' },
   personas: [{ id: 'reader', kind: 'consumer', signup: true }],
   entities: [
     { name: 'shelf', owner: 'none', fields: [{ name: 'name', type: 'string', required: true }],
       relations: { books: { many: 'book', by: 'shelf_id' } }, access: { read: '*' } },
-    { name: 'book', owner: 'none', fields: [{ name: 'shelf_id', type: 'ref', to: 'shelf' }, { name: 'text', type: 'text' }], access: { read: '*' } }],
+    { name: 'book', owner: 'none', fields: [{ name: 'shelf_id', type: 'ref', to: 'shelf' }, { name: 'text', type: 'text' }], access: { read: '*' } },
+    { name: 'page', owner: 'none', search: ['title'], fields: [{ name: 'title', type: 'string' }, ...texts], access: { read: '*' } },
+    { name: 'leaf', owner: 'none', search: ['title'], fields: [{ name: 'title', type: 'string' }, ...texts], access: { read: '*' } }],
   queries: [{ name: 'all', allow: ['*'], sql: 'select text from book' }],
 };
 
@@ -49,6 +52,26 @@ test('pages, queries and groups are cut, and what is cut off is never kept', asy
   assert.equal((await get('/queries/all', 'POST', {})).truncated, true);
   const page = await get('/api/v1/book?limit=500&cursor=');
   assert.ok(page.hasMore && page.nextCursor && page.rows.length > 10);
+});
+
+test('a page of fifty is taken row by row as soon as its rows are wide', async () => {
+  const fill = (table) => sql(stack, databaseOf(project), `insert into ${table} (title, ${texts.map(({ name }) => name)})
+    select 'find me', ${texts.map((_, i) => `repeat(md5(n::text || '${i}'), 30000)`)} from generate_series(1, 51) n`);
+  assert.equal((await get('/api/v1/page')).truncated, false);
+  fill('page');
+  await new Promise((resolve) => setTimeout(resolve, 1000));  // so long is a table known to be narrow
+  for (const query of ['', '?limit=7', '?select=id,text_1,text_2', '?sort={"field":"title"}&count=exact']) {
+    assert.equal((await get(`/api/v1/page${query}`)).truncated, true, query);
+  }
+  fill('leaf');
+  assert.equal((await get('/api/v1/leaf')).truncated, true, 'one that was never asked for');
+});
+
+test('a search is cut as a page is', async () => {
+  const { results } = await get('/api/v1/search?q=find&tables=page,leaf,book&limit=25');
+  assert.deepEqual(results.map(({ table, rows, truncated }) => [table, rows.length, truncated]), [['page', 3, true], ['leaf', 0, true]]);
+  const few = await get('/api/v1/search?q=find&tables=page,leaf&limit=1&snippets=1');
+  assert.deepEqual(few.results.map(({ rows, snippets, truncated }) => [rows.length, snippets.length, truncated]), [[1, 1, undefined], [1, 1, undefined]]);
 });
 
 test('a link to more than 4 MB says so, and shows what a limit leaves of it', async () => {
