@@ -17,6 +17,7 @@ const contract = {
     { name: 'book', owner: 'none', fields: [{ name: 'shelf_id', type: 'ref', to: 'shelf' }, { name: 'text', type: 'text' }], access: { read: '*' } },
     { name: 'tome', owner: 'none', fields: [{ name: 'number', type: 'integer', unique: true, required: true }, { name: 'text', type: 'text' }], access: { read: '*', create: '*', update: '*' } },
     { name: 'page', owner: 'none', search: ['title'], fields: [{ name: 'title', type: 'string' }, ...texts], access: { read: '*' } },
+    { name: 'loan', owner: 'none', fields: [{ name: 'page_id', type: 'ref', to: 'page' }], access: { read: '*' } },
     { name: 'leaf', owner: 'none', search: ['title'], fields: [{ name: 'title', type: 'string' }, ...texts], access: { read: '*' } }],
   queries: [{ name: 'all', allow: ['*'], sql: 'select text from book' }],
 };
@@ -82,6 +83,23 @@ test('a link to more than 4 MB says so, and shows what a limit leaves of it', as
   const few = await get(`/api/v1/shelf?select=name,books(id,text)&links=${encodeURIComponent('{"books":{"limit":3}}')}`);
   assert.equal(few.rows[0].books.length, 3);
   assert.equal((await get('/api/v1/shelf?select=name,books(id)')).rows[0].books.length, 100);
+});
+
+test('the links of a row have so many bytes together', async () => {
+  const names = Array.from({ length: 16 }, (_, i) => `a${i}`);
+  for (const [count, shown] of [[8, 1], [16, 0]]) {
+    const some = names.slice(0, count);
+    const links = encodeURIComponent(JSON.stringify(Object.fromEntries(some.map((name) => [name, { limit: 1 }]))));
+    const { rows: [row], linksTruncated } = await get(`/api/v1/shelf?select=${some.map((name) => `${name}:books(text)`)}&links=${links}`);
+    assert.deepEqual([some.map((name) => row[name].length), linksTruncated], [Array(count).fill(shown), true]);
+  }
+  sql(stack, databaseOf(project), 'insert into loan (page_id) select id from page limit 1');
+  const all = texts.map(({ name }) => name).join(',');
+  const large = await get(`/api/v1/loan?select=page(${all}),again:page(text_1,text_2),page_id`);
+  assert.deepEqual([large.rows[0].page, large.rows[0].again.text_1.length, large.linksTruncated], [null, 960_000, true]);
+  const many = await get(`/api/v1/loan?select=${names.map((name) => `${name}:page(title,text_0,text_1)`).join(',')}`);
+  assert.deepEqual([Object.values(many.rows[0]), many.linksTruncated], [Array(16).fill(null), true]);
+  assert.equal((await get('/api/v1/loan?select=page(title)')).linksTruncated, undefined);
 });
 
 test('an upsert that shows fewer rows than it wrote counts them all', async () => {
