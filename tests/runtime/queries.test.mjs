@@ -16,6 +16,7 @@ const contract = {
     { name: 'promote', mode: 'write', allow: ['member'], sql: 'update note set rank = rank + 1 returning title' },
     { name: 'add', mode: 'write', allow: ['member'], params: { title: { type: 'string' } }, sql: 'insert into note (title) values (:title) returning id, title, user_id' },
     { name: 'many', allow: ['member'], sql: 'select n from generate_series(1, 10001) n' },
+    { name: 'only', allow: ['member'], sql: 'select (select n.title from note n) as title' },
     { name: 'pairs', allow: ['member'], sql: 'select a as n, b as m from generate_series(1, 9000) a cross join generate_series(1, 9000) b; -- all of them' },
     { name: 'downwards', allow: ['member'], sql: 'select n from generate_series(1, 20000) n order by n desc' },
     { name: 'wide', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 40) n" },
@@ -71,6 +72,16 @@ test('queries that take long leave room for everything else', async () => {
 test('parameters stand in params or in the body, not here and there', async () => {
   const answer = await run(people.ann, 'reports/notes', { params: {}, least: 2 });
   assert.deepEqual([answer.status, answer.json.error.code, answer.json.error.field], [400, 'PARAMS_INVALID', 'least']);
+  for (const body of [{ '': 1, params: { least: 2 } }, { params: { least: 2 }, '': 1 }]) {
+    const { status, json } = await run(people.ann, 'reports/notes', body);
+    assert.deepEqual([status, json.error.code], [400, 'PARAMS_INVALID'], 'nor under no name at all');
+  }
+});
+
+test('what the rows bring about is the caller\'s to know', async () => {
+  assert.deepEqual(await titles(run(people.ann, 'only')), ['ann']);
+  const { status, json } = await run(people.ann, 'only', {}, asAdmin);
+  assert.deepEqual([status, json.error], [400, { code: '21000', message: 'more than one row returned by a subquery used as an expression' }]);
 });
 
 test('an administrator reads across users where she says so', async () => {
