@@ -99,7 +99,8 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
                                     {.statement = {.name = "?", .types = {}, .sql = guarded->text},
                                      .params = body->params,
                                      .sink = &rows,
-                                     .row_by_row = true}};
+                                     .row_by_row = true,
+                                     .ends_early = !writes}};
     const Finish finish = [&](std::size_t written) { rows.finish(writes ? written : rows.rows()); };
     const Writing writing{exchange, caller, pool, *once, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);

@@ -20,6 +20,7 @@ const contract = {
     { name: 'pairs', allow: ['member'], sql: 'select a as n, b as m from generate_series(1, 9000) a cross join generate_series(1, 9000) b; -- all of them' },
     { name: 'downwards', allow: ['member'], sql: 'select n from generate_series(1, 20000) n order by n desc' },
     { name: 'wide', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 40) n" },
+    { name: 'long', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 10000) n" },
     { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
     { name: 'closed', allow: [], sql: 'select title from note' },
   ],
@@ -108,6 +109,10 @@ test('a query has its limits', async () => {
   assert.deepEqual([wide.json.rowCount, wide.json.rows.length, wide.json.truncated], [17, 17, true], 'bytes count as well');
   const lines = await run(people.bob, 'wide', {}, { accept: 'application/x-ndjson' });
   assert.deepEqual([lines.text.trim().split('\n').length, lines.headers['x-svc-truncated']], [17, 'true']);
+  for (let i = 0; i < 6; ++i) {
+    const long = await run(people.bob, 'long');
+    assert.deepEqual([long.status, long.json.rowCount, long.json.truncated], [200, 17, true], 'no more is made than is shown, or it would take too long');
+  }
   const slow = await run(people.bob, 'slow');
   assert.equal(slow.status, 503, slow.text);
   assert.equal(slow.json.error.code, 'UNAVAILABLE');
