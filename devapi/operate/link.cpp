@@ -140,7 +140,7 @@ void Link::wait() {
 }
 
 std::size_t Link::receive(db::RowSink* sink) {
-    std::size_t rows = 0;
+    std::size_t rows = 0, read = 0;
     std::optional<SqlFailure> failure;
     bool described = false;
     for (PGresult* raw = nullptr; wait(), (raw = PQgetResult(connection_.get())) != nullptr;) {
@@ -153,8 +153,11 @@ std::size_t Link::receive(db::RowSink* sink) {
         if (tuples && sink && !described) tell_columns(raw, *sink);
         described = described || tuples;
         for (int i = 0; sink && i < PQntuples(raw); ++i) sink->row(Row(raw, i));
-        if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
-            rows = std::strtoull(PQcmdTuples(raw), nullptr, 10);
+        read += static_cast<std::size_t>(PQntuples(raw));
+        if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) {
+            const char* told = PQcmdTuples(raw);  // of SHOW and EXPLAIN nothing
+            rows = *told == '\0' ? read : std::strtoull(told, nullptr, 10);
+        }
     }
     if (failure) throw SqlFailure(*failure);
     return rows;

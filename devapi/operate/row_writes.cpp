@@ -16,6 +16,7 @@ namespace {
 using Op = RowsWish::Op;
 using Param = Link::Param;
 
+constexpr std::size_t kMostShown = std::size_t{16} << 20;  // of all rows that are shown
 constexpr std::chrono::seconds kTimeOfRow{10}, kTimeOfAll{60};
 
 struct Columns final : db::RowSink {
@@ -84,11 +85,21 @@ class RowWriter {
             if (wish_.op == Op::insert) outcome.id = row.id;
             return outcome;
         }
-        if (wish_.op != Op::remove) outcome.row = read(outcome.id);
+        if (wish_.op != Op::remove) show(outcome);
         return outcome;
     }
 
+    // A row was written and is not shown.
+    bool truncated() const { return truncated_; }
+
   private:
+    void show(RowOutcome& outcome) {
+        truncated_ = truncated_ || shown_ > kMostShown;
+        if (truncated_) return;
+        outcome.row = read(outcome.id);
+        shown_ += outcome.row.size();
+    }
+
     void read_columns() {
         const Param params[] = {wish_.table};
         reader_.begin(true, {}, kTimeOfRow);
@@ -214,6 +225,8 @@ class RowWriter {
     Link writer_, reader_;
     const std::string table_;
     Columns columns_;
+    std::size_t shown_ = 0;  // bytes
+    bool truncated_ = false;
 };
 
 }  // namespace
@@ -229,6 +242,7 @@ RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const Ro
             else
                 outcome.rows.push_back({row.id, "", std::string(name(Code::unavailable)),
                                         "The rows before it took too long.", ""});
+            outcome.truncated = writer.truncated();
         }
     } catch (const SqlFailure& failure) {
         if (!outcome.rows.empty()) {

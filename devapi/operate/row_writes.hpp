@@ -25,7 +25,7 @@ struct RowsWish {
 
 struct RowOutcome {
     std::string id;    // may be empty where nothing was made
-    std::string row;   // JSON; empty: none
+    std::string row;   // JSON; empty: none, or left out
     std::string code;  // of the refusal; empty: it was written
     std::string message;
     std::string field;
@@ -33,6 +33,7 @@ struct RowOutcome {
 
 struct RowsOutcome {
     std::vector<RowOutcome> rows;
+    bool truncated = false;       // rows beyond 16 MB were left out
     std::string error, sqlstate;  // set where no row was tried
 };
 

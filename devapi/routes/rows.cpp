@@ -77,7 +77,8 @@ void send(const RowsOutcome& outcome, Response& response) {
         all = all && row.code.empty();
     }
     response.body =
-        std::string(all ? "{\"ok\":true" : "{\"ok\":false") + ",\"results\":[" + results + "]}";
+        std::string(all ? "{\"ok\":true" : "{\"ok\":false") + ",\"results\":[" + results + ']';
+    response.body += outcome.truncated ? ",\"truncated\":true}" : "}";
 }
 
 void write(Context& context, const Request& request, const RowsWish& wish, const std::string& as,

@@ -1496,7 +1496,9 @@ begin
         raise exception using errcode = 'SV403', message = 'Admin required';
     end if;
     return query
+select * from (
 select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and a.starts_at < $1 + 1 order by a.starts_at, a.id
+) _q limit 10001
 ;
 end
 $svc$;
@@ -1512,7 +1514,9 @@ begin
         raise exception using errcode = 'SV403', message = 'Admin required';
     end if;
     return query
+select * from (
 select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
+) _q limit 10001
 ;
 end
 $svc$;

@@ -483,7 +483,9 @@ begin
         raise exception using errcode = 'SV403', message = 'Admin required';
     end if;
     return query
+select * from (
 select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc
+) _q limit 10001
 ;
 end
 $svc$;

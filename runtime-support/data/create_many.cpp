@@ -13,28 +13,31 @@ namespace {
 // Statements of one exchange are prepared before the first runs: a connection keeps so many.
 constexpr std::size_t kMostShapes = db::kDynamicStatements / 4;
 
-// Counts the rows that are new: those with the id that their draft was given. Of rows that are kept
-// elsewhere the statement says so.
+// Counts the rows, one of each draft, and those that are new: with the id that their draft was
+// given. Of rows that are kept elsewhere the statement says so. The envelope may show fewer.
 class WrittenRows final : public db::RowSink {
   public:
     WrittenRows(Envelope& envelope, const Batch& batch) : envelope_(envelope), batch_(batch) {}
     void row(const Row& row) override {
         if (is_new(row)) ++created_;
+        ++written_;
         envelope_.row(row);
     }
     std::size_t created() const { return created_; }
+    std::size_t written() const { return written_; }
 
   private:
     bool is_new(const Row& row) const {
         const Entity& entity = batch_.call.entity;
         if (!batch_.upsert) return true;
         if (entity.external) return row.text(static_cast<int>(entity.columns.size()) + 1) == "t";
-        return row.text(0) == batch_.drafts.rows[envelope_.rows()].id;
+        return row.text(0) == batch_.drafts.rows[written_].id;
     }
 
     Envelope& envelope_;
     const Batch& batch_;
     std::size_t created_ = 0;
+    std::size_t written_ = 0;
 };
 
 void add_upsert(Batch& batch, const Draft& draft, db::RowSink& sink) {
@@ -94,7 +97,7 @@ Task<bool> create_seen(Batch& batch) {
     if (const auto error = plan(batch, rows)) co_return refuse(call, *error);
 
     const Finish finish = [&](std::size_t) {
-        envelope.finish();
+        envelope.finish(rows.written());
         const bool created = rows.created() > 0 || !batch.upsert;
         call.exchange.reply().status = created ? 201 : 200;
         if (batch.one()) send_tag(call, visible, envelope.version());

@@ -23,6 +23,19 @@ std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
     return outcome.why().column;
 }
 
+// Of classes of SQLSTATE those that values bring about, and single codes of others.
+bool is_of_values(std::string_view state) {
+    static constexpr std::string_view kTheirs[] = {
+        "21",     // more than one row where one was meant
+        "22",     // values
+        "23502",  // null
+        "23514",  // check
+        "42703",  // no such column
+        "54"      // limits of PostgreSQL
+    };
+    return std::ranges::any_of(kTheirs, [&](auto theirs) { return state.starts_with(theirs); });
+}
+
 // 400 with the database's own code.
 Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
     Error error{Code::params_invalid, outcome.why().message, field_of(outcome, constraint)};
@@ -116,8 +129,7 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
         return {Code::unavailable, "The database would need too much space for this."};
     }
     if (state == "57014") return {Code::unavailable, "The database took too long. Try again."};
-    if (state == "23502" || state == "23514" || state == "42703" || state.starts_with("22") ||
-        state.starts_with("54")) {
+    if (is_of_values(state)) {
         return wrong_value(outcome, constraint);
     }
     return unexpected(outcome, entity);

@@ -38,6 +38,7 @@ class Envelope final : public db::RowSink {
     void take(Shape& shape, http::Reply& reply);
 
     void row(const Row& row) override;
+    bool enough() const override { return truncated_ && rows_ != limit_; }
     // Completes the text. Nothing is printed after it.
     void finish() { finish(rows_); }
     // Where more rows were written than are told.

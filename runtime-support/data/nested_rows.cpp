@@ -20,6 +20,9 @@ class Printer {
             out_ += ']';
         } else if (none) {
             out_ += "null";
+        } else if (json.front() == '[') {
+            out_ += "null";
+            cut_ = true;
         } else {
             object(selected, json);
         }

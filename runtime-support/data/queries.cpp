@@ -153,8 +153,11 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     std::vector<db::Command> commands;
     if (past_policies) commands.push_back(elevate());
     const Statement& statement = past_policies ? query.elevated : query.statement;
-    commands.push_back(
-        {.statement = statement, .params = params, .sink = &envelope, .row_by_row = true});
+    commands.push_back({.statement = statement,
+                        .params = params,
+                        .sink = &envelope,
+                        .row_by_row = true,
+                        .ends_early = !query.writes});
     const Finish finish = [&](std::size_t rows) {
         envelope.finish(query.writes ? rows : envelope.rows());
     };

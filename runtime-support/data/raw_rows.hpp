@@ -17,6 +17,7 @@ class RawRows final : public db::RowSink {
     void columns(std::span<const db::ResultColumn> columns) override;
     bool describes() const override { return true; }
     void row(const Row& row) override;
+    bool enough() const override { return truncated_ && rows_ != limit_; }
     // `row_count` where no rows came back but some were written.
     void finish(std::size_t row_count);
     std::size_t rows() const { return rows_; }

@@ -41,11 +41,10 @@ std::optional<Error> check_params(const RawBody& body) {
 }
 
 // Of the classes of SQLSTATE those that a statement brings upon itself, and single codes of others.
-// Values and limits (22, 23) are to_error's, as everywhere.
+// What values bring about (21, 22, 23, 54) is to_error's, as everywhere.
 constexpr std::string_view kTheirs[] = {
     "0A",     // not supported
     "10",     // XQuery
-    "21",     // more than one row
     "24",     // state of a cursor
     "25",     // state of the transaction
     "34",     // name of a cursor
@@ -53,7 +52,6 @@ constexpr std::string_view kTheirs[] = {
     "42",     // syntax, names and types
     "44",     // WITH CHECK OPTION
     "53400",  // more than its share of the disk
-    "54",     // limits of PostgreSQL
     "55000",  // not as it stands, as currval() before nextval()
     "57014"   // too long
 };
@@ -103,7 +101,8 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
                                     {.statement = {.name = "?", .types = {}, .sql = guarded->text},
                                      .params = body->params,
                                      .sink = &rows,
-                                     .row_by_row = true}};
+                                     .row_by_row = true,
+                                     .ends_early = !writes}};
     const Finish finish = [&](std::size_t written) { rows.finish(writes ? written : rows.rows()); };
     const Writing writing{exchange, caller, pool, *once, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);

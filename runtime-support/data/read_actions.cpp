@@ -1,6 +1,7 @@
 #include "data/aggregate_answer.hpp"
 #include "data/call.hpp"
 #include "data/list_page.hpp"
+#include "data/wide_rows.hpp"
 
 namespace svc::data {
 namespace {
@@ -11,16 +12,26 @@ constexpr std::size_t kRowsPerWeight = 8;
 // ever standing in memory.
 constexpr std::size_t kRowsAtOnce = 50;
 
+// Columns behind a row's own, and rows that are kept elsewhere, are of any size.
+bool is_large(const Call& call, const ListQuery& query, const Shape& shape) {
+    return query.limit > kRowsAtOnce || shape.has_links() || query.kept.behind > 0 ||
+           call.entity.external;
+}
+
 // A whole table may have to be read for a count: not on the connections of what is quick.
 Task<db::Outcome> run_list(const Call& call, const db::Command& list, const QueryText& count,
                            CountSink& counted) {
     const Entrance entrance(call.caller);
     const std::vector<db::Param> params = count.params();
     const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
-    const db::Command commands[] = {entrance.command(), list, {statement, params, &counted}};
-    if (count.sql.empty() && !call.entity.external)
-        co_return co_await call.pool.run(std::span(commands, 2));
-    co_return co_await call.pool.run_slow(std::span(commands, count.sql.empty() ? 2 : 3));
+    db::Command commands[] = {{}, entrance.command(), list, {statement, params, &counted}};
+    WideRows wide(call.entity, commands[2]);
+    if (wide.asks()) commands[0] = wide.command();
+    std::span<const db::Command> asked(commands);
+    if (!wide.asks()) asked = asked.subspan(1);
+    if (count.sql.empty()) asked = asked.first(asked.size() - 1);
+    if (count.sql.empty() && !call.entity.external) co_return co_await call.pool.run(asked);
+    co_return co_await call.pool.run_slow(asked);
 }
 
 }  // namespace
@@ -44,8 +55,7 @@ Task<bool> list_rows(const Call& call) {
     CountSink counted;
     const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
     const Statement statement = shape->around(rows, query->kept);
-    const bool row_by_row = query->limit > kRowsAtOnce || shape->has_links();
-    const db::Command list{statement, params, &page, weight, row_by_row};
+    const db::Command list{statement, params, &page, weight, is_large(call, *query, *shape)};
     const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (query->counting != Counting::none) counted.tell(envelope, query->counting);

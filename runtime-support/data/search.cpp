@@ -69,12 +69,14 @@ const Entity* searched(const App& app, const Caller& caller, std::string_view ta
     return (*at)->search != nullptr && (*at)->access.reads(caller.principals) ? *at : nullptr;
 }
 
-std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const App& app) {
+std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const App& app,
+                               std::size_t& bytes) {
     std::deque<SearchRows> out;
     for (const std::string& table : asked.tables) {
         const Entity* entity = searched(app, caller, table);
         if (entity == nullptr) continue;
-        out.emplace_back(*entity, visible_columns(*entity, caller.principals), asked.snippets);
+        const Visible visible = visible_columns(*entity, caller.principals);
+        out.emplace_back(*entity, visible, asked.snippets, bytes);
     }
     return out;
 }
@@ -94,7 +96,8 @@ Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app
         http::fail(exchange.reply(), asked.error());
         co_return false;
     }
-    std::deque<SearchRows> results = rows_of(*asked, caller, app);
+    std::size_t bytes = 0;
+    std::deque<SearchRows> results = rows_of(*asked, caller, app, bytes);
     const Entrance entrance(caller);
     std::vector<db::Command> commands = {entrance.command()};
     for (SearchRows& rows : results) {

@@ -1,5 +1,6 @@
 #include "data/search_rows.hpp"
 
+#include "data/envelope.hpp"
 #include "http/text.hpp"
 #include "json/escape.hpp"
 
@@ -29,8 +30,8 @@ std::string as_html(std::string_view text) {
 
 }  // namespace
 
-SearchRows::SearchRows(const Entity& entity, Visible visible, bool snippets)
-    : entity_(entity), visible_(visible), snippets_(snippets) {
+SearchRows::SearchRows(const Entity& entity, Visible visible, bool snippets, std::size_t& bytes)
+    : entity_(entity), visible_(visible), snippets_(snippets), bytes_(bytes) {
     std::string classes;
     bool all = true;
     for (const SearchField& field : entity.search->fields) {
@@ -48,10 +49,12 @@ SearchRows::SearchRows(const Entity& entity, Visible visible, bool snippets)
 
 db::Command SearchRows::command(std::string_view words, std::string_view limit) {
     params_ = {words, classes_ ? db::Param(*classes_) : std::nullopt, limit};
-    const Statement& find = entity_.search->find;
-    if (!snippets_) return {find, params_, this};
-    sql_ = snippet_sql();
-    return {{.name = "?", .types = find.types, .sql = sql_}, params_, this};
+    Statement find = entity_.search->find;
+    if (snippets_) {
+        sql_ = snippet_sql();
+        find = {.name = "?", .types = find.types, .sql = sql_};
+    }
+    return {.statement = find, .params = params_, .sink = this, .row_by_row = true};
 }
 
 // The snippets are behind the columns of the row, which were read under the policy.
@@ -74,9 +77,18 @@ std::string SearchRows::snippet_sql() const {
 }
 
 void SearchRows::row(const Row& row) {
+    if (bytes_ > kMostBytes) {
+        truncated_ = true;
+        return;
+    }
+    const std::size_t before = rows_.size();
     if (!rows_.empty()) rows_ += ',';
     entity_.write_row(row, visible_.columns, rows_);
-    if (!snippets_) return;
+    bytes_ += rows_.size() - before;
+    if (snippets_) print_snippets(row);
+}
+
+void SearchRows::print_snippets(const Row& row) {
     snippets_json_ += snippets_json_.empty() ? "{" : ",{";
     int column = static_cast<int>(entity_.columns.size());
     for (const unsigned field : fields_) {
@@ -93,8 +105,9 @@ void SearchRows::row(const Row& row) {
 void SearchRows::print(std::string& out) const {
     out += R"({"table":)";
     json::append_string(out, entity_.name);
-    out += R"(,"rows":[)" + rows_ + ']';
+    out.append(R"(,"rows":[)").append(rows_).append("]");
     if (snippets_) out += R"(,"snippets":[)" + snippets_json_ + ']';
+    if (truncated_) out += R"(,"truncated":true)";
     out += '}';
 }
 

@@ -11,7 +11,8 @@ namespace svc::data {
 // Searches `entity` as its caller may read it. It must not move once command() was called.
 class SearchRows final : public db::RowSink {
   public:
-    SearchRows(const Entity& entity, Visible visible, bool snippets);
+    // `bytes`: of the rows of all tables so far; those beyond kMostBytes are left out.
+    SearchRows(const Entity& entity, Visible visible, bool snippets, std::size_t& bytes);
 
     // False where the caller may read none of the fields that are searched.
     bool asks() const { return asks_; }
@@ -19,16 +20,19 @@ class SearchRows final : public db::RowSink {
     db::Command command(std::string_view words, std::string_view limit);
 
     void row(const Row& row) override;
-    // {"table":…,"rows":[…]}
+    // {"table":…,"rows":[…]}, and "truncated":true where some were left out
     void print(std::string& out) const;
 
   private:
     std::string snippet_sql() const;
+    void print_snippets(const Row& row);
 
     const Entity& entity_;
     const Visible visible_;
     const bool snippets_;
+    std::size_t& bytes_;
     bool asks_ = false;
+    bool truncated_ = false;
     std::optional<std::string> classes_;  // {A,B}: those he may read; none: all
     std::vector<unsigned> fields_;        // searched ones that he may read
     std::string sql_;                     // with snippets

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "data/columns.hpp"
 #include "data/ordering.hpp"
 #include "data/selection.hpp"
@@ -16,51 +18,87 @@ std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
     return row_alias(depth) + '.' + name;
 }
 
-std::string behind(const Entity& entity, const Selected& selected, unsigned depth);
+// Where a statement looks links up: behind so many of them, for a row whose links have so many
+// bytes each.
+struct Place {
+    unsigned depth;
+    std::size_t most;
+};
+
+std::string behind(const Entity& entity, const Selected& selected, const Place& place);
 
 // As members of an object. A moment leaves as the text that the printers of rows know.
-std::string listed(const Entity& entity, const Members& members, unsigned depth) {
+std::string listed(const Entity& entity, const Members& members, const Place& place) {
     std::string out;
     for (const Selected& selected : members) {
         if (!out.empty()) out += ", ";
         if (selected.link != nullptr) {
-            out += behind(entity, selected, depth) + " as " + quoted(selected.name);
+            out += behind(entity, selected, place) + " as " + quoted(selected.name);
             continue;
         }
         const Column& column = entity.columns[selected.column];
-        out += column_of(depth, entity, selected.column);
+        out += column_of(place.depth, entity, selected.column);
         if (column.type == Type::timestamp) out += "::text as " + quoted(column.name);
     }
     return out;
 }
 
-// Bytes of a link's rows. What comes to more is not sent: a page may have thousands of such values.
-constexpr const char* kMostOfLink = "4194304";
+// Bytes of what stands behind one link, and behind all of a row. What comes to more is not sent: a
+// page may have thousands of such values, and a row is sent as it is.
+constexpr std::size_t kMostOfLink = std::size_t{4} << 20;
+constexpr std::size_t kMostOfRow = std::size_t{16} << 20;
 
-// A value that is too large becomes a list of null, which tells that there are more than are shown.
-std::string bounded(const std::string& rows) {
-    return "\n(select case when pg_column_size(_v) > " + std::string(kMostOfLink) +
-           " then '[null]' else _v end from (select json_agg(_r) as _v from " + rows + ") _l)";
+std::size_t links_in(const Members& members) {
+    std::size_t out = 0;
+    for (const Selected& selected : members) {
+        if (selected.link != nullptr) out += 1 + links_in(selected.members);
+    }
+    return out;
+}
+
+// A value that is too large becomes `instead`. Without the offset PostgreSQL makes it twice.
+std::string bounded(const std::string& value, const std::string& rows, const Place& place,
+                    const std::string& instead) {
+    return "\n(select case when pg_column_size(_v) > " + std::to_string(place.most) + " then '" +
+           instead + "' else _v end from (select " + value + " as _v from " + rows +
+           " offset 0) _l)";
+}
+
+// A row of columns that are not stays far below any share.
+bool is_long(const Column& column) {
+    constexpr std::uint32_t kShort = 1000;  // characters
+    if (column.type == Type::text) return column.max_length == 0 || column.max_length > kShort;
+    return column.type == Type::tags || column.type == Type::json;
+}
+
+bool may_be_large(const Selected& selected) {
+    return std::ranges::any_of(selected.members, [&](const Selected& member) {
+        return member.link != nullptr || is_long(selected.link->target->columns[member.column]);
+    });
 }
 
 // The rows that `selected` leads to from the row t<depth>, as one value. One more than may be
-// shown tells that there are more. Each table is read under its own policy.
-std::string behind(const Entity& entity, const Selected& selected, unsigned depth) {
+// shown tells that there are more; a null in a list, and a list for a row, that it was too large.
+// Each table is read under its own policy.
+std::string behind(const Entity& entity, const Selected& selected, const Place& place) {
     const Link& link = *selected.link;
     const Entity& target = *link.target;
-    const unsigned below = depth + 1;
-    const bool many = link.kind == Link::many;
+    const Place below{place.depth + 1, place.most};
     std::string rows = "(select " + listed(target, selected.members, below);
-    rows.append(" from (").append(target.list).append(") ").append(row_alias(below));
-    rows += " where " + column_of(below, target, link.target_column) + " = " +
-            column_of(depth, entity, link.column);
+    rows.append(" from (").append(target.list).append(") ").append(row_alias(below.depth));
+    rows += " where " + column_of(below.depth, target, link.target_column) + " = " +
+            column_of(place.depth, entity, link.column);
     rows += selected.condition;
-    if (!many) return "\n(select row_to_json(_r) from " + rows + ") _r)";
-    const std::string by_id = std::string(column_of(below, target, 0))
+    if (link.kind == Link::one) {
+        rows += ") _r";
+        if (may_be_large(selected)) return bounded("row_to_json(_r)", rows, place, "[]");
+        return "\n(select row_to_json(_r) from " + rows + ')';
+    }
+    const std::string by_id = std::string(column_of(below.depth, target, 0))
                                   .append(ordering_of(target, target.columns.front()).ascending);
     rows += " order by " + (selected.order.empty() ? by_id : selected.order) + " limit " +
             std::to_string(selected.most + 1);
-    return bounded(rows + ") _r");
+    return bounded("json_agg(_r)", rows + ") _r", place, "[null]");
 }
 
 }  // namespace
@@ -72,13 +110,15 @@ std::string nested_column(unsigned depth, const Column& column) {
 // The rows are chosen, ordered and cut before anything is looked up for them.
 std::string selecting(const Entity& entity, const Members& members, const Kept& kept,
                       std::string_view rows) {
+    const std::size_t share = kMostOfRow / std::max<std::size_t>(links_in(members), 1);
+    const Place place{0, std::min(kMostOfLink, share)};
     ColumnSet wanted = kept.columns;
     std::string links;
     for (const Selected& selected : members) {
         if (selected.link == nullptr) {
             wanted.add(selected.column);
         } else {
-            links += ", " + behind(entity, selected, 0);
+            links += ", " + behind(entity, selected, place);
         }
     }
     const auto own = static_cast<unsigned>(entity.columns.size());

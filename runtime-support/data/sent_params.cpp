@@ -14,7 +14,7 @@ using json::Token;
 struct SentBody {
     std::optional<std::string_view> params;  // up to the end of the body where it is not sound
     bool sound = false;                      // params is a value
-    std::string beside;                      // another's name
+    std::optional<std::string> beside;       // another's name
     bool twice = false;
 };
 
@@ -50,10 +50,10 @@ Result<std::string_view> sent_params(std::string_view body) {
     const SentBody sent = members_of(body, lexer);
     if (!sent.params) return body;
     if (sent.twice) return bad_params("params is given twice.", "params");
-    if (!sent.beside.empty()) {
-        return bad_params(
-            sent.beside + " stands beside params: parameters stand in it, or all beside.",
-            sent.beside);
+    if (sent.beside) {
+        const std::string shown = sent.beside->empty() ? R"("")" : *sent.beside;
+        return bad_params(shown + " stands beside params: parameters stand in it, or all beside.",
+                          *sent.beside);
     }
     // Who reads them says which it is of.
     if (!sent.sound && lexer.problem() == json::Lexer::Problem::nul) return *sent.params;

@@ -92,6 +92,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void take_rows(const Step& step, PGresult* result);
     void take_failure(const Step& step, PGresult* result);
     void finish_flight();
+    void break_off();
 
     void resume_done();
     void close();

@@ -126,8 +126,9 @@ void Connection::take_rows(const Step& step, PGresult* result) {
     if (sink == nullptr) return;
     if (begins && sink->describes()) describe(result, *sink);
     if (rows == 0) return;
-    request.delivered = true;
+    request.delivered = request.delivered || !sink->forgets();
     for (int i = 0; i < rows; ++i) sink->row(Row(result, i));
+    if (step.command->ends_early && sink->enough()) break_off();
 }
 
 void Connection::take_failure(const Step& step, PGresult* result) {
@@ -149,6 +150,16 @@ void Connection::take_failure(const Step& step, PGresult* result) {
     if (!request.outcome.why().message.empty()) return;
     request.outcome = std::move(outcome);
     request.outcome.failed = index_of(request, step.command);
+}
+
+// Cancelling would need another connection, and could meet what comes next on this one.
+void Connection::break_off() {
+    if (flights_.size() != 1 || held_) return;
+    RequestPtr request = std::move(flights_.front());
+    flights_.pop_front();
+    request->outcome.ok = true;
+    done_.push_back(std::move(request));
+    poisoned_ = true;
 }
 
 void Connection::finish_flight() {

@@ -38,6 +38,10 @@ class RowSink {
     // are not known beforehand.
     virtual void columns(std::span<const ResultColumn>) {}
     virtual bool describes() const { return false; }
+    // A row had to be left out, and many may follow, which would be as well.
+    virtual bool enough() const { return false; }
+    // May see its rows again, where the exchange is sent anew.
+    virtual bool forgets() const { return false; }
 };
 
 // `statement.name` is its identity on a connection: prepared lazily, under that name, once. A name
@@ -55,6 +59,9 @@ struct Command {
     // Rows are handed over as they come, and none is kept: for answers that may be large. Where it
     // fails the sink may have seen some by then.
     bool row_by_row = false;
+    // Of the last command of a slow exchange that only reads and has no closing: where its sink has
+    // enough the exchange ends well, and the connection with what PostgreSQL still does on it.
+    bool ends_early = false;
 };
 
 // The last statement of an exchange whose parameters depend on what the others gave: a record of

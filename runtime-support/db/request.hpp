@@ -69,7 +69,7 @@ struct Request {
     Share share = Share::all;    // of the slow connections
     bool impatient = false;      // fails with the first connection that cannot be opened
     bool repeated = false;       // was sent again once, after a plan had become stale
-    bool delivered = false;      // a sink has seen rows: it can no longer be sent again
+    bool delivered = false;      // a sink keeps rows that it saw: not to be sent again
 };
 
 using RequestPtr = std::unique_ptr<Request>;

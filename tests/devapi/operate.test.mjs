@@ -40,6 +40,16 @@ test('rows: each by itself, and reported', async () => {
   assert.equal((await sql('select count(*) as n from product'))[0].n, 1);
 });
 
+test('rows: those beyond 16 MB are written and not shown', async () => {
+  const made = await rows({ op: 'insert', table: 'product', data: Array.from({ length: 24 }, (_, i) => product(`LONG-${i}`)) });
+  assert.equal(made.truncated, undefined);
+  const ids = made.results.map(({ id }) => id);
+  const long = await rows({ op: 'update', table: 'product', ids, patch: { description: 'x'.repeat(1_000_000), stock: 7 } });
+  assert.deepEqual([long.ok, long.truncated, long.results.filter(({ row }) => row).length], [true, true, 17]);
+  assert.equal((await sql("select count(*) as n from product where sku like 'LONG-%' and stock = 7"))[0].n, 24);
+  assert.equal((await rows({ op: 'delete', table: 'product', ids })).ok, true);
+});
+
 test('rows: numbers keep every digit', async () => {
   const body = `{"op":"insert","table":"product","data":{"sku":"BIG-1","title":"Big","price":9007199254740993}}`;
   const answer = await stack.fetch('POST', `/dev/v1${path}/rows`, { headers: { authorization: `Bearer ${stack.session}`, 'content-type': 'application/json' }, body });

@@ -16,7 +16,11 @@ const contract = {
     { name: 'promote', mode: 'write', allow: ['member'], sql: 'update note set rank = rank + 1 returning title' },
     { name: 'add', mode: 'write', allow: ['member'], params: { title: { type: 'string' } }, sql: 'insert into note (title) values (:title) returning id, title, user_id' },
     { name: 'many', allow: ['member'], sql: 'select n from generate_series(1, 10001) n' },
+    { name: 'only', allow: ['member'], sql: 'select (select n.title from note n) as title' },
+    { name: 'pairs', allow: ['member'], sql: 'select a as n, b as m from generate_series(1, 9000) a cross join generate_series(1, 9000) b; -- all of them' },
+    { name: 'downwards', allow: ['member'], sql: 'select n from generate_series(1, 20000) n order by n desc' },
     { name: 'wide', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 40) n" },
+    { name: 'long', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 10000) n" },
     { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
     { name: 'closed', allow: [], sql: 'select title from note' },
   ],
@@ -69,6 +73,16 @@ test('queries that take long leave room for everything else', async () => {
 test('parameters stand in params or in the body, not here and there', async () => {
   const answer = await run(people.ann, 'reports/notes', { params: {}, least: 2 });
   assert.deepEqual([answer.status, answer.json.error.code, answer.json.error.field], [400, 'PARAMS_INVALID', 'least']);
+  for (const body of [{ '': 1, params: { least: 2 } }, { params: { least: 2 }, '': 1 }]) {
+    const { status, json } = await run(people.ann, 'reports/notes', body);
+    assert.deepEqual([status, json.error.code], [400, 'PARAMS_INVALID'], 'nor under no name at all');
+  }
+});
+
+test('what the rows bring about is the caller\'s to know', async () => {
+  assert.deepEqual(await titles(run(people.ann, 'only')), ['ann']);
+  const { status, json } = await run(people.ann, 'only', {}, asAdmin);
+  assert.deepEqual([status, json.error], [400, { code: '21000', message: 'more than one row returned by a subquery used as an expression' }]);
 });
 
 test('an administrator reads across users where she says so', async () => {
@@ -85,10 +99,20 @@ test('a query has its limits', async () => {
   const many = await run(people.bob, 'many');
   assert.equal(many.json.rows.length, 10_000);
   assert.deepEqual([many.json.rowCount, many.json.truncated], [10_000, true]);
+  for (const [person, more] of [[people.bob, {}], [people.ann, asAdmin]]) {
+    const pairs = await run(person, 'pairs', {}, more);
+    assert.deepEqual([pairs.json.rowCount, pairs.json.truncated], [10_000, true], 'what is beyond is never made, or it would take too long');
+  }
+  const downwards = (await run(people.bob, 'downwards')).json.rows.map(({ n }) => n);
+  assert.deepEqual(downwards, Array.from({ length: 10_000 }, (_, i) => 20_000 - i));
   const wide = await run(people.bob, 'wide');
   assert.deepEqual([wide.json.rowCount, wide.json.rows.length, wide.json.truncated], [17, 17, true], 'bytes count as well');
   const lines = await run(people.bob, 'wide', {}, { accept: 'application/x-ndjson' });
   assert.deepEqual([lines.text.trim().split('\n').length, lines.headers['x-svc-truncated']], [17, 'true']);
+  for (let i = 0; i < 6; ++i) {
+    const long = await run(people.bob, 'long');
+    assert.deepEqual([long.status, long.json.rowCount, long.json.truncated], [200, 17, true], 'no more is made than is shown, or it would take too long');
+  }
   const slow = await run(people.bob, 'slow');
   assert.equal(slow.status, 503, slow.text);
   assert.equal(slow.json.error.code, 'UNAVAILABLE');

@@ -12,6 +12,7 @@
 #include <pqxx/pqxx>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app_database.hpp"
@@ -144,6 +145,39 @@ TEST_F(DbPool, RowsComeAloneWhereTheyAreAskedForSo) {
     ask_both("select 'none' where false", 0, "");
     ask_both("select (1 / (5 - n))::text from generate_series(1, 10) n", 4, "22012");
     EXPECT_EQ(ask_one("?", "select n::text from generate_series(1, 7) n").outcome.rows, 7u);
+}
+
+struct ThreeRows final : RowSink {
+    void row(const Row&) override { ++rows; }
+    bool enough() const override { return rows > 3; }
+    int rows = 0;
+};
+
+Task<> read_early(Pool& pool, ThreeRows& sink, Outcome& outcome) {
+    const Command command{
+        .statement = {.name = "?", .types = {}, .sql = "select generate_series(1, 2000000000)"},
+        .params = {},
+        .sink = &sink,
+        .row_by_row = true,
+        .ends_early = true};
+    outcome = co_await pool.run_slow({&command, 1});
+}
+
+TEST_F(DbPool, AReaderWhoHasEnoughEndsTheStatement) {
+    for (int i = 0; i < 5; ++i) {
+        ThreeRows sink;
+        Outcome outcome;
+        spawn(read_early(*pool, sink, outcome));
+        drain();
+        EXPECT_TRUE(outcome.ok) << outcome.why().message;
+        EXPECT_EQ(sink.rows, 4);
+    }
+    const std::string busy =
+        "select count(*) from pg_stat_activity where datname = current_database()"
+        " and state = 'active' and pid <> pg_backend_pid()";
+    for (int tries = 0; tries < 100 && database->sql(busy) != "0"; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(database->sql(busy), "0") << "PostgreSQL goes on for nobody";
 }
 
 TEST_F(DbPool, OpenSaysWhyItCannot) {

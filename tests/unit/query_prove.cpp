@@ -66,9 +66,10 @@ TEST_F(QueryProve, GivesStatementParametersAndColumns) {
     const svc::plan::Query& query = checked.plan->queries.at(0);
     EXPECT_EQ(query.statement.name, "query_reports_one");
     EXPECT_EQ(query.statement.sql,
-              "select p.title, count(*) as n, max(o.created_at) as last, $2::numeric as least "
+              "select * from (\nselect p.title, count(*) as n, max(o.created_at) as last, "
+              "$2::numeric as least "
               "from public.\"order\" o join public.product p on p.id = o.product_id "
-              "where p.day >= $1 and p.price > $2 group by p.id");
+              "where p.day >= $1 and p.price > $2 group by p.id\n) _q limit 10001");
     EXPECT_EQ(query.statement.types, (std::vector<std::string>{"date", "bigint"}));
     ASSERT_EQ(query.columns.size(), 4U);
     EXPECT_EQ(query.columns[0].type, "text");

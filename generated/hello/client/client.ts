@@ -16,9 +16,12 @@ export interface QueryOptions extends WriteOptions {
 /** Parameters may be left out where none is required. */
 type Params<P> = object extends P ? [params?: P, options?: QueryOptions] : [params: P, options?: QueryOptions];
 
-/** Rows of one table, the best first; with `snippets`, the places that were found in each of them, as HTML. */
+/**
+ * Rows of one table, the best first; with `snippets`, the places that were found in each of them, as HTML.
+ * `truncated`: rows beyond 16 MB of the answer were left out.
+ */
 export type Found<A extends AppShape, N extends keyof A["tables"]> = N extends unknown
-  ? { table: N; rows: A["tables"][N]["row"][]; snippets?: Record<string, string>[] }
+  ? { table: N; rows: A["tables"][N]["row"][]; snippets?: Record<string, string>[]; truncated?: true }
   : never;
 
 export class Client<A extends AppShape> {

@@ -1,0 +1,38 @@
+// Whether a page of rows may be large, so that it is taken row by row.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "db/pool.hpp"
+#include "svc/entity.hpp"
+
+namespace svc::data {
+
+// PostgreSQL keeps long values outside of their rows: where it has next to none, a page is small
+// whatever its fields could hold. What it says holds for a second.
+class WideRows final : public db::RowSink {
+  public:
+    // `rows` stands behind command() in the same exchange, and learns it before its first row is
+    // taken. One that is taken row by row in any case has nothing to learn.
+    WideRows(const Entity& entity, db::Command& rows);
+
+    // False where it is known.
+    bool asks() const { return !sql_.empty(); }
+    db::Command command();
+    void row(const Row& row) override;
+    bool forgets() const override { return true; }
+
+  private:
+    struct Known {
+        bool wide = false;
+        std::chrono::steady_clock::time_point until;
+    };
+    static Known& known(const Entity& entity);
+
+    Known& known_;
+    db::Command& rows_;
+    std::string sql_;
+};
+
+}  // namespace svc::data
