@@ -1,15 +1,14 @@
 // Whether tables of other databases are what the contract says they are.
-#include <algorithm>
 #include <set>
 
 #include "migrate/external.hpp"
+#include "migrate/external_catalogue.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
 namespace {
 
 using plan::External;
-using Columns = std::map<std::string, std::string>;  // name to type, as pg_type calls it
 
 // Types there that values of a type here are compared with and written as, each by PostgreSQL's own
 // operators. Whatever is asked of such a column is reckoned there, in its own type: a real is equal
@@ -30,55 +29,11 @@ const std::map<std::string, std::set<std::string>> kFits = {
 };
 const std::set<std::string> kKeys = {"int8", "int4", "int2", "text", "varchar", "uuid"};
 
-// A foreign table of the other database's own catalogue.
-std::string catalogue(const std::string& server) {
-    return "create foreign table " + plan::kForeignSchema +
-           ".svc_columns (table_schema text, table_name text, column_name text, udt_name text)\n"
-           "server " +
-           plan::ident(server) +
-           " options (schema_name 'information_schema', table_name 'columns')";
-}
-
-Columns read_columns(pqxx::transaction_base& tx, const External& external) {
-    const std::string table = plan::kForeignSchema + ".svc_columns";
-    tx.exec0(catalogue(plan::server_name(external.connection)));
-    Columns out;
-    for (const auto& row : tx.exec_params("select column_name, udt_name from " + table +
-                                              " where table_schema = $1 and table_name = $2",
-                                          external.schema, external.table)) {
-        out[row[0].c_str()] = row[1].c_str();
-    }
-    tx.exec0("drop foreign table " + table);
-    return out;
-}
-
 std::string named(const External& external) { return external.schema + "." + external.table; }
 
 void tell_mismatch(const std::string& path, const std::string& message, const std::string& fix,
                    diag::Findings& findings) {
     findings.error("EXTERNAL_MISMATCH", path, message, fix);
-}
-
-// An index of its own that tells rows apart by the key alone. Where there is none, one id may be
-// many rows; a view has none.
-bool is_unique(pqxx::transaction_base& tx, const External& external) {
-    const std::string table = plan::kForeignSchema + ".svc_indexes";
-    tx.exec0("create foreign table " + table +
-             " (schemaname text, tablename text, indexdef text)\nserver " +
-             plan::ident(plan::server_name(external.connection)) +
-             " options (schema_name 'pg_catalog', table_name 'pg_indexes')");
-    const std::string by_key = " (" + plan::ident(external.key) + ")";
-    const std::string by_plain_key = " (" + external.key + ")";
-    bool found = false;
-    for (const auto& row : tx.exec_params(
-             "select indexdef from " + table + " where schemaname = $1 and tablename = $2",
-             external.schema, external.table)) {
-        const std::string definition = row[0].c_str();
-        const bool whole = definition.ends_with(by_key) || definition.ends_with(by_plain_key);
-        found |= whole && definition.starts_with("CREATE UNIQUE INDEX ");
-    }
-    tx.exec0("drop foreign table " + table);
-    return found;
 }
 
 // PostgreSQL's name of a type as SQL takes it: varchar is compared as text.
@@ -90,12 +45,12 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
     if (key == columns.end()) {
         tell_mismatch(path, named(external) + " has no column " + external.key + ".",
                       "Name the column that tells its rows apart.", findings);
-    } else if (!kKeys.contains(key->second)) {
+    } else if (!kKeys.contains(key->second.type)) {
         tell_mismatch(path,
                       "The key " + external.key + " of " + named(external) + " is of type " +
-                          key->second + ".",
+                          key->second.type + ".",
                       "A key is a uuid, a whole number or a text.", findings);
-    } else if (!external.typed_key && key_type(key->second) == "text") {
+    } else if (!external.typed_key && key_type(key->second.type) == "text") {
         tell_mismatch(path,
                       "The key " + external.key + " of " + named(external) +
                           " is a text, which nothing in the contract says.",
@@ -114,6 +69,17 @@ std::string mend_of(const External::Column& column, const std::string& there) {
            column.sql_type + "; or leave the field out.";
 }
 
+// Such a text is equal to others than itself, here not, and is searched for no part of a text.
+void tell_loose(const External& external, const std::string& column, const std::string& path,
+                diag::Findings& findings) {
+    tell_mismatch(path,
+                  "The column " + column + " of " + named(external) +
+                      " has a nondeterministic collation, by which different texts are equal.",
+                  "Give the column there a deterministic one: alter column " + plan::ident(column) +
+                      " type text collate \"default\"; or leave the field out.",
+                  findings);
+}
+
 void verify_column(const External& external, const External::Column& column, const Columns& columns,
                    diag::Findings& findings) {
     const auto there = columns.find(column.name);
@@ -124,11 +90,13 @@ void verify_column(const External& external, const External::Column& column, con
             "Name the fields as the table's columns are called.", findings);
     }
     const auto fits = kFits.find(column.sql_type);
-    if (fits != kFits.end() && fits->second.contains(there->second)) return;
-    tell_mismatch(column.path,
-                  "The column " + column.name + " of " + named(external) + " is of type " +
-                      there->second + ", which no " + column.sql_type + " can stand for.",
-                  mend_of(column, there->second), findings);
+    if (fits == kFits.end() || !fits->second.contains(there->second.type))
+        return tell_mismatch(column.path,
+                             "The column " + column.name + " of " + named(external) +
+                                 " is of type " + there->second.type + ", which no " +
+                                 column.sql_type + " can stand for.",
+                             mend_of(column, there->second.type), findings);
+    if (there->second.loose) tell_loose(external, column.name, column.path, findings);
 }
 
 void verify_table(const External& external, const Columns& columns, diag::Findings& findings) {
@@ -175,7 +143,7 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
             if (columns.contains(external.key)) verify_unique(external, unique, findings);
             if (const auto key = columns.find(external.key);
                 key != columns.end() && !external.typed_key)
-                types[external.entity] = key_type(key->second);
+                types[external.entity] = key_type(key->second.type);
         } catch (const pqxx::broken_connection& lost) {
             // libpqxx says so of the other database too: ours is open then.
             if (!tx.conn().is_open()) throw;

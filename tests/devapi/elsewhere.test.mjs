@@ -71,6 +71,20 @@ test('a column whose type only looks like the field\'s is refused with what mend
     'price of type int4, which no numeric can stand for. Give the field the type that the column has, or leave it out.']);
 });
 
+test('a column by whose collation different texts are equal is refused', async () => {
+  const wrong = structuredClone(contract);
+  wrong.entities.push({ name: 'legacy_loose', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.loose', key: 'code' },
+    fields: [{ name: 'code', type: 'string', required: true }, { name: 'email', type: 'string' }, { name: 'name', type: 'string' }], access: { read: '*' } });
+  psql(legacy, `create collation careless (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+    create table loose (code text collate careless primary key, email text collate careless, name text collate "C")`);
+  const { json } = await stack.apply(project, wrong, 422);
+  const at = `/entities/${wrong.entities.length - 1}`;
+  assert.deepEqual(json.report.errors.map(({ path, message }) => `${path} ${message}`), [
+    `${at}/fields/0 The column code of public.loose has a nondeterministic collation, by which different texts are equal.`,
+    `${at}/fields/1 The column email of public.loose has a nondeterministic collation, by which different texts are equal.`]);
+  assert.match(json.report.errors[1].fix, /alter column email type text collate "default"/);
+});
+
 test('it goes live, and the password stands nowhere', async () => {
   const { text } = await stack.apply(project, contract);
   assert.ok(!text.includes(secret));

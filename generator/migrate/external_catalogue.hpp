@@ -1,0 +1,26 @@
+// What the catalogue of another database says of a table, asked through foreign tables of it.
+#pragma once
+
+#include <map>
+#include <pqxx/pqxx>
+#include <string>
+
+#include "plan/plan.hpp"
+
+namespace svc::migrate {
+
+struct ThereColumn {
+    std::string type;    // as pg_type calls it
+    bool loose = false;  // by a nondeterministic collation: different texts are equal
+};
+using Columns = std::map<std::string, ThereColumn>;  // by name
+
+// Empty where there is no such table, or its account has no right to it. Throws pqxx::sql_error
+// where the other database does not answer.
+Columns read_columns(pqxx::transaction_base& tx, const plan::External& external);
+
+// Whether an index of its own tells rows apart by the key alone. Where there is none, one id may be
+// many rows; a view has none.
+bool is_unique(pqxx::transaction_base& tx, const plan::External& external);
+
+}  // namespace svc::migrate
