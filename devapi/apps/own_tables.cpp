@@ -32,7 +32,7 @@ void stand_before(pqxx::work& tx, std::int64_t token) {
 query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) {
     query::Surroundings out;
     for (const auto& [key, recorded] : schema.recorded)
-        if (key.first == "table") out.managed.insert(key.second);
+        if (key.first == "table" || key.first == "view") out.managed.insert(key.second);
     for (const auto& row : tx.exec("select typname from pg_type where typtype = 'e' and "
                                    "typnamespace = 'public'::regnamespace"))
         out.enums.insert(row[0].c_str());

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "db/pg_types.hpp"
 #include "postgres/conninfo.hpp"
 
 namespace svc::devapi {
@@ -33,6 +34,7 @@ SqlFailure failure_of(const PGresult* result) {
     failure.table = field(result, PG_DIAG_TABLE_NAME);
     failure.position =
         std::strtoull(field(result, PG_DIAG_STATEMENT_POSITION).c_str(), nullptr, 10);
+    failure.elsewhere = db::came_by_wrapper(result);
     return failure;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "data/uuid.hpp"
 #include "http/error.hpp"
@@ -17,6 +19,7 @@ using Op = RowsWish::Op;
 using Param = Link::Param;
 
 constexpr std::size_t kMostShown = std::size_t{16} << 20;  // of all rows that are shown
+constexpr const char* kAway = "The database of these rows cannot be reached just now.";
 constexpr std::chrono::seconds kTimeOfRow{10}, kTimeOfAll{60};
 
 struct Columns final : db::RowSink {
@@ -42,8 +45,16 @@ SqlFailure refused(const char* sqlstate, const std::string& message,
     return failure;
 }
 
+// What another database says, as the runtime API tells it: of itself, or by a trigger.
+std::optional<Code> code_elsewhere(const std::string& state) {
+    static const std::set<std::string> kOtherTable = {"42P01", "42703", "42804", "42883"};
+    if (state.starts_with("08") || kOtherTable.contains(state)) return Code::unavailable;
+    if (state == "P0001" || state.starts_with("SV")) return Code::rule_refused;
+    return std::nullopt;
+}
+
 // As the runtime API tells it; codes of PostgreSQL stay where the fault is in what was sent.
-std::string code_of(const std::string& state) {
+std::string code_of(const SqlFailure& failure) {
     static const std::map<std::string, Code> kCodes = {
         {"SV422", Code::rule_refused},    {"SV403", Code::row_forbidden},
         {"SV432", Code::field_forbidden}, {"42501", Code::row_forbidden},
@@ -51,6 +62,9 @@ std::string code_of(const std::string& state) {
         {"40001", Code::conflict},        {"40P01", Code::conflict},
         {"55P03", Code::unavailable},     {"57014", Code::unavailable},
         {"P0002", Code::not_found}};
+    const std::string& state = failure.sqlstate;
+    if (failure.elsewhere)
+        if (const auto code = code_elsewhere(state)) return std::string(name(*code));
     if (state.starts_with("08")) return std::string(name(Code::unavailable));
     const auto known = kCodes.find(state);
     return known == kCodes.end() ? state : std::string(name(known->second));
@@ -77,10 +91,11 @@ class RowWriter {
                                                   : remove(row);
             writer_.commit();
         } catch (const SqlFailure& failure) {
-            if (failure.sqlstate.starts_with("08")) throw;
+            const bool lost = failure.sqlstate.starts_with("08");
+            if (lost && !failure.elsewhere) throw;
             writer_.roll_back();
-            outcome.code = code_of(failure.sqlstate);
-            outcome.message = failure.what();
+            outcome.code = code_of(failure);
+            outcome.message = lost ? kAway : failure.what();
             outcome.field = failure.column;
             if (wish_.op == Op::insert) outcome.id = row.id;
             return outcome;
@@ -96,7 +111,13 @@ class RowWriter {
     void show(RowOutcome& outcome) {
         truncated_ = truncated_ || shown_ > kMostShown;
         if (truncated_) return;
-        outcome.row = read(outcome.id);
+        try {
+            outcome.row = read(outcome.id);
+        } catch (const SqlFailure& failure) {  // it is written, whether it can be shown or not
+            const bool lost = failure.sqlstate.starts_with("08") && !failure.elsewhere;
+            if (!lost) reader_.roll_back();
+            return;
+        }
         shown_ += outcome.row.size();
     }
 
@@ -247,12 +268,12 @@ RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const Ro
     } catch (const SqlFailure& failure) {
         if (!outcome.rows.empty()) {
             // What was written is told; the rest was not.
-            outcome.rows.resize(wish.rows.size(),
-                                {"", "", code_of(failure.sqlstate), failure.what(), ""});
+            for (std::size_t i = outcome.rows.size(); i < wish.rows.size(); ++i)
+                outcome.rows.push_back({wish.rows[i].id, "", code_of(failure), failure.what(), ""});
             return outcome;
         }
         outcome.error = failure.what();
-        outcome.sqlstate = code_of(failure.sqlstate);
+        outcome.sqlstate = code_of(failure);
     }
     return outcome;
 }

@@ -101,6 +101,8 @@ void write(Context& context, const Request& request, const RowsWish& wish, const
                 {"env", env},
                 {"user", request.caller.user_id},
                 {"rows", static_cast<std::int64_t>(outcome.rows.size())}});
+    if (outcome.sqlstate == name(Code::unavailable))
+        return response.refuse(Code::unavailable, outcome.error);
     if (!outcome.error.empty())
         return response.send(400, {{"error", outcome.error}, {"code", outcome.sqlstate}});
     send(outcome, response);

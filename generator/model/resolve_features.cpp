@@ -132,6 +132,10 @@ void check_external_fields(Work work, const contract::Entity& in) {
                          "\"" + option + "\" is not ours to give: the table is kept elsewhere.",
                          "take it out");
         }
+        if (field.read && field.name.text == in.external->key.text)
+            bad_external(work, contract::child(field.path, "read"),
+                         "Whoever reads a row reads its key, which is its id as well.",
+                         "take it out, or let fewer read the entity");
         if (field.type.text != "sequence") continue;
         bad_external(work, field.type.path, "Rows that are kept elsewhere are not counted here.",
                      "make it a string that the other database fills in");

@@ -1,6 +1,7 @@
 #include "data/actions.hpp"
 
 #include "data/call.hpp"
+#include "http/json_text.hpp"
 #include "json/escape.hpp"
 #include "json/formats.hpp"
 
@@ -43,7 +44,8 @@ Error not_an_id(std::string_view id) {
 // Of rows that are kept elsewhere only that database knows what a key looks like.
 std::optional<Error> check_id(const Entity& entity, std::string_view id) {
     if (!entity.external) return json::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
-    const bool text = !id.empty() && id.size() <= kMaxKey && id.find('\0') == id.npos;
+    const bool text =
+        !id.empty() && id.size() <= kMaxKey && id.find('\0') == id.npos && http::is_utf8(id);
     return text ? std::optional<Error>() : bad_params("This is no key.", "id");
 }
 

@@ -71,7 +71,9 @@ Error unexpected(const db::Outcome& outcome, const Entity& entity) {
 
 }  // namespace
 
-bool session_ended(const db::Outcome& outcome) { return outcome.why().sqlstate == "SV401"; }
+bool session_ended(const db::Outcome& outcome) {
+    return outcome.why().sqlstate == "SV401" && !outcome.why().elsewhere;
+}
 
 bool row_refused(const db::Outcome& outcome) { return outcome.why().sqlstate == "42501"; }
 
@@ -83,7 +85,9 @@ std::optional<Error> from_elsewhere(const db::Outcome& outcome) {
     const std::string_view state = outcome.why().sqlstate;
     if (outcome.lost())
         return Error{Code::unavailable, "The database of these rows cannot be reached just now."};
-    if (state == "P0001") return Error{Code::rule_refused, outcome.why().message};
+    // Codes of a trigger's own, ours among them, mean what ours mean to nobody.
+    if (state == "P0001" || state.starts_with("SV"))
+        return Error{Code::rule_refused, outcome.why().message};
     if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")
         return Error{
             Code::unavailable,

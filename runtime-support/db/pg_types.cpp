@@ -41,13 +41,13 @@ std::string field(const PGresult* result, int code) {
     return text != nullptr ? text : "";
 }
 
+}  // namespace
+
 // By the place that raises it: what the context says has the language of the server.
 bool came_by_wrapper(const PGresult* result) {
     const std::string raised_by = field(result, PG_DIAG_SOURCE_FUNCTION);
     return raised_by.starts_with("pgfdw_") || raised_by == "connect_pg_server";
 }
-
-}  // namespace
 
 Outcome failure(const PGresult* result) {
     Outcome outcome;

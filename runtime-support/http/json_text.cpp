@@ -56,6 +56,15 @@ void append_escape(std::string& out, unsigned char c) {
 
 }  // namespace
 
+bool is_utf8(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t length = sequence(text);
+        if (length == 0) return false;
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
 void append_json(std::string& out, std::string_view text) {
     out += '"';
     while (!text.empty()) {

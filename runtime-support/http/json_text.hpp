@@ -10,4 +10,6 @@ namespace svc::http {
 // JSON.
 void append_json(std::string& out, std::string_view text);
 
+bool is_utf8(std::string_view text);
+
 }  // namespace svc::http

@@ -98,6 +98,13 @@ test('a developer reads and writes past policies, and under the rules', async ()
   assert.equal(psql(legacy, 'select string_agg(code, \',\') from tag').trim(), 'a/b');
 });
 
+test('a key is text, and its table the contract\'s', async () => {
+  const { status, json: { error } } = await call('GET', `${fruits}/%ff`, as.staff('clerk'));
+  assert.deepEqual([status, error.code, error.message], [400, 'PARAMS_INVALID', 'This is no key.']);
+  const changed = await call('POST', '/data/migrate', as.server(), { sql: 'alter table legacy_fruit add column z int' });
+  assert.match(changed.text, /legacy_fruit\W+ is an entity's table: change the contract and apply it/);
+});
+
 test('no role of the app is past policies, or becomes one that is', () => {
   const { env } = appServers(project)[0];
   const name = role(env.SVC_DATA_URL, 'select current_user').trim().replace(/_data$/, '_sql');
@@ -124,12 +131,22 @@ async function refusals(more) {
   return answers.map(({ status, headers, json: { error } }) => [status, error?.code, error?.message, headers['retry-after']].filter(Boolean).join(' '));
 }
 
+// The same of a developer's writes, as id, code and message of each row.
+async function developed(ids, more) {
+  const { json } = await stack.dev('POST', `/projects/${project.id}/rows`, { op: 'update', table: 'legacy_fruit', ids, patch: { more } }, { expect: 200 });
+  return json.results.map(({ id, error }) => `${id} ${error?.code} ${error?.message}`);
+}
+
 test('what the other database refuses is told alike on every way to its rows', async () => {
   psql(legacy, `create function ripe() returns trigger language plpgsql as $$ begin
     if new.more = '"boom"' then raise exception 'Boom is not taken'; end if; return new; end $$;
     create trigger ripe before update on fruit for each row execute function ripe()`);
   const boom = '422 RULE_REFUSED Boom is not taken';
   assert.deepEqual(await refusals('boom'), ['200', '200', boom, boom, '200', boom]);
+  assert.deepEqual(await developed(['ab'], 'boom'), ['ab RULE_REFUSED Boom is not taken']);
+  psql(legacy, `create or replace function ripe() returns trigger language plpgsql as $$ begin
+    if new.more = '"boom"' then raise exception 'Boom is not taken' using errcode = 'SV401'; end if; return new; end $$`);
+  assert.deepEqual(await refusals('boom'), ['200', '200', boom, boom, '200', boom], 'and ends no session');
   psql(legacy, 'alter table fruit rename column more to less');
   const told = await refusals('eaten');
   for (const each of told) assert.match(each, /^503 UNAVAILABLE The other database's table is not what the contract says: column .*more.* does not exist 1$/);
@@ -140,6 +157,8 @@ test('while the other database is away, nobody is told its name', async () => {
   psql('postgres', `alter database ${legacy} allow_connections false`);
   psql('postgres', `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${legacy}'`);
   for (const each of await refusals('eaten')) assert.equal(each, '503 UNAVAILABLE The database of these rows cannot be reached just now. 1');
+  const away = 'UNAVAILABLE The database of these rows cannot be reached just now.';
+  assert.deepEqual(await developed(['ab', 'bd'], 'eaten'), [`ab ${away}`, `bd ${away}`], 'each row by itself');
   const guest = await call('POST', '/queries/words', as.guest(), {});
   assert.deepEqual([guest.status, guest.text.includes('LEGACY'), guest.text.includes(secret)], [503, false, false]);
   psql('postgres', `alter database ${legacy} allow_connections true`);

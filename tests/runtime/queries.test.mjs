@@ -6,6 +6,9 @@ import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, appServers } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 
+// A connection knows statements by names, of which PostgreSQL reads 63 bytes.
+const long = 'a'.repeat(40);
+const alike = ['a/b', 'a_b', 'a_b_elevated', `${long}/${long}`, `${long}/${long.slice(1)}b`, 'note/create', 'note_create', 'note_get'];
 const contract = {
   app: { name: 'Notes' },
   personas: [{ id: 'member', kind: 'consumer', signup: true }],
@@ -22,6 +25,7 @@ const contract = {
     { name: 'wide', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 40) n" },
     { name: 'long', allow: ['member'], sql: "select repeat('x', 1000000) as text from generate_series(1, 10000) n" },
     { name: 'slow', allow: ['member'], sql: 'select count(*) as n from generate_series(1, 50000) a, generate_series(1, 50000) b, generate_series(1, 50000) c' },
+    ...alike.map((name, n) => ({ name, allow: ['member'], sql: `select ${n} as n` })),
     { name: 'closed', allow: [], sql: 'select title from note' },
   ],
   seeds: {},
@@ -117,6 +121,14 @@ test('a query has its limits', async () => {
   assert.equal(slow.status, 503, slow.text);
   assert.equal(slow.json.error.code, 'UNAVAILABLE');
   assert.equal((await run(people.bob, 'reports/notes')).status, 200);
+});
+
+test('names that are alike are still names of two queries', async () => {
+  for (let round = 0; round < 3; ++round)
+    for (const [n, name] of alike.entries()) {
+      assert.deepEqual((await run(people.ann, name)).json.rows, [{ n }], name);
+      assert.deepEqual((await run(people.ann, name, {}, asAdmin)).json.rows, [{ n }], `${name}, elevated`);
+    }
 });
 
 test('nobody else does', async () => {

@@ -46,7 +46,7 @@ constinit const svc::Query query = {
     .kinds = kinds,
     .fallbacks = {},
     .statement =
-        {"query_reports_day_sheet", types,
+        {"svc_query_reports_day_sheet_536069b558c7b7ea", types,
          "select * from (\n"
          "select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as "
          "room, a.status from public.appointment a join public.patient p on p.id = a.patient_id "
@@ -54,7 +54,7 @@ constinit const svc::Query query = {
          "a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and "
          "a.starts_at < $1 + 1 order by a.starts_at, a.id\n"
          ") _q limit 10001"},
-    .elevated = {"query_reports_day_sheet_elevated", types,
+    .elevated = {"svc_query_reports_day_sheet_536069b558c7b7ea_elevated", types,
                  "select starts_at, patient, doctor, treatment, room, status from "
                  "svc.elevated_536069b558c7b7ea($1)"},
     .fields_json =

@@ -46,14 +46,14 @@ constinit const svc::Query query = {
     .params = params,
     .kinds = kinds,
     .fallbacks = fallbacks,
-    .statement = {"query_reports_unpaid", types,
+    .statement = {"svc_query_reports_unpaid_d0353dfd98abd347", types,
                   "select * from (\n"
                   "select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as "
                   "cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id "
                   "join public.patient p on p.id = i.patient_id where i.status = 'sent' group by "
                   "p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name\n"
                   ") _q limit 10001"},
-    .elevated = {"query_reports_unpaid_elevated", types,
+    .elevated = {"svc_query_reports_unpaid_d0353dfd98abd347_elevated", types,
                  "select patient, invoices, cents from svc.elevated_d0353dfd98abd347($1)"},
     .fields_json =
         R"json([{"name":"patient","type":"25"},{"name":"invoices","type":"20"},{"name":"cents","type":"1700"}])json",

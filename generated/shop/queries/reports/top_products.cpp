@@ -42,12 +42,12 @@ constinit const svc::Query query = {
     .kinds = kinds,
     .fallbacks = {},
     .statement =
-        {"query_reports_top_products", types,
+        {"svc_query_reports_top_products_472a0169f74a4e3e", types,
          "select * from (\n"
          "select p.title, sum(l.quantity) as units from public.order_line l join public.product p "
          "on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc\n"
          ") _q limit 10001"},
-    .elevated = {"query_reports_top_products_elevated", types,
+    .elevated = {"svc_query_reports_top_products_472a0169f74a4e3e_elevated", types,
                  "select title, units from svc.elevated_472a0169f74a4e3e($1)"},
     .fields_json = R"json([{"name":"title","type":"25"},{"name":"units","type":"1700"}])json",
     .decode = decode,
