@@ -193,6 +193,12 @@ std::string rows_of(const model::Entity& entity) {
     return entity.external ? kForeignSchema + "." + ident(entity.name) : table(entity.name);
 }
 
+std::string statement_name(std::string_view query) {
+    std::string readable(query.substr(0, 26));
+    std::replace(readable.begin(), readable.end(), '/', '_');
+    return "svc_query_" + readable + "_" + hash::sha256(query).substr(0, 16);
+}
+
 std::string server_name(std::string_view secret) {
     const std::string name = kForeignSchema + "_" + std::string(secret);
     return name.size() <= kMaxName ? name : kForeignSchema + "_" + hash::sha256(name).substr(0, 32);

@@ -16,6 +16,11 @@ inline constexpr std::size_t kMaxName = 63;  // bytes, NAMEDATALEN - 1
 // by one of ours, nor ours hidden by one of theirs.
 inline const std::string kAlias = "_";
 
+// What a connection knows the statement of a query by, "_elevated" behind it that for elevated
+// reading. PostgreSQL reads 63 bytes of such a name: a/b and a_b are told apart by a hash, and from
+// statements of entities by a prefix that no entity may have.
+std::string statement_name(std::string_view query);
+
 // An identifier of the contract or one that we derived, quoted only where PostgreSQL needs it.
 std::string ident(std::string_view name);
 // The same where PostgreSQL takes fewer words bare than for a column: names of types, parameters,

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "hash/sha256.hpp"
 #include "plan/names.hpp"
 #include "plan/types.hpp"
 #include "query/allowed.hpp"
@@ -246,18 +245,9 @@ std::string bounded(const std::string& sql) {
     return "select * from (\n" + sql + "\n) _q limit 10001";
 }
 
-// A connection knows statements by their names, of which PostgreSQL reads 63 bytes: a/b and a_b are
-// told apart by the hash, and from statements of entities by a prefix that no entity may have.
-// "_elevated" may follow.
-std::string statement_name(const std::string& query) {
-    std::string readable = query.substr(0, 26);
-    std::replace(readable.begin(), readable.end(), '/', '_');
-    return "svc_query_" + readable + "_" + hash::sha256(query).substr(0, 16);
-}
-
 plan::Statement statement(const plan::Query& query, const Read& read) {
     const std::string sql = read.in_schema(query.sql, "public").text();
-    plan::Statement out{statement_name(query.name), query.writes ? sql : bounded(sql), {}};
+    plan::Statement out{plan::statement_name(query.name), query.writes ? sql : bounded(sql), {}};
     for (const plan::QueryParam& param : query.params) out.types.push_back(param.sql_type);
     return out;
 }

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "pipeline.hpp"
+#include "plan/names.hpp"
 #include "query/allowed.hpp"
 
 namespace {
 
 using svc::pipeline::check;
 using svc::pipeline::Checked;
+using svc::plan::statement_name;
 
 std::string url() {
     const char* set = std::getenv("SVC_TEST_DATABASE_URL");
@@ -55,6 +57,14 @@ std::string errors(const Checked& checked) {
     return out;
 }
 
+TEST(StatementName, IsOneQuerysAndShort) {
+    const std::string longest(100, 'a');
+    EXPECT_NE(statement_name("a/b"), statement_name("a_b"));
+    EXPECT_NE(statement_name(longest), statement_name(longest.substr(1)));
+    EXPECT_LE((statement_name(longest) + "_elevated").size(), svc::plan::kMaxName);
+    EXPECT_TRUE(statement_name("reports/top").starts_with("svc_query_reports_top_"));
+}
+
 TEST_F(QueryProve, GivesStatementParametersAndColumns) {
     const Checked checked = proved(
         "select p.title, count(*) as n, max(o.created_at) as last, :least::numeric as least "
@@ -64,7 +74,7 @@ TEST_F(QueryProve, GivesStatementParametersAndColumns) {
                         "least": {"type": "money", "default": 5}})");
     ASSERT_TRUE(checked.plan) << errors(checked);
     const svc::plan::Query& query = checked.plan->queries.at(0);
-    EXPECT_EQ(query.statement.name, "query_reports_one");
+    EXPECT_EQ(query.statement.name, statement_name("reports/one"));
     EXPECT_EQ(query.statement.sql,
               "select * from (\nselect p.title, count(*) as n, max(o.created_at) as last, "
               "$2::numeric as least "
