@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <future>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "apps/apps.hpp"
 #include "apps/database.hpp"
@@ -96,6 +98,8 @@ struct Daemon::Impl {
     void stop();
 
     Config config;
+    bool answers = false;                 // requests, since every app is known
+    std::vector<http::Connection> early;  // handed back before
     asio::io_context io{1};
     asio::executor_work_guard<asio::io_context::executor_type> guard;
     asio::signal_set signals;
@@ -123,8 +127,10 @@ unsigned short Daemon::Impl::listen() {
     return server.listen(held < 0 ? config.listen : "fd:" + std::to_string(held));
 }
 
-// One whose next request is not of who had it before.
+// One whose next request is not of who had it before. A standby hands back what it has while svcd
+// still looks for its address and its apps: who is answered then would be told of none.
 void Daemon::Impl::adopt(http::Connection connection) {
+    if (!answers) return early.push_back(std::move(connection));
     connection.must_serve = false;
     server.adopt(std::move(connection));
 }
@@ -134,7 +140,11 @@ void Daemon::Impl::start_io() {
         if (!error) asked_to_stop.set_value();
     });
     apps.on_returned([this](http::Connection connection) { adopt(std::move(connection)); });
-    asio::post(io, [this] { standby.start(server.listener()); });
+    asio::post(io, [this] {
+        answers = true;
+        for (auto& connection : std::exchange(early, {})) adopt(std::move(connection));
+        standby.start(server.listener());
+    });
     io_thread = std::thread([this] {
         for (;;) try {
                 io.run();
