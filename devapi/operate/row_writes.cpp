@@ -4,8 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
+#include "data/db_error.hpp"
 #include "data/uuid.hpp"
 #include "http/error.hpp"
 #include "http/json_slice.hpp"
@@ -19,7 +19,6 @@ using Op = RowsWish::Op;
 using Param = Link::Param;
 
 constexpr std::size_t kMostShown = std::size_t{16} << 20;  // of all rows that are shown
-constexpr const char* kAway = "The database of these rows cannot be reached just now.";
 constexpr std::chrono::seconds kTimeOfRow{10}, kTimeOfAll{60};
 
 struct Columns final : db::RowSink {
@@ -45,12 +44,12 @@ SqlFailure refused(const char* sqlstate, const std::string& message,
     return failure;
 }
 
-// What another database says, as the runtime API tells it: of itself, or by a trigger.
-std::optional<Code> code_elsewhere(const std::string& state) {
-    static const std::set<std::string> kOtherTable = {"42P01", "42703", "42804", "42883"};
-    if (state.starts_with("08") || kOtherTable.contains(state)) return Code::unavailable;
-    if (state == "P0001" || state.starts_with("SV")) return Code::rule_refused;
-    return std::nullopt;
+std::optional<Error> told_elsewhere(const SqlFailure& failure) {
+    db::Outcome outcome;
+    outcome.complain().sqlstate = failure.sqlstate;
+    outcome.complain().message = failure.what();
+    outcome.complain().elsewhere = failure.elsewhere;
+    return data::told_elsewhere(outcome);
 }
 
 // As the runtime API tells it; codes of PostgreSQL stay where the fault is in what was sent.
@@ -63,11 +62,15 @@ std::string code_of(const SqlFailure& failure) {
         {"55P03", Code::unavailable},     {"57014", Code::unavailable},
         {"P0002", Code::not_found}};
     const std::string& state = failure.sqlstate;
-    if (failure.elsewhere)
-        if (const auto code = code_elsewhere(state)) return std::string(name(*code));
+    if (const auto told = told_elsewhere(failure)) return std::string(name(told->code));
     if (state.starts_with("08")) return std::string(name(Code::unavailable));
     const auto known = kCodes.find(state);
     return known == kCodes.end() ? state : std::string(name(known->second));
+}
+
+std::string message_of(const SqlFailure& failure) {
+    const auto told = told_elsewhere(failure);
+    return told ? told->message : failure.what();
 }
 
 class RowWriter {
@@ -91,11 +94,10 @@ class RowWriter {
                                                   : remove(row);
             writer_.commit();
         } catch (const SqlFailure& failure) {
-            const bool lost = failure.sqlstate.starts_with("08");
-            if (lost && !failure.elsewhere) throw;
+            if (failure.sqlstate.starts_with("08") && !failure.elsewhere) throw;
             writer_.roll_back();
             outcome.code = code_of(failure);
-            outcome.message = lost ? kAway : failure.what();
+            outcome.message = message_of(failure);
             outcome.field = failure.column;
             if (wish_.op == Op::insert) outcome.id = row.id;
             return outcome;

@@ -36,19 +36,10 @@ const char* sql_operator(ExprKind kind) {
     }
 }
 
-const char* bytes_operator(ExprKind kind) {
-    switch (kind) {
-        case ExprKind::lt:
-            return " ~<~ ";
-        case ExprKind::le:
-            return " ~<=~ ";
-        case ExprKind::gt:
-            return " ~>~ ";
-        case ExprKind::ge:
-            return " ~>=~ ";
-        default:
-            return sql_operator(kind);
-    }
+// Of texts, whatever their collation: < as ~<~.
+std::string bytes_operator(ExprKind kind) {
+    const std::string plain = sql_operator(kind);
+    return kind == ExprKind::eq ? plain : " ~" + plain.substr(1, plain.size() - 2) + "~ ";
 }
 
 // `leaf` is null where an operand is: that counts as false.
@@ -74,7 +65,8 @@ std::string compare(const Expr& expr, const Scope& scope, Want want) {
         return leaf(one + " = " + other, want == Want::true_ ? Want::false_ : Want::true_);
     }
     const bool bytes = left.type == ExprType::text && orders_by_bytes(expr, scope.model);
-    return leaf(one + (bytes ? bytes_operator(expr.kind) : sql_operator(expr.kind)) + other, want);
+    const std::string sign = bytes ? bytes_operator(expr.kind) : sql_operator(expr.kind);
+    return leaf(one + sign + other, want);
 }
 
 std::string membership(const Expr& expr, const Scope& scope, Want want) {

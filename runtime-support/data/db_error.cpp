@@ -77,11 +77,8 @@ bool session_ended(const db::Outcome& outcome) {
 
 bool row_refused(const db::Outcome& outcome) { return outcome.why().sqlstate == "42501"; }
 
-namespace {
-
-// What the other database says of itself: a trigger of its own, that its table is not as it was at
-// the apply, or that it is away. Words of the wrapper would name the secret.
-std::optional<Error> from_elsewhere(const db::Outcome& outcome) {
+std::optional<Error> told_elsewhere(const db::Outcome& outcome) {
+    if (!outcome.why().elsewhere) return std::nullopt;
     const std::string_view state = outcome.why().sqlstate;
     if (outcome.lost())
         return Error{Code::unavailable, "The database of these rows cannot be reached just now."};
@@ -95,12 +92,9 @@ std::optional<Error> from_elsewhere(const db::Outcome& outcome) {
     return std::nullopt;
 }
 
-}  // namespace
-
 Error to_error(const db::Outcome& outcome, const Entity& entity) {
     const std::string_view state = outcome.why().sqlstate;
-    if (outcome.why().elsewhere)
-        if (auto error = from_elsewhere(outcome)) return *error;
+    if (auto error = told_elsewhere(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
     if (state == "SV422") return {Code::rule_refused, outcome.why().message, outcome.why().column};
     if (state == "SV403") return {Code::row_forbidden, outcome.why().message};

@@ -1,6 +1,8 @@
 // SQLSTATE to the error that a caller reads: the one place that knows both.
 #pragma once
 
+#include <optional>
+
 #include "db/pool.hpp"
 #include "http/error.hpp"
 #include "svc/entity.hpp"
@@ -11,6 +13,11 @@ namespace svc::data {
 bool session_ended(const db::Outcome& outcome);
 // PostgreSQL's row-level security said no.
 bool row_refused(const db::Outcome& outcome);
+
+// What the database of an external entity says of itself: by a trigger of its own, that its table
+// is not as it was at the apply, or that it is away; none where it says anything else, or ours
+// does. Words of the wrapper would name the secret.
+std::optional<Error> told_elsewhere(const db::Outcome& outcome);
 
 // For an outcome that is not ok. What a caller cannot mend is logged, and answered in general
 // words.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "data/columns.hpp"
+#include "data/envelope.hpp"
 #include "data/ordering.hpp"
 #include "data/selection.hpp"
 
@@ -46,7 +47,7 @@ std::string listed(const Entity& entity, const Members& members, const Place& pl
 // Bytes of what stands behind one link, and behind all of a row. What comes to more is not sent: a
 // page may have thousands of such values, and a row is sent as it is.
 constexpr std::size_t kMostOfLink = std::size_t{4} << 20;
-constexpr std::size_t kMostOfRow = std::size_t{16} << 20;
+constexpr std::size_t kMostOfRow = kMostBytes;
 
 std::size_t links_in(const Members& members) {
     std::size_t out = 0;
