@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 
+#include "apps/database.hpp"
 #include "postgres/conninfo.hpp"
 #include "postgres/reach.hpp"
 
