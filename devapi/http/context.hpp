@@ -15,6 +15,7 @@
 #include "platform/directory.hpp"
 #include "platform/login_throttle.hpp"
 #include "platform/secrets.hpp"
+#include "platform/sign_in_notes.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
@@ -39,6 +40,7 @@ struct Context {
     Turnstile operations{3};          // SQL and rows of a workspace that run at a time
     const RouteTable* api = nullptr;  // once the service is there: what tools call
     DevLimits limits = {};
+    SignInNotes sign_in_notes{store};
 };
 
 }  // namespace svc::devapi

@@ -13,6 +13,16 @@ void record(Store& store, const AuditEntry& entry) {
     });
 }
 
+void record_in_workspaces(Store& store, const AuditEntry& entry) {
+    store.transact([&](pqxx::work& tx) {
+        tx.exec_params0(
+            "insert into audit (user_id, email, workspace_id, action, target, address, status, "
+            "code) select a.id, a.email, m.workspace_id, $2, $3, $4, $5, $6 "
+            "from account a join member m on m.user_id = a.id where a.email = $1",
+            entry.email, entry.action, entry.target, entry.address, entry.status, entry.code);
+    });
+}
+
 std::vector<AuditEntry> read_audit(Store& store, const AuditQuery& query) {
     return store.transact([&](pqxx::work& tx) {
         std::vector<AuditEntry> out;

@@ -18,12 +18,17 @@ std::string pair_of(const std::string& account, const std::string& network) {
 
 }  // namespace
 
-int LoginThrottle::wait(const std::string& account, const std::string& address,
+int LoginThrottle::take(const std::string& account, const std::string& address,
                         Clock::time_point now) {
     const std::lock_guard lock(mutex_);
     const std::string network = http::counted_network(address);
-    return std::max(left(pair_of(account, network), kFailures, now),
-                    left(network, kNetworkFailures, now));
+    const std::string pair = pair_of(account, network);
+    const int wait = std::max(left(pair, kFailures, now), left(network, kNetworkFailures, now));
+    if (wait > 0) return wait;
+    if (failures_.size() >= kRemembered) forget_old(now);
+    failures_[pair].push_back(now);
+    failures_[network].push_back(now);
+    return 0;
 }
 
 int LoginThrottle::left(const std::string& name, std::size_t most, Clock::time_point now) {
@@ -36,24 +41,26 @@ int LoginThrottle::left(const std::string& name, std::size_t most, Clock::time_p
     return static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(left).count()) + 1;
 }
 
-void LoginThrottle::failed(const std::string& account, const std::string& address,
-                           Clock::time_point now) {
-    const std::lock_guard lock(mutex_);
-    if (failures_.size() >= kRemembered) forget_old(now);
-    const std::string network = http::counted_network(address);
-    note(pair_of(account, network), kFailures, now);
-    note(network, kNetworkFailures, now);
-}
-
-void LoginThrottle::note(const std::string& name, std::size_t most, Clock::time_point now) {
-    auto& times = failures_[name];
-    times.push_back(now);
-    if (times.size() > most) times.pop_front();
-}
-
 void LoginThrottle::succeeded(const std::string& account, const std::string& address) {
     const std::lock_guard lock(mutex_);
-    failures_.erase(pair_of(account, http::counted_network(address)));
+    const std::string network = http::counted_network(address);
+    failures_.erase(pair_of(account, network));
+    uncount(network);
+}
+
+void LoginThrottle::give_back(const std::string& account, const std::string& address) {
+    const std::lock_guard lock(mutex_);
+    const std::string network = http::counted_network(address);
+    uncount(pair_of(account, network));
+    uncount(network);
+}
+
+// The newest: which of several at once it was makes no difference.
+void LoginThrottle::uncount(const std::string& name) {
+    const auto found = failures_.find(name);
+    if (found == failures_.end()) return;
+    if (!found->second.empty()) found->second.pop_back();
+    if (found->second.empty()) failures_.erase(found);
 }
 
 void LoginThrottle::forget_old(Clock::time_point now) {

@@ -29,13 +29,14 @@ void sign_in(Context& context, const Request& request, Response& response) {
     const std::string email = normal_email(fields.required_text("email", 1, 254));
     const std::string password = fields.required_text("password", 1, 200);
     if (!fields.good(response)) return;
-    if (const int seconds = context.throttle.wait(email, request.remote)) {
+    if (const int seconds = context.throttle.take(email, request.remote)) {
+        context.sign_in_notes.locked_out("POST /session", email, request.remote);
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many failed sign-ins. Wait and try again.");
     }
     const auto account = find_account(context.store, email);
     if (!password_fits(account, password)) {
-        context.throttle.failed(email, request.remote);
+        context.sign_in_notes.failed("POST /session", email, request.remote);
         return response.refuse(Code::unauthenticated, "E-mail or password is wrong.");
     }
     context.throttle.succeeded(email, request.remote);

@@ -89,14 +89,14 @@ void use(Context& context, const Request& request, Response& response) {
         return page(response, 400, kSetupTitle,
                     form_html(form.token, form.email, "The password needs 8 to 200 characters."));
     // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
-    if (const int seconds = context.throttle.wait("setup", request.remote)) {
+    if (const int seconds = context.throttle.take("setup", request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
     }
     const Setup setup =
         use_setup_link(context.store, form.token, form.email, auth::make_hash(form.password));
-    if (setup.result == Setup::Result::unknown_link)
-        context.throttle.failed("setup", request.remote);
+    if (setup.result != Setup::Result::unknown_link)
+        context.throttle.give_back("setup", request.remote);
     if (setup.result == Setup::Result::done)
         response.actor = {Caller::Kind::nobody, setup.account.id, setup.account.email, {}, {}, {}};
     if (is_form)

@@ -3,8 +3,6 @@
 //
 // There is no cookie: apps' previews stand on the same origin, and their scripts could use it. Who
 // decides gives the password, and gets a ticket of one use for the decision itself.
-#include <algorithm>
-
 #include "auth/argon2.hpp"
 #include "http/fields.hpp"
 #include "http/text.hpp"
@@ -20,6 +18,7 @@ using http::escape_html;
 
 constexpr const char* kPath = "/cli-login";
 constexpr const char* kSignInTitle = "svc: sign in a client";
+constexpr const char* kGuesses = "code of a client";  // counted like an account
 
 // ---- the client ----
 
@@ -122,29 +121,35 @@ void show_decision(Context& context, const AskedLogin& asked, const Account& acc
              "<button name=\"action\" value=\"refuse\">Refuse</button></form>");
 }
 
+// Reserves a try of the password and one of the code, or neither. Seconds to wait; 0: may try.
+int take_tries(LoginThrottle& throttle, const std::string& email, const std::string& remote) {
+    if (const int seconds = throttle.take(email, remote)) return seconds;
+    const int seconds = throttle.take(kGuesses, remote);
+    if (seconds > 0) throttle.give_back(email, remote);
+    return seconds;
+}
+
 void take_sign_in(Context& context, const Request& request, Response& response) {
     const SignInForm form{query_value(request.body, "code"),
-                          normal_email(query_value(request.body, "email"))};
+                          normal_email(query_value(request.body, "email")).substr(0, 254)};
     const std::string password = query_value(request.body, "password");
-    const std::string guesses = "code of a client";
-    const int seconds = std::max(context.throttle.wait(form.email, request.remote),
-                                 context.throttle.wait(guesses, request.remote));
-    if (seconds > 0) {
+    if (const int seconds = take_tries(context.throttle, form.email, request.remote)) {
+        context.sign_in_notes.locked_out("POST /cli-login", form.email, request.remote);
         response.header("Retry-After", std::to_string(seconds));
         return show_sign_in(form, 429, "Too many tries. Wait and try again.", response);
     }
     const auto account =
         password.size() <= 800 ? find_account(context.store, form.email) : std::optional<Account>();
     if (!auth::fits_hash(password, account ? account->password_hash : std::string())) {
-        context.throttle.failed(form.email, request.remote);
+        context.throttle.give_back(kGuesses, request.remote);
+        context.sign_in_notes.failed("POST /cli-login", form.email, request.remote);
         return show_sign_in(form, 401, "E-mail or password is wrong.", response);
     }
-    const auto asked = asked_login(context.store, form.code);
-    if (!asked) {
-        context.throttle.failed(guesses, request.remote);
-        return show_sign_in(form, 404, "There is no such code, or its time is over.", response);
-    }
     context.throttle.succeeded(form.email, request.remote);
+    const auto asked = asked_login(context.store, form.code);
+    if (!asked)
+        return show_sign_in(form, 404, "There is no such code, or its time is over.", response);
+    context.throttle.give_back(kGuesses, request.remote);
     show_decision(context, *asked, *account, response);
 }
 

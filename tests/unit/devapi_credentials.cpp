@@ -56,31 +56,41 @@ TEST(Seal, OpensUnderItsKeyAndContextAlone) {
 TEST(LoginThrottle, TenFailuresThenAPause) {
     LoginThrottle throttle;
     const LoginThrottle::Clock::time_point begin{};
-    for (int i = 0; i < 10; ++i) {
-        EXPECT_EQ(throttle.wait("ann", "::1", begin), 0);
-        throttle.failed("ann", "::1", begin + i * 1s);
-    }
-    EXPECT_GT(throttle.wait("ann", "::1", begin + 10s), 0);
-    EXPECT_GT(throttle.wait("ann", "::2", begin + 10s), 0);  // the same network
-    EXPECT_EQ(throttle.wait("ann", "2001:db8::1", begin + 10s), 0);
-    EXPECT_EQ(throttle.wait("bob", "::1", begin + 10s), 0);
-    EXPECT_EQ(throttle.wait("ann", "::1", begin + 15min), 0);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(throttle.take("ann", "::1", begin + i * 1s), 0);
+    EXPECT_GT(throttle.take("ann", "::1", begin + 10s), 0);
+    EXPECT_GT(throttle.take("ann", "::2", begin + 10s), 0);  // the same network
+    EXPECT_EQ(throttle.take("ann", "2001:db8::1", begin + 10s), 0);
+    EXPECT_EQ(throttle.take("bob", "::1", begin + 10s), 0);
+    EXPECT_EQ(throttle.take("ann", "::1", begin + 15min), 0) << "the first one is over";
+    EXPECT_GT(throttle.take("ann", "::1", begin + 15min), 0);
     throttle.succeeded("ann", "::1");
-    EXPECT_EQ(throttle.wait("ann", "::1", begin + 10s), 0);
+    EXPECT_EQ(throttle.take("ann", "::1", begin + 15min), 0);
+}
+
+// Tries that have not ended count: a burst meets the limit like tries one by one.
+TEST(LoginThrottle, TriesUnderWayCount) {
+    LoginThrottle throttle;
+    const LoginThrottle::Clock::time_point begin{};
+    int through = 0;
+    for (int i = 0; i < 30; ++i) through += throttle.take("ann", "::1", begin) == 0;
+    EXPECT_EQ(through, 10);
+    for (int i = 0; i < 3; ++i) throttle.give_back("ann", "::1");
+    through = 0;
+    for (int i = 0; i < 30; ++i) through += throttle.take("ann", "::1", begin) == 0;
+    EXPECT_EQ(through, 3);
 }
 
 TEST(LoginThrottle, ManyAccountsFromOneNetwork) {
     LoginThrottle throttle;
     const LoginThrottle::Clock::time_point begin{};
-    for (int i = 0; i < 50; ++i) {
-        EXPECT_EQ(throttle.wait("someone", "::1", begin), 0);
-        throttle.failed("account " + std::to_string(i), "::1", begin);
-    }
-    EXPECT_GT(throttle.wait("someone", "::1", begin), 0);
-    EXPECT_EQ(throttle.wait("someone", "2001:db8::1", begin), 0);
+    for (int i = 0; i < 50; ++i)
+        EXPECT_EQ(throttle.take("account " + std::to_string(i), "::1", begin), 0);
+    EXPECT_GT(throttle.take("someone", "::1", begin), 0);
+    EXPECT_EQ(throttle.take("someone", "2001:db8::1", begin), 0);
     throttle.succeeded("account 1", "::1");
-    EXPECT_GT(throttle.wait("someone", "::1", begin), 0) << "one's own account ends nothing";
-    EXPECT_EQ(throttle.wait("someone", "::1", begin + 15min), 0);
+    EXPECT_EQ(throttle.take("someone", "::1", begin), 0) << "what was right counts nowhere";
+    EXPECT_GT(throttle.take("someone", "::1", begin), 0) << "one's own account ends nothing else";
+    EXPECT_EQ(throttle.take("someone", "::1", begin + 15min), 0);
 }
 
 TEST(Slug, FromNames) {
