@@ -1,27 +1,10 @@
 #include "auth/answer.hpp"
 
 #include "http/json_text.hpp"
-#include "http/text.hpp"
 #include "identity/credentials.hpp"
 
 namespace svc::auth {
 namespace {
-
-// Where a proxy wrote the client's address, its word on the scheme holds too. A client that lies
-// changes its own cookie alone.
-bool came_by_tls(const Call& call) {
-    if (call.in.settings.origin.starts_with("https:")) return true;
-    const http::Head& head = call.exchange.head();
-    return !call.in.settings.trusted_proxies.empty() && !head.header("x-forwarded-for").empty() &&
-           http::iequals(head.header("x-forwarded-proto"), "https");
-}
-
-// Previews by path share an origin, and must not share a session.
-std::string cookie_path(std::string_view path) {
-    constexpr std::string_view kPreview = "/preview/";
-    if (!path.starts_with(kPreview)) return "/";
-    return std::string(path.substr(0, path.find('/', kPreview.size()) + 1));
-}
 
 bool wants_json(const http::Head& head) {
     const std::string_view accept = head.header("accept");
@@ -65,17 +48,17 @@ void answer_signed_in(const Call& call, const User& user, std::string_view token
 
 void add_cookie(const Call& call, std::string_view name, std::string_view value,
                 std::string_view path, std::int64_t seconds) {
-    std::string cookie(name);
-    cookie += '=';
+    const http::Head& head = call.exchange.head();
+    std::string cookie = identity::cookie_name(head, name, path) + '=';
     cookie += value;
     cookie += "; Path=" + std::string(path) +
               "; HttpOnly; SameSite=Lax; Max-Age=" + std::to_string(seconds);
-    if (came_by_tls(call)) cookie += "; Secure";
+    if (head.by_tls) cookie += "; Secure";
     call.exchange.reply().header("Set-Cookie", cookie);
 }
 
 void set_cookie(const Call& call, std::string_view token, unsigned max_age) {
-    add_cookie(call, identity::kSessionCookie, token, cookie_path(call.exchange.head().path),
+    add_cookie(call, identity::kSessionCookie, token, identity::session_path(call.exchange.head()),
                max_age);
 }
 

@@ -70,7 +70,7 @@ void set_attempt(const Call& call, std::string_view value, std::int64_t seconds)
 // Browsers say where a call comes from; programs, which nobody leads anywhere, do not.
 bool is_browsers_own(const http::Head& head, std::string_view hash) {
     if (head.header("sec-fetch-site").empty()) return true;
-    const std::string_view secret = identity::cookie(head.header("cookie"), kDoneCookie);
+    const std::string_view secret = identity::own_cookie(head, kDoneCookie, "/");
     return identity::base64url(identity::sha256(secret)) == hash;
 }
 
@@ -171,8 +171,8 @@ Task<Done> oauth_callback(Call& call) {
     }
     if (auto fit = take_step(call.in.throttles.oauth, call.exchange); !fit) co_return fit.error();
     const std::string_view query = call.exchange.head().query;
-    const auto attempt = open_attempt(
-        call.in, identity::cookie(call.exchange.head().header("cookie"), kAttemptCookie));
+    const auto attempt =
+        open_attempt(call.in, identity::own_cookie(call.exchange.head(), kAttemptCookie, "/"));
     const std::string state = http::query_param(query, "state").value;
     if (!attempt || attempt->provider != call.id || state.empty() || state != attempt->state)
         co_return identity::refusal(

@@ -47,8 +47,7 @@ Task<identity::Result<Started>> begin_session(const Call& call, const identity::
     const http::Head& head = call.exchange.head();
     const identity::NewSession session(
         call.in.app, account, second_factor,
-        {identity::cookie(head.header("cookie"), identity::kSessionCookie),
-         head.header(identity::kSessionHeader)});
+        {identity::session_cookie(head), head.header(identity::kSessionHeader)});
     AuditRow::Entry entry;
     entry.event = "login";
     entry.account_id = account.user.id;

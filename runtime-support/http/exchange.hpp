@@ -27,6 +27,7 @@ struct Head {
     std::string_view host;    // of the Host header, port removed, as sent
     std::vector<Header> headers;
     bool keep_alive = true;
+    bool by_tls = false;  // the client speaks TLS, with a proxy in front of us
 
     // First header of this name (any case), or empty.
     std::string_view header(std::string_view name) const;

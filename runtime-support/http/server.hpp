@@ -47,6 +47,7 @@ struct Limits {
     std::size_t connections = 20000;
     // Proxies whose X-Forwarded-For is believed: addresses and networks ("10.0.0.0/8").
     std::vector<std::string> trusted_proxies = {};
+    bool tls = false;  // every client comes by TLS, whatever a proxy says of it
 };
 
 class Server {

@@ -177,9 +177,13 @@ bool Session::accept_head() {
     }
     must_serve_ = false;
     input_.pin(length);
-    if (!group_->limits.trusted_proxies.empty())
-        remote_ =
-            client_address(peer_, head_.header("X-Forwarded-For"), group_->limits.trusted_proxies);
+    const std::string_view forwarded_for = head_.header("X-Forwarded-For");
+    const bool proxied = !group_->limits.trusted_proxies.empty();
+    if (proxied) remote_ = client_address(peer_, forwarded_for, group_->limits.trusted_proxies);
+    // Where a proxy wrote the client's address, its word on the scheme holds too. A client that
+    // lies changes its own cookies alone.
+    head_.by_tls = group_->limits.tls || (proxied && !forwarded_for.empty() &&
+                                          iequals(head_.header("X-Forwarded-Proto"), "https"));
     return body_allowed();
 }
 

@@ -17,6 +17,24 @@ std::string_view cookie(std::string_view line, std::string_view name) {
     return {};
 }
 
+std::string cookie_name(const http::Head& head, std::string_view name, std::string_view path) {
+    return (head.by_tls && path == "/" ? "__Host-" : "") + std::string(name);
+}
+
+std::string_view own_cookie(const http::Head& head, std::string_view name, std::string_view path) {
+    return cookie(head.header("cookie"), cookie_name(head, name, path));
+}
+
+std::string session_path(const http::Head& head) {
+    constexpr std::string_view kPreview = "/preview/";
+    if (!head.path.starts_with(kPreview)) return "/";
+    return std::string(head.path.substr(0, head.path.find('/', kPreview.size()) + 1));
+}
+
+std::string_view session_cookie(const http::Head& head) {
+    return own_cookie(head, kSessionCookie, session_path(head));
+}
+
 std::string_view bearer(const http::Head& head) {
     constexpr std::string_view kScheme = "Bearer ";
     const std::string_view value = head.header("authorization");
@@ -28,7 +46,7 @@ std::string_view bearer(const http::Head& head) {
 ShownSession shown_session(const http::Head& head) {
     const std::string_view token = head.header(kSessionHeader);
     if (!token.empty()) return {token, false};
-    return {cookie(head.header("cookie"), kSessionCookie), true};
+    return {session_cookie(head), true};
 }
 
 bool changes_state(const http::Head& head) {

@@ -1,6 +1,7 @@
 // What a request's head shows to prove who sends it.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "http/exchange.hpp"
@@ -12,6 +13,16 @@ std::string_view bearer(const http::Head& head);
 
 // Of a Cookie header; empty where it has none of this name.
 std::string_view cookie(std::string_view line, std::string_view name);
+
+// What the browser calls a cookie of ours. Behind TLS "__Host-" stands before its name, by which
+// the browser promises that this host alone has set it: no page of a sibling host, and nobody
+// without TLS. It promises so for the path "/" only.
+std::string cookie_name(const http::Head& head, std::string_view name, std::string_view path);
+// Read under that name alone: anybody may have planted the other.
+std::string_view own_cookie(const http::Head& head, std::string_view name, std::string_view path);
+// Previews by path share an origin, and must not share a session: "/preview/<id>/", else "/".
+std::string session_path(const http::Head& head);
+std::string_view session_cookie(const http::Head& head);
 
 inline constexpr std::string_view kSessionCookie = "svc_app_session";
 inline constexpr std::string_view kSessionHeader = "x-svc-app-session";

@@ -17,6 +17,7 @@ using Attempt = Task<> (AppService::*)();
 http::Limits limits(const Settings& settings) {
     http::Limits limits;
     limits.trusted_proxies = settings.trusted_proxies;
+    limits.tls = settings.origin.starts_with("https:");
     return limits;
 }
 

@@ -132,5 +132,20 @@ TEST(Credentials, HeaderGoesBeforeCookie) {
     EXPECT_EQ(shown_session(other.head()).token, "");
 }
 
+TEST(Credentials, BehindTlsACookieThatASiblingHostPlantedIsNotRead) {
+    const std::string both = "svc_app_session=planted; __Host-svc_app_session=own";
+    const auto token = [](const std::string& path, const std::string& line, bool tls) {
+        const FakeExchange exchange("GET", path, {{"Cookie", line}});
+        http::Head head = exchange.head();
+        head.by_tls = tls;
+        return std::string(session_cookie(head));
+    };
+    EXPECT_EQ(token("/__svc/auth/me", both, true), "own");
+    EXPECT_EQ(token("/__svc/auth/me", "svc_app_session=planted", true), "");
+    EXPECT_EQ(token("/__svc/auth/me", both, false), "planted");
+    // No prefix goes with a path of its own.
+    EXPECT_EQ(token("/preview/1/__svc/auth/me", both, true), "planted");
+}
+
 }  // namespace
 }  // namespace svc::identity
