@@ -62,6 +62,19 @@ void strangers_as_staff(const Lint& lint) {
     }
 }
 
+// Whoever signs up first with an address has what belongs to it until its owner comes. Where nobody
+// has a password the mailbox alone lets in.
+void unproven_members(const Lint& lint) {
+    const model::Auth& auth = lint.model.auth;
+    const bool may_sign_up = auth.signup != model::Auth::Signup::disabled && auth.password;
+    if (lint.model.org_roles.empty() || auth.verify_email || !may_sign_up) return;
+    lint.findings.warning(
+        "ORGS_WITHOUT_VERIFIED_EMAIL", "/orgs",
+        "Accounts may join organisations, but nobody has to show that the address "
+        "of an account is theirs before they use it.",
+        "\"auth\": {\"verifyEmail\": true}");
+}
+
 }  // namespace
 
 void check_entities(const model::Model& model, diag::Findings& findings) {
@@ -78,6 +91,7 @@ void check_entities(const model::Model& model, diag::Findings& findings) {
     }
     blind_personas(lint);
     strangers_as_staff(lint);
+    unproven_members(lint);
 }
 
 void check_uses(const model::Model& model, diag::Findings& findings) {

@@ -27,13 +27,30 @@ constexpr std::string_view kUserAdd =
     " values ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::boolean,"
     " case when $4::text is not null then now() end) returning svc.user_json(a)";
 
-// A new address is nobody's until it is confirmed.
+// A new address is nobody's until it is confirmed. Rights that nobody takes by signing up ($7: the
+// role is one of those; administrators) go to the owner of the address: of an account that nobody
+// has shown to be theirs, what a stranger may have set goes (svc.proven_password).
 constexpr std::string_view kUserChange =
     "update svc.account a set name = coalesce($2::text, name),"
     " verified_at = case when $3::text <> email then null else verified_at end,"
     " email = coalesce($3::text, email), persona = coalesce($4::text, persona),"
     " is_admin = coalesce($5::boolean, is_admin), disabled = coalesce($6::boolean, disabled),"
-    " updated_at = now() where id = $1::uuid returning svc.user_json(a)";
+    " password_hash = case when ($5::boolean and not is_admin)"
+    " or ($7::boolean and $4::text <> persona) then svc.proven_password(a) else password_hash end,"
+    " updated_at = now() where id = $1::uuid"
+    " returning svc.user_json(a), a.email, a.password_hash is null"
+    " and (select b.password_hash is not null from svc.account b where b.id = a.id)";
+
+class Changed : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        user = row.text(0);
+        email = row.text(1);
+        password_ended = row.text(2) == "t";
+    }
+    std::string user, email;
+    bool password_ended = false;
+};
 
 constexpr std::string_view kEvents =
     "select json_build_object('id', e.id::text, 'at', svc.iso_time(e.at), 'event', e.event,"
@@ -77,8 +94,7 @@ identity::Result<void> read_wanted(const Context& in, const Members& body, Wante
     return {};
 }
 
-identity::Refusal taken_or(const identity::Refusal& refused) {
-    if (refused.error.code != Code::conflict) return refused;
+identity::Refusal email_taken() {
     return identity::refusal(Code::email_taken, "An account with this e-mail exists.", "email");
 }
 
@@ -168,7 +184,7 @@ Task<Done> add_user(Call& call) {
                                 .detail = role});
     const db::Command beside = noted.command();
     const auto made = co_await json_rows(call.in, "svc_user_add", kUserAdd, params, &beside);
-    if (!made) co_return taken_or(made.error());
+    if (!made) co_return made.error().error.code == Code::conflict ? email_taken() : made.error();
     if (!*hash && body->flag("invite").value_or(false)) {
         const Done mailed = co_await mail_invitation(call, wanted.email_value);
         if (!mailed) co_return mailed.error();
@@ -187,6 +203,20 @@ identity::Result<void> check_lockout(const Call& call, std::string_view id, cons
     return {};
 }
 
+bool given_only(const App& app, const Wanted& wanted) {
+    const Persona* persona = wanted.role ? identity::find_persona(app, *wanted.role) : nullptr;
+    return persona && !persona->signup;
+}
+
+void answer_changed(http::Exchange& exchange, const Changed& changed) {
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"user":)" + changed.user;
+    if (changed.password_ended)
+        body += R"(,"warning":"Nobody had shown that this address is theirs, so the password and )"
+                R"(the factors of before do not count any more. A link was mailed to it.")";
+    body += '}';
+}
+
 Task<Done> change_user(Call& call) {
     const auto body =
         read_members(call.exchange.body(), {"name", "email", "role"}, {"isAdmin", "disabled"});
@@ -198,22 +228,34 @@ Task<Done> change_user(Call& call) {
     Wanted wanted;
     if (auto fit = read_wanted(call.in, *body, wanted); !fit) co_return fit.error();
 
-    const db::Param params[] = {call.id,     wanted.name,  wanted.email,
-                                wanted.role, wanted.admin, wanted.disabled};
+    const db::Param params[] = {call.id,
+                                wanted.name,
+                                wanted.email,
+                                wanted.role,
+                                wanted.admin,
+                                wanted.disabled,
+                                given_only(call.in.app, wanted) ? "true" : "false"};
     const std::string what = named(*body);
     const AuditRow noted(call, {.event = "account_changed",
                                 .account_id = call.id,
                                 .actor_id = call.caller->user->id,
                                 .detail = what});
-    const db::Command beside = noted.command();
-    const auto rows = co_await json_rows(call.in, "svc_user_change", kUserChange, params, &beside);
-    if (!rows) co_return taken_or(rows.error());
-    if (rows->count == 0) co_return nobody;
+    Changed changed;
+    const db::Command commands[] = {
+        identity::command("svc_user_change", kUserChange, params, &changed), noted.command()};
+    const db::Outcome outcome = co_await call.in.system.run(commands);
+    if (!outcome.ok && outcome.why().sqlstate == "23505") co_return email_taken();
+    if (!outcome.ok) co_return identity::refusal(outcome);
+    if (changed.user.empty()) co_return nobody;
+    if (changed.password_ended) {
+        const Done mailed = co_await mail_invitation(call, changed.email);
+        if (!mailed) co_return mailed.error();
+    }
     if (wanted.email && call.in.app.auth.verify_email) {
         const Done mailed = co_await mail_link(call, kVerifyLink, wanted.email_value);
         if (!mailed) co_return mailed.error();
     }
-    answer_row(call.exchange, "user", *rows);
+    answer_changed(call.exchange, changed);
     co_return Done();
 }
 

@@ -14,12 +14,11 @@ constexpr std::string_view kLinked =
     "select a.id::text, a.disabled from svc.identity i join svc.account a on a.id = i.account_id"
     " where i.issuer = $1::text and i.subject = $2::text";
 
-// An account whose address nobody had confirmed may be of somebody who only claimed it: its
-// password goes, and with that its sessions (svc.end_sessions). $6: the persona of a new account,
-// null where none may be made.
+// What was set before anybody had shown that the address is theirs goes (svc.proven_password).
+// $6: the persona of a new account, null where none may be made.
 constexpr std::string_view kLink =
-    "with known as (update svc.account set verified_at = coalesce(verified_at, now()),"
-    " password_hash = case when verified_at is null then null else password_hash end"
+    "with known as (update svc.account a set verified_at = coalesce(verified_at, now()),"
+    " password_hash = svc.proven_password(a)"
     " where email = $3::text and not disabled returning id, disabled),"
     " off as (select id, disabled from svc.account where email = $3::text and disabled),"
     " made as (insert into svc.account (id, email, name, persona, verified_at)"

@@ -20,28 +20,31 @@ constexpr std::string_view kVerified =
     " select 'email_verified', id, $3::text from changed)"
     " select id from changed";
 
-// Whoever opened a link that was mailed has shown that the address is his. In an app that confirms
-// addresses ($3), a password of before may be of somebody who only claimed it: it goes, and with it
-// his sessions (svc.end_sessions).
+// Whoever opened a link that was mailed has shown that the address is theirs: what was set before
+// goes (svc.proven_password). A demo link was never mailed, and shows nothing. Of the account as it
+// was before the last column tells whether a password went.
 constexpr std::string_view kMagicUsed =
-    ", changed as (update svc.account a set verified_at = coalesce(verified_at, now()),"
-    " password_hash = case when verified_at is null and $3::boolean then null else "
-    "password_hash end"
+    ", changed as (update svc.account a set"
+    " verified_at = case when used.data = 'demo' then verified_at else coalesce(verified_at, now())"
+    " end, password_hash = case when used.data = 'demo' then password_hash"
+    " else svc.proven_password(a) end"
     " from used where a.id = used.account_id and a.email = used.email and not a.disabled"
     " returning a.*)"
     " select u.account_id::text, c.email, c.name, c.persona, c.is_admin, c.password_hash, "
-    "c.disabled,"
-    " true, u.data from used u left join changed c on true";
+    "c.disabled, true, u.data, b.password_hash is not null and c.password_hash is null"
+    " from used u left join changed c on true left join svc.account b on b.id = c.id";
 
 // The account, or only its id where it is disabled or its address has changed since.
 class UsedBy : public db::RowSink {
   public:
     void row(const Row& row) override {
         demo = row.text(8) == "demo";
+        password_ended = row.text(9) == "t";
         if (!row.null(1)) account_row.row(row);
     }
     identity::AccountRow account_row;
     bool demo = false;
+    bool password_ended = false;
 };
 
 // {email}, and the constant answer.
@@ -95,6 +98,13 @@ Task<Done> verify_confirm(Call& call) {
     co_return Done();
 }
 
+// Whoever chose a password before hears that it does not count any more.
+void answer_magic(Call& call, bool password_ended) {
+    const bool sent = redirect_to_app(call, "magic=1");
+    std::string& body = call.exchange.reply().body;
+    if (!sent && password_ended) body.insert(body.size() - 1, R"(,"passwordEnded":true)");
+}
+
 // A demo link comes from who builds the app, in its dev environment: no second factor is asked for.
 Task<identity::Result<Started>> start_by_link(const Call& call, const identity::Account& account,
                                               bool demo) {
@@ -110,8 +120,7 @@ Task<Done> magic_consume(Call& call) {
     const auto hash = token_of(call);
     if (!hash) co_return hash.error();
     const std::string sql = using_token(kMagicUsed);
-    const db::Param params[] = {*hash, kMagicLink.purpose,
-                                call.in.app.auth.verify_email ? "true" : "false"};
+    const db::Param params[] = {*hash, kMagicLink.purpose};
     UsedBy used;
     const db::Command command = identity::command("svc_magic", sql, params, &used);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
@@ -123,7 +132,7 @@ Task<Done> magic_consume(Call& call) {
     const identity::Account& account = *used.account_row.account;
     const auto started = co_await start_by_link(call, account, used.demo);
     if (!started) co_return started.error();
-    if (!started->token.empty()) redirect_to_app(call, "magic=1");
+    if (!started->token.empty()) answer_magic(call, used.password_ended);
     co_return Done();
 }
 

@@ -34,10 +34,9 @@ constexpr std::string_view kOrgInvite =
 constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org where id = $1::uuid";
 
 // Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the
-// link has shown that the address is its own; in an app that confirms addresses ($7), a
-// password of before may be of somebody who only claimed it, and goes. $4: the persona of an
-// account that is made here, null where none may be. $8: of the link that lets a fresh account in,
-// null where there is none.
+// link has shown that the address is its own: what was set before goes (svc.proven_password), and
+// whoever has no password is led to choosing one. $4: the persona of an account that is made here,
+// null where none may be. $7: of the link that lets a fresh account in, null where there is none.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
@@ -47,9 +46,8 @@ constexpr std::string_view kAccept =
     " made as (insert into svc.account (id, email, persona, verified_at)"
     " select $3::uuid, email, $4::text, now() from org where $4::text is not null"
     " on conflict (email) do nothing returning id),"
-    " known as (update svc.account a set verified_at = coalesce(a.verified_at, now()), "
-    "password_hash ="
-    " case when a.verified_at is null and $7::boolean then null else a.password_hash end"
+    " known as (update svc.account a set verified_at = coalesce(a.verified_at, now()),"
+    " password_hash = svc.proven_password(a)"
     " from org where a.email = org.email and not a.disabled returning a.id, a.password_hash is "
     "null as fresh),"
     " who as (select * from known union all select id, true from made),"
@@ -59,14 +57,14 @@ constexpr std::string_view kAccept =
     "org.email"
     " and t.data like org.id || ' %' and t.hash <> $1::bytea),"
     " link as (insert into svc.token (hash, purpose, account_id, email, expires_at)"
-    " select $5::bytea, $8::text, who.id, org.email, now() + interval '1 hour' from who, org"
-    " where fresh and $8::text is not null),"
+    " select $5::bytea, $7::text, who.id, org.email, now() + interval '1 hour' from who, org"
+    " where fresh and $7::text is not null),"
     " noted as (insert into svc.audit (event, account_id, email, address, detail)"
     " select 'org_joined', who.id, org.email, $6::text, org.id || ' ' || coalesce(m.role, org.role)"
     " from org cross join who left join svc.member m on m.org_id = org.id and m.account_id = "
     "who.id)"
     " select org.id::text, org.name, coalesce(m.role, org.role),"
-    " (coalesce(who.fresh, false) and $8::text is not null)::text,"
+    " (coalesce(who.fresh, false) and $7::text is not null)::text,"
     " who.id is not null from org left join who on true"
     " left join svc.member m on m.org_id = org.id and m.account_id = who.id";
 
@@ -173,7 +171,6 @@ Task<Done> accept_invitation(Call& call) {
                                 invited_persona(call.in.app),
                                 link.hash,
                                 call.exchange.remote(),
-                                call.in.app.auth.verify_email ? "true" : "false",
                                 kind ? db::Param(kind->purpose) : db::Param()};
     Joined joined;
     const db::Command command = identity::command("svc_org_accept", sql, params, &joined);

@@ -99,8 +99,13 @@ create table if not exists svc.passkey (
 );
 create index if not exists passkey_account on svc.passkey (account_id);
 
--- Where an address is first shown to be somebody's, and the password of before goes, what else was set up before may
--- be of the same stranger, who only claimed the address: it would be his way back in.
+-- What is left of an account's password where its address is shown to be somebody's: one that was set before anybody
+-- showed that may be of a stranger who only claimed the address, and goes. So it does where an account is given rights
+-- that nobody takes by signing up. With it go the sessions (svc.end_sessions) and the factors (svc.end_factors).
+create or replace function svc.proven_password(a svc.account) returns text language sql stable
+return case when a.verified_at is not null then a.password_hash end;
+
+-- What else was set up before may be of the same stranger: it would be their way back in.
 create or replace function svc.end_factors() returns trigger language plpgsql as $$
 begin
     delete from svc.passkey where account_id = new.id;
@@ -111,7 +116,7 @@ end
 $$;
 create or replace trigger end_factors
     after update of verified_at, password_hash on svc.account for each row
-    when (old.verified_at is null and new.verified_at is not null
+    when (old.verified_at is null
           and old.password_hash is not null and old.password_hash is distinct from new.password_hash)
     execute function svc.end_factors();
 
@@ -194,10 +199,10 @@ create table if not exists svc.secret (
     updated_at timestamptz not null default now()
 );
 
-revoke all on function svc.same_member(uuid, uuid), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
+revoke all on function svc.same_member(uuid, uuid), svc.proven_password(svc.account), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
     svc.user_json(svc.account), svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz),
     svc.passkey_json(svc.passkey) from public;
-grant execute on function svc.new_id(), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),
+grant execute on function svc.new_id(), svc.proven_password(svc.account), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),
     svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz), svc.passkey_json(svc.passkey) to :system_role;
 grant select on svc.secret to :system_role;
 grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.passkey, svc.identity,

@@ -32,6 +32,7 @@ const cookie = (answer) => answer.headers['set-cookie'][0].split(';')[0];
 
 test('a sign-in ends the session that the browser had before', async () => {
   const first = await world.signUp('rotate@example.test');
+  await world.prove('rotate@example.test');
   const again = await world.call('POST', '/auth/login', { email: 'rotate@example.test', password }, { headers: { cookie: cookie(first) } });
   assert.equal(again.status, 200, again.text);
   refused(await diary(first.json.token), 401, 'UNAUTHORIZED');

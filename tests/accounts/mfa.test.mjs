@@ -93,6 +93,7 @@ test('who must have a second factor may only enrol one before', async () => {
 
 test('a mailed link asks for the second factor too', async () => {
   const as = (await world.signUp('linked@example.test')).json.token;
+  await world.prove('linked@example.test');
   await enrol(as);
   await world.call('POST', '/auth/magic/request', { email: 'linked@example.test' });
   const token = await world.mailedToken('linked@example.test');

@@ -7,10 +7,16 @@ let world, olga, adam, gus;
 before(async () => {
   world = await World.start();
   for (const [name, keep] of [['olga', (p) => { olga = p; }], ['adam', (p) => { adam = p; }], ['gus', (p) => { gus = p; }]])
-    keep((await world.signUp(`${name}@example.test`, { name })).json);
+    keep(await proven(name));
 });
 after(() => world?.stop());
 
+async function proven(name) {
+  const email = `${name}@example.test`;
+  const { json: who } = await world.signUp(email, { name });
+  await world.prove(email);
+  return who;
+}
 const call = (who, method, path, body) => world.call(method, path, body, { as: who.token });
 const refused = (answer, status, code) => {
   assert.equal(answer.status, status, answer.text);
@@ -93,7 +99,7 @@ test('who was removed sees nothing of it any more', async () => {
 
 test('older invitations end with the right to invite, and with the membership', async () => {
   const oona = (await world.signUp('oona@example.test')).json;
-  const paul = (await world.signUp('paul@example.test')).json;
+  const paul = await proven('paul');
   await call(oona, 'POST', '/orgs', { name: 'Pine' });
   assert.equal((await join(oona, paul, 'owner')).json.org.role, 'owner');
   const { id } = (await call(oona, 'GET', '/orgs/current')).json.org;

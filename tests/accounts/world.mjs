@@ -79,6 +79,12 @@ export class World {
   signUp(email, more = {}) { return this.call('POST', '/auth/signup', { email, password, ...more }); }
   login(email, secret = password) { return this.call('POST', '/auth/login', { email, password: secret }); }
 
+  // Its owner says that the sign-up was theirs.
+  async prove(email) {
+    await this.call('POST', '/auth/verify/request', { email });
+    await this.call('GET', `/auth/verify/confirm?token=${await this.mailedToken(email)}`, undefined, { key: null });
+  }
+
   // Signs in without a password, as who builds the app may.
   async demo(as) {
     const { json } = await this.stack.dev('POST', `/projects/${this.project.id}/sign-in`, { as }, { expect: 200 });

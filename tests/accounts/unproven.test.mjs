@@ -1,0 +1,112 @@
+// Somebody signs up with an address that is another's, in an app that does not ask them to confirm it, and waits for
+// its owner to be given rights.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { World, json, password } from './world.mjs';
+
+let world, root, owner;
+before(async () => {
+  world = await World.start();
+  root = await world.demo('root@example.test');
+  owner = (await world.signUp('owner@example.test')).json;
+  assert.equal((await world.call('POST', '/orgs', { name: 'Corp' }, { as: owner.token })).status, 201);
+});
+after(() => world?.stop());
+
+const refused = (answer, status, code) => {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.json.error.code, code);
+};
+const diary = (as) => world.call('GET', '/api/v1/diary', undefined, { as });
+const open = (path) => world.call('GET', path, undefined, { key: null, headers: json });
+
+async function claim(email) {
+  const { token, user } = (await world.signUp(email)).json;
+  const factor = await world.call('POST', '/auth/mfa/enroll/start', {}, { as: token });
+  assert.equal(factor.status, 200, factor.text);
+  assert.equal((await diary(token)).status, 200);
+  return { token, user, email };
+}
+async function shutOut({ token, email }) {
+  refused(await diary(token), 401, 'UNAUTHORIZED');
+  refused(await world.login(email), 401, 'INVALID_CREDENTIALS');
+}
+async function invite(email, role = 'admin') {
+  assert.equal((await world.call('POST', '/orgs/invite', { email, role }, { as: owner.token })).status, 201);
+  return open(`/orgs/invite/accept?token=${await world.mailedToken(email)}`);
+}
+
+test('an unproven password does not survive an organisation\'s invitation', async () => {
+  const stranger = await claim('bob@corp.test');
+  const accepted = await invite(stranger.email);
+  assert.equal(accepted.status, 200, accepted.text);
+  assert.equal(accepted.json.org.role, 'admin');
+  await shutOut(stranger);
+  // The owner of the address is told to choose a password, and is an admin with it.
+  const secret = 'chosen by the real one';
+  const chosen = { token: accepted.json.setPasswordToken, password: secret };
+  assert.equal((await world.call('POST', '/auth/set-password', chosen, { key: null })).status, 200);
+  const bob = await world.login(stranger.email, secret);
+  assert.equal(bob.json.token?.length > 0, true, bob.text);
+  const orgs = await world.call('GET', '/orgs', undefined, { as: bob.json.token });
+  assert.deepEqual(orgs.json.orgs.map((org) => org.role), ['admin']);
+});
+
+test('nor does it hide behind a magic link that was used before', async () => {
+  const stranger = await claim('beth@corp.test');
+  await world.call('POST', '/auth/magic/request', { email: stranger.email });
+  const opened = await open(`/auth/magic/consume?token=${await world.mailedToken(stranger.email)}`);
+  assert.equal(opened.status, 200, opened.text);
+  assert.equal(opened.json.passwordEnded, true);
+  await shutOut(stranger);
+  assert.equal((await diary(opened.json.token)).status, 200);
+  // Shown once, the address is theirs: what they set from here on stays.
+  await world.call('POST', '/auth/reset/request', { email: stranger.email });
+  const secret = 'chosen by the real one';
+  const reset = { token: await world.mailedToken(stranger.email), newPassword: secret };
+  assert.equal((await world.call('POST', '/auth/reset/confirm', reset)).status, 200);
+  const accepted = await invite(stranger.email, 'guest_worker');
+  assert.equal(accepted.json.setPasswordToken, undefined, accepted.text);
+  assert.equal((await world.login(stranger.email, secret)).status, 200);
+});
+
+test('nor a role or the rights of an administrator', async () => {
+  for (const [email, change] of [['cleo@corp.test', { role: 'clerk' }], ['cara@corp.test', { isAdmin: true }]]) {
+    const stranger = await claim(email);
+    const changed = await world.call('PATCH', `/auth/users/${stranger.user.id}`, change, { as: root.token });
+    assert.equal(changed.status, 200, changed.text);
+    assert.match(changed.json.warning, /A link was mailed/);
+    await shutOut(stranger);
+    const secret = 'chosen by the real one';
+    const chosen = { token: await world.mailedToken(email), password: secret };
+    assert.equal((await world.call('POST', '/auth/set-password', chosen, { key: null })).status, 200);
+    const real = await world.login(email, secret);
+    assert.equal(real.json.needsMfa, undefined, real.text);
+    assert.equal(real.status, 200);
+  }
+});
+
+test('who confirmed the address keeps the password through all of it', async () => {
+  const { user } = (await world.signUp('dora@corp.test')).json;
+  await world.prove('dora@corp.test');
+  const changed = await world.call('PATCH', `/auth/users/${user.id}`, { role: 'clerk' }, { as: root.token });
+  assert.equal(changed.json.warning, undefined, changed.text);
+  const accepted = await invite('dora@corp.test');
+  assert.equal(accepted.json.setPasswordToken, undefined, accepted.text);
+  assert.equal((await world.login('dora@corp.test', password)).status, 200);
+});
+
+test('a role that everybody may take when signing up changes nothing of the password', async () => {
+  const { user } = (await world.signUp('emil@corp.test')).json;
+  const changed = await world.call('PATCH', `/auth/users/${user.id}`, { role: 'member', name: 'Emil' }, { as: root.token });
+  assert.equal(changed.json.warning, undefined, changed.text);
+  assert.equal((await world.login('emil@corp.test')).status, 200);
+});
+
+test('a demo link proves nothing', async () => {
+  const stranger = await claim('finn@corp.test');
+  await world.demo(stranger.email);
+  assert.equal((await world.login(stranger.email)).status, 200);
+  await invite(stranger.email);
+  await shutOut(stranger);
+});
