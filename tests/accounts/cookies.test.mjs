@@ -1,7 +1,7 @@
 // Cookies of apps behind a proxy that speaks TLS, and what a page of a sibling host can do to them.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { World, json } from './world.mjs';
+import { World } from './world.mjs';
 
 const tls = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };
 let world;
@@ -43,7 +43,8 @@ test('without TLS, and for a preview by path, the cookie has its plain name', as
 test('signing out clears the cookie that was set', async () => {
   const own = await signUp('out@example.test', tls);
   const cookie = `__Host-svc_app_session=${valueOf(own)}`;
-  const out = await world.call('POST', '/auth/logout', {}, { headers: { ...tls, ...json, cookie, origin: `http://${world.host}` } });
+  const headers = { ...tls, cookie, authorization: `Bearer ${world.project.browser}`, origin: `https://${world.host}` };
+  const out = await world.stack.fetch('POST', '/__svc/auth/logout', { headers, body: {}, host: world.host });
   assert.equal(out.status, 200, out.text);
   assert.match(cookieOf(out), /^__Host-svc_app_session=; Path=\/; .*Max-Age=0; Secure$/);
   assert.equal(await me(cookie), undefined);
