@@ -4,7 +4,6 @@
 #include "auth/passkey_store.hpp"
 #include "auth/passkeys.hpp"
 #include "auth/session_start.hpp"
-#include "http/json_text.hpp"
 #include "identity/base64url.hpp"
 
 namespace svc::auth {
@@ -84,12 +83,7 @@ Task<Done> passkey_login_start(Call& call) {
     const auto challenge = co_await passkeys.challenge("");
     if (!challenge) co_return challenge.error();
     std::string& body = call.exchange.reply().body;
-    body = R"({"ok":true,"options":{"challenge":)";
-    http::append_json(body, *challenge);
-    body += R"(,"rpId":)";
-    http::append_json(body, rp_id(call.in));
-    body += R"(,"userVerification":"required","allowCredentials":[])";
-    body += R"(,"timeout":300000}})";
+    body = R"({"ok":true,"options":)" + request_options(*challenge, rp_id(call.in), "") + "}";
     call.exchange.reply().header("Cache-Control", "no-store");
     co_return Done();
 }

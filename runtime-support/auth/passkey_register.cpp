@@ -4,37 +4,18 @@
 #include "auth/passkey_answer.hpp"
 #include "auth/passkey_store.hpp"
 #include "auth/passkeys.hpp"
-#include "http/json_text.hpp"
-#include "identity/base64url.hpp"
 #include "identity/personas.hpp"
 #include "json/formats.hpp"
 
 namespace svc::auth {
 namespace {
 
-// PublicKeyCredentialCreationOptionsJSON. `known`: what the account has, which is not made twice.
-void append_creation(std::string& body, const Call& call, std::string_view challenge,
-                     const JsonRows& known) {
+// `known`: what the account has, which is not made twice.
+std::string creation_of(const Call& call, std::string_view challenge, const JsonRows& known) {
     const User& user = *call.caller->user;
-    body += R"({"challenge":)";
-    http::append_json(body, challenge);
-    body += R"(,"rp":{"id":)";
-    http::append_json(body, rp_id(call.in));
-    body += R"(,"name":)";
-    http::append_json(body, call.in.app.name);
-    body += R"(},"user":{"id":)";
-    http::append_json(body, identity::base64url(user.id));
-    body += R"(,"name":)";
-    http::append_json(body, user.email);
-    body += R"(,"displayName":)";
-    http::append_json(body, user.name.empty() ? user.email : user.name);
-    body +=
-        R"(},"pubKeyCredParams":[{"type":"public-key","alg":-7},{"type":"public-key","alg":-8},)"
-        R"({"type":"public-key","alg":-257}],"attestation":"none","authenticatorSelection":)"
-        R"({"residentKey":"required","requireResidentKey":true,"userVerification":"required"},)"
-        R"("excludeCredentials":[)";
-    body += known.text + "]";
-    body += R"(,"timeout":300000})";
+    const std::string site = rp_id(call.in);
+    return creation_options({challenge, site, call.in.app.name, user.id, user.email,
+                             user.name.empty() ? user.email : user.name, known.text});
 }
 
 identity::Result<NewPasskey> read_registered(const Call& call, const ShownPasskey& shown) {
@@ -66,7 +47,7 @@ Task<Done> passkey_register_start(Call& call) {
     if (!challenge) co_return challenge.error();
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"options":)";
-    append_creation(body, call, *challenge, *known);
+    body += creation_of(call, *challenge, *known);
     body += '}';
     call.exchange.reply().header("Cache-Control", "no-store");
     co_return Done();
