@@ -35,6 +35,8 @@ void declare(CLI::App& cli, Config& config) {
            "key that seals secrets (default <home>/master.key)");
     cli.add_flag("--rotate-master-key", config.rotate_master_key,
                  "make another master key, seal everything under it, then serve");
+    cli.add_option("--reset-factor", config.reset_factor,
+                   "take the second factors off the account of this address, and end");
     option("--app-user", config.app_user, "SVC_APP_USER",
            "unix user that app servers run as when svcd is root");
     option("--sandbox", config.sandbox, "SVC_SANDBOX",

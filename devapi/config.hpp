@@ -2,6 +2,7 @@
 // lists them.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Config {
     // above.
     std::vector<std::string> platform_hosts = {};
     int listen_fd = -1;              // a listening socket that was handed to us; -1: none
+    std::string reset_factor = {};   // --reset-factor: whose second factors to take off
     bool rotate_master_key = false;  // --rotate-master-key; no variable, or each start would
 
     std::string public_url() const;  // where people reach this service, without a slash at its end
@@ -48,10 +50,14 @@ std::string data_folder_id(const std::string& home);
 // 32 bytes, read from the file or made there (hex, mode 0600). Throws std::runtime_error.
 std::string master_key(const std::string& file);
 
+struct HomeInUse : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 // Held as long as svcd runs on this data folder, so that no second one does.
 class HomeLock {
   public:
-    explicit HomeLock(const std::string& home);  // throws std::runtime_error when it is taken
+    explicit HomeLock(const std::string& home);  // throws HomeInUse when it is taken
     ~HomeLock();
     HomeLock(const HomeLock&) = delete;
     HomeLock& operator=(const HomeLock&) = delete;

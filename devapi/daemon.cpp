@@ -81,8 +81,9 @@ struct Daemon::Impl {
           store(admin_url, kWorkers + kLeaseConnections),
           signer(derive_key(master_key, "builder session")),
           secrets(store, master_key),
+          factors(store, master_key),
           apps(io, apps_config(config, master_key, admin_url), store, data_folder_id(config.home)),
-          context{config, store, directory, apps, signer, secrets, {}, {}, {}, {}},
+          context{config, store, directory, apps, signer, secrets, factors, {}, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
           server(io, service, limits(config)),
@@ -108,6 +109,7 @@ struct Daemon::Impl {
     Directory directory;
     SessionSigner signer;
     Secrets secrets;
+    Factors factors;
     Apps apps;
     Context context;
     Workers workers;

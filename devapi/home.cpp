@@ -88,8 +88,7 @@ HomeLock::HomeLock(const std::string& home) {
     if (fd_ < 0) fail("Cannot open " + file);
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
         ::close(fd_);
-        throw std::runtime_error("Another svcd runs on " + home +
-                                 ". Stop it, or set another SVC_HOME.");
+        throw HomeInUse("Another svcd runs on " + home + ". Stop it, or set another SVC_HOME.");
     }
 }
 

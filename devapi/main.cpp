@@ -14,6 +14,10 @@
 #include "config.hpp"
 #include "daemon.hpp"
 #include "http/dev_service.hpp"
+#include "platform/accounts.hpp"
+#include "platform/audit.hpp"
+#include "platform/factors.hpp"
+#include "platform/store.hpp"
 #include "postgres/private_postgres.hpp"
 #include "rotation.hpp"
 #include "standby/standby.hpp"
@@ -94,6 +98,36 @@ void run(const Config& config) {
     daemon.run();
 }
 
+// Beside a svcd that runs on this data folder, or without one.
+int reset_factor(const Config& config) {
+    make_home(config.home);
+    const std::string key = master_key(config.master_key_file);
+    std::optional<HomeLock> lock;
+    std::optional<Database> database;
+    std::string url = config.database_url;
+    try {
+        lock.emplace(config.home);
+        database.emplace(config, key);
+        url = database->admin_url();
+    } catch (const HomeInUse&) {
+        if (url.empty()) url = PrivatePostgres(config.home, key).admin_url();
+    }
+    Store store(url, 1);
+    if (!reset_factors(store, config.reset_factor)) {
+        std::fprintf(stderr, "svcd: there is no account %s\n", config.reset_factor.c_str());
+        return 1;
+    }
+    AuditEntry entry;
+    entry.email = normal_email(config.reset_factor);
+    entry.action = "svcd --reset-factor";
+    entry.address = "local";
+    entry.status = 200;
+    record(store, entry);
+    std::printf("svcd: took the second factors off %s and ended its sessions\n",
+                entry.email.c_str());
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -112,6 +146,7 @@ int main(int argc, char** argv) {
     ::close_range(listener < 0 ? 3 : listener + 1, ~0u, 0);
     try {
         Config config = read_config(argc, argv);
+        if (!config.reset_factor.empty()) return reset_factor(config);
         config.listen_fd = listener;
         run(config);
         return 0;

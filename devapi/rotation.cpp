@@ -13,6 +13,7 @@
 #include "identity/sealer.hpp"
 #include "log/log.hpp"
 #include "platform/crypto.hpp"
+#include "platform/factors.hpp"
 #include "platform/secrets.hpp"
 #include "platform/store.hpp"
 #include "postgres/conninfo.hpp"
@@ -86,9 +87,11 @@ void reseal_everything(const Config& config, const std::string& old, const std::
                        const std::string& admin_url) {
     Store store(admin_url, 1);
     const std::size_t secrets = Secrets(store, next).reseal(Secrets(store, old));
+    const std::size_t factors = Factors(store, next).reseal(Factors(store, old));
     reseal_apps(admin_url, old, next);
     if (config.database_url.empty()) set_admin_password(admin_url, next);
-    log::write(log::Level::info, "master_key_rotated", {{"secrets", std::to_string(secrets)}});
+    log::write(log::Level::info, "master_key_rotated",
+               {{"secrets", std::to_string(secrets)}, {"factors", std::to_string(factors)}});
 }
 
 void finish_rotation(const Config& config) {

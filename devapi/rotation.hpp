@@ -12,7 +12,8 @@
 namespace svc::devapi {
 
 // Blocks, before anything else of svcd works with the key. Seals under `next` what was sealed under
-// `old`: secrets of projects, second factors, and providers' secrets of apps; the administrator of
+// `old`: secrets of projects, second factors of builders and of apps' users, and providers' secrets
+// of apps; the administrator of
 // the private PostgreSQL gets its new password last. May run again. Throws pqxx::failure.
 void reseal_everything(const Config& config, const std::string& old, const std::string& next,
                        const std::string& admin_url);

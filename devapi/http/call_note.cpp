@@ -12,8 +12,8 @@ constexpr std::size_t kLongestTold = 64 * 1024;
 // Members of a body that say what it is about. Contracts, rows, SQL and secrets are none of the
 // record's business.
 std::string told_in(std::string_view body, bool first) {
-    constexpr const char* kTold[] = {"env",       "op",      "table",      "as",
-                                     "subdomain", "preview", "skipVerify", "role"};
+    constexpr const char* kTold[] = {"env",     "op",         "table", "as",        "subdomain",
+                                     "preview", "skipVerify", "role",  "requireMfa"};
     if (body.size() > kLongestTold) return {};
     const json object = json::parse(body, nullptr, false);
     std::string out;

@@ -13,6 +13,7 @@
 #include "operate/turnstile.hpp"
 #include "platform/credentials.hpp"
 #include "platform/directory.hpp"
+#include "platform/factors.hpp"
 #include "platform/login_throttle.hpp"
 #include "platform/secrets.hpp"
 #include "platform/sign_in_notes.hpp"
@@ -32,6 +33,7 @@ struct Context {
     Apps& apps;
     const SessionSigner& signer;
     Secrets& secrets;
+    Factors& factors;
     LoginThrottle throttle;
     std::mutex key_lists;  // held from reading a project's keys until its app has them
     std::array<std::atomic<std::uint64_t>, 6>

@@ -14,12 +14,14 @@ identity::Throttle& DevLimits::throttle(Kind kind) {
             return invitations_;
         case Kind::sign_ins:
             return sign_ins_;
+        case Kind::factors:
+            return factors_;
     }
     return sign_ins_;
 }
 
 bool DevLimits::allows(Kind kind, const std::string& who, Response& response) {
-    const unsigned seconds = throttle(kind).take(who);
+    const unsigned seconds = take(kind, who);
     if (seconds == 0) return true;
     response.header("Retry-After", std::to_string(seconds));
     response.refuse(Code::rate_limited, "This was asked for too often. Wait and try again.");

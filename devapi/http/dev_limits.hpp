@@ -11,10 +11,14 @@ namespace svc::devapi {
 
 class DevLimits {
   public:
-    enum class Kind { tokens, projects, workspaces, invitations, sign_ins };
+    enum class Kind { tokens, projects, workspaces, invitations, sign_ins, factors };
 
     // Counts one. False: answered 429 with Retry-After.
     bool allows(Kind kind, const std::string& who, Response& response);
+    // The same; 0, or the seconds to wait.
+    unsigned take(Kind kind, const std::string& who) { return throttle(kind).take(who); }
+    // What was counted was right after all.
+    void forget(Kind kind, const std::string& who) { throttle(kind).reset(who); }
 
   private:
     identity::Throttle& throttle(Kind kind);
@@ -24,6 +28,7 @@ class DevLimits {
     identity::Throttle workspaces_{50, std::chrono::hours(1)};
     identity::Throttle invitations_{100, std::chrono::hours(1)};
     identity::Throttle sign_ins_{60, std::chrono::minutes(10)};  // of clients, begun; an address
+    identity::Throttle factors_{10, std::chrono::minutes(15)};   // wrong codes, of an account
 };
 
 }  // namespace svc::devapi

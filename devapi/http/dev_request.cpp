@@ -23,4 +23,10 @@ void Response::refuse(int code, std::string_view message) { send(code, {{"error"
 
 void Response::not_found(std::string_view what) { refuse(404, std::string(what) + " not found."); }
 
+void refuse_without_factor(Response& response) {
+    response.refuse(Code::mfa_required,
+                    "This workspace demands a second factor. Enrol one with svc mfa enroll (POST "
+                    "/dev/v1/mfa/enroll/start), then sign in with it.");
+}
+
 }  // namespace svc::devapi

@@ -58,6 +58,9 @@ struct Response {
     void not_found(std::string_view what);  // "Project not found."
 };
 
+// 403 MFA_REQUIRED: the workspace demands a second factor, which the caller has not shown.
+void refuse_without_factor(Response& response);
+
 // As one line of text, whatever bytes its strings hold: a compiler's words are not always UTF-8.
 std::string to_text(const json& value);
 

@@ -54,8 +54,11 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_pages(pages);
     bind_setup(pages);
     bind_account(api);
+    bind_mfa(api);
+    bind_passkeys(api);
     bind_tokens(api);
     bind_workspaces(api);
+    bind_demands(api);
     bind_audit(api);
     bind_sign_in(pages, api);
     bind_projects(api);

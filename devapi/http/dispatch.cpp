@@ -62,6 +62,10 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
         response.not_found("Project");
         return false;
     }
+    if (request.project->demands_factor && !request.caller.second_factor) {
+        refuse_without_factor(response);
+        return false;
+    }
     if (request.project->role >= route.role) {
         hold_to_role(request.caller, request.project->role);
         return true;

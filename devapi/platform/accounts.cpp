@@ -84,11 +84,13 @@ Account create_owner(Store& store, const std::string& email, const std::string& 
 std::vector<Membership> memberships(Store& store, const std::string& user_id) {
     return store.transact([&](pqxx::work& tx) {
         std::vector<Membership> out;
-        for (const auto& row : tx.exec_params("select w.id, w.name, m.role from member m join "
-                                              "workspace w on w.id = m.workspace_id "
-                                              "where m.user_id = $1 order by m.joined_at, w.id",
-                                              user_id))
-            out.push_back({row[0].c_str(), row[1].c_str(), parse_role(row[2].c_str())});
+        for (const auto& row :
+             tx.exec_params("select w.id, w.name, m.role, w.require_mfa from member m join "
+                            "workspace w on w.id = m.workspace_id "
+                            "where m.user_id = $1 order by m.joined_at, w.id",
+                            user_id))
+            out.push_back(
+                {row[0].c_str(), row[1].c_str(), parse_role(row[2].c_str()), row[3].as<bool>()});
         return out;
     });
 }

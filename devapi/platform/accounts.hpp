@@ -23,6 +23,7 @@ struct Account {
 struct Membership {
     std::string workspace_id, workspace_name;
     Role role = Role::viewer;
+    bool demands_factor = false;
 };
 
 // As accounts are compared: lower case, no blanks around it.

@@ -64,14 +64,18 @@ std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code
     });
 }
 
-std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id) {
+std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id,
+                        bool second_factor) {
     const std::string value = base64url(random_bytes(32));
     return store.transact([&](pqxx::work& tx) {
+        // As in open_session: no factor is enrolled between the password and the ticket.
+        tx.exec_params("select from account where id = $1 for share", user_id);
         const auto rows = tx.exec_params(
             std::string("update cli_login set ticket_hash = $2, user_id = $3, expires_at = "
-                        "least(expires_at, now() + interval '5 minutes') where id = $1") +
+                        "least(expires_at, now() + interval '5 minutes') where id = $1 "
+                        "and ($4::boolean or not has_factor($3::uuid))") +
                 kOpen + " returning id",
-            login_id, hash::sha256(value), user_id);
+            login_id, hash::sha256(value), user_id, second_factor);
         return rows.empty() ? std::string() : value;
     });
 }
@@ -83,7 +87,9 @@ std::optional<Account> decide(Store& store, const Decision& decision) {
                 "update cli_login l set decision = $2, workspace_id = nullif($3, '')::uuid "
                 "from account a where a.id = l.user_id and ticket_hash = $1 "
                 "and ($2 = 'refused' or exists (select from member m where m.user_id = l.user_id "
-                "and m.workspace_id = nullif($3, '')::uuid))") +
+                "and m.workspace_id = nullif($3, '')::uuid and (has_factor(m.user_id) or not "
+                "exists "
+                "(select from workspace w where w.id = m.workspace_id and w.require_mfa))))") +
                 kOpen + " returning a.id, a.email",
             hash::sha256(decision.ticket), decision.approved ? "approved" : "refused",
             decision.approved ? decision.workspace_id : "");

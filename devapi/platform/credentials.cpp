@@ -30,12 +30,16 @@ TokenRecord token_record(const pqxx::row& row) {
 Caller session_caller(Store& store, const std::string& session_id) {
     return store.transact([&](pqxx::work& tx) -> Caller {
         const auto rows = tx.exec_params(
-            "select a.id, a.email from session s join account a on a.id = s.user_id "
+            "select a.id, a.email, s.second_factor from session s join account a on a.id = "
+            "s.user_id "
             "where s.id = $1 and s.expires_at > now()",
             session_id);
         if (rows.empty()) return {};
-        return {Caller::Kind::session,      rows[0][0].c_str(), rows[0][1].c_str(), session_id, "",
-                {"read", "apply", "deploy"}};
+        Caller caller{
+            Caller::Kind::session,      rows[0][0].c_str(), rows[0][1].c_str(), session_id, "",
+            {"read", "apply", "deploy"}};
+        caller.second_factor = rows[0][2].as<bool>();
+        return caller;
     });
 }
 
@@ -44,7 +48,8 @@ Caller token_caller(Store& store, std::string_view value) {
     return store.transact([&](pqxx::work& tx) -> Caller {
         const auto rows = tx.exec_params(
             "select t.id, a.id, a.email, t.workspace_id, t.scopes, "
-            "coalesce(t.last_used_at < now() - interval '1 minute', true), m.role "
+            "coalesce(t.last_used_at < now() - interval '1 minute', true), m.role, "
+            "has_factor(a.id) "
             "from token t join account a on a.id = t.user_id "
             "join member m on m.user_id = t.user_id and m.workspace_id = t.workspace_id "
             "where t.hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at "
@@ -56,6 +61,7 @@ Caller token_caller(Store& store, std::string_view value) {
             tx.exec_params("update token set last_used_at = now() where id = $1", row[0].c_str());
         Caller caller{Caller::Kind::token, row[1].c_str(), row[2].c_str(),
                       row[0].c_str(),      row[3].c_str(), text_list(row[4])};
+        caller.second_factor = row[7].as<bool>();
         hold_to_role(caller, parse_role(row[6].c_str()));
         return caller;
     });
@@ -75,18 +81,23 @@ bool Caller::has(std::string_view scope) const {
     return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
 }
 
-Session open_session(Store& store, const SessionSigner& signer, const std::string& user_id) {
+std::optional<Session> open_session(Store& store, const SessionSigner& signer,
+                                    const std::string& user_id, bool second_factor) {
     const std::string id = data::new_uuid();
     const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
     const std::string expires_at = store.transact([&](pqxx::work& tx) {
         tx.exec("delete from session where expires_at < now()");
+        // A factor that is enrolled at this moment ends this session, or keeps it from beginning.
+        tx.exec_params("select from account where id = $1 for share", user_id);
         const auto rows = tx.exec_params(
-            "insert into session (id, user_id, expires_at) values ($1, $2, to_timestamp($3)) "
-            "returning iso(expires_at)",
-            id, user_id, expires);
-        return std::string(rows[0][0].c_str());
+            "insert into session (id, user_id, expires_at, second_factor) select "
+            "$1::uuid, $2::uuid, to_timestamp($3), $4::boolean where $4::boolean or not "
+            "has_factor($2::uuid) returning iso(expires_at)",
+            id, user_id, expires, second_factor);
+        return std::string(rows.empty() ? "" : rows[0][0].c_str());
     });
-    return {signer.sign(user_id, id, issued, expires), expires_at};
+    if (expires_at.empty()) return std::nullopt;
+    return Session{signer.sign(user_id, id, issued, expires), expires_at};
 }
 
 void end_session(Store& store, const std::string& session_id) {

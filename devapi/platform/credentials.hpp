@@ -21,6 +21,8 @@ struct Caller {
     std::vector<std::string> scopes;
     // A token's scopes as it was made, where the role of its owner has lost some since.
     std::vector<std::string> made_for = {};
+    // Shown in this session; of a token: its owner has one.
+    bool second_factor = false;
 
     bool has(std::string_view scope) const;
 };
@@ -44,7 +46,9 @@ class SessionSigner {
 struct Session {
     std::string token, expires_at;
 };
-Session open_session(Store& store, const SessionSigner& signer, const std::string& user_id);
+// None where the account has a second factor that was not shown.
+std::optional<Session> open_session(Store& store, const SessionSigner& signer,
+                                    const std::string& user_id, bool second_factor);
 void end_session(Store& store, const std::string& session_id);
 
 struct TokenRecord {

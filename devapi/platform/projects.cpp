@@ -12,8 +12,9 @@ constexpr std::size_t kLongestSlug = 40;
 constexpr const char* kReach =
     "select p.id, p.name, p.slug, p.description, p.workspace_id, iso(p.updated_at), m.role, "
     "p.rate_browser, p.rate_server, (select coalesce(json_agg(d.host order by d.host), '[]') from "
-    "project_domain d where d.project_id = p.id) "
+    "project_domain d where d.project_id = p.id), w.require_mfa "
     "from project p join member m on m.workspace_id = p.workspace_id and m.user_id = $1 "
+    "join workspace w on w.id = p.workspace_id "
     "where (nullif($2, '')::uuid is null or p.workspace_id = nullif($2, '')::uuid) ";
 
 std::string reach(const char* more) {
@@ -39,7 +40,8 @@ Project project_of(const pqxx::row& row) {
             parse_role(row[6].c_str()),
             number_or_none(row[7]),
             number_or_none(row[8]),
-            text_list(row[9])};
+            text_list(row[9]),
+            row[10].as<bool>()};
 }
 
 // The slug with a number behind it, from the second try on.
@@ -71,8 +73,9 @@ std::vector<Project> list_projects(Store& store, const Caller& caller) {
     return store.transact([&](pqxx::work& tx) {
         std::vector<Project> out;
         for (const auto& row :
-             tx.exec_params(reach("order by p.created_at desc, p.id desc limit 200"),
-                            caller.user_id, caller.workspace_id))
+             tx.exec_params(reach("and ($3::boolean or not w.require_mfa) "
+                                  "order by p.created_at desc, p.id desc limit 200"),
+                            caller.user_id, caller.workspace_id, caller.second_factor))
             out.push_back(project_of(row));
         return out;
     });

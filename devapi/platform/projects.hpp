@@ -17,12 +17,14 @@ struct Project {
     Role role = Role::viewer;  // the caller's, in the project's workspace
     std::optional<int> rate_browser = {}, rate_server = {};  // a minute; none: svcd's own setting
     std::vector<std::string> domains = {};
+    bool demands_factor = false;  // its workspace
 };
 
 // From a name: [a-z0-9-]{1,40}, never with the prefix of preview hosts.
 std::string slug_of(const std::string& name);
 
-// Within the caller's reach: workspaces whose member the caller is, a token's own one only.
+// Within the caller's reach: workspaces whose member the caller is, a token's own one only. Lists
+// leave out workspaces that demand a second factor where the caller has none.
 std::vector<Project> list_projects(Store& store,
                                    const Caller& caller);  // newest first, 200 at most
 std::optional<Project> find_project(Store& store, const Caller& caller, const std::string& id);

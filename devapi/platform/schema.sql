@@ -241,6 +241,50 @@ create or replace trigger audit_kept before update or delete on audit
 create or replace trigger audit_not_emptied before truncate on audit
     for each statement execute function keep_audit();
 
+-- Second factors of builders. The secret is sealed under a key made from the master key.
+create table if not exists account_totp (
+    user_id      uuid primary key references account on delete cascade,
+    sealed       bytea not null,  -- bound to the account
+    key_id       text not null,   -- which master key sealed it
+    confirmed_at timestamptz,     -- null: shown, and not proven yet
+    last_step    bigint not null default 0,  -- of time: a code is used once
+    created_at   timestamptz not null default now()
+);
+create table if not exists account_backup_code (
+    user_id uuid not null references account on delete cascade,
+    hash    text not null,
+    used_at timestamptz,
+    primary key (user_id, hash)
+);
+create table if not exists account_passkey (
+    id           uuid primary key,
+    user_id      uuid not null references account on delete cascade,
+    credential   text not null unique,  -- base64url, as is the key
+    algorithm    integer not null,      -- COSE
+    public_key   text not null,
+    sign_count   bigint not null,
+    transports   jsonb not null default '[]',
+    name         text not null default '',
+    created_at   timestamptz not null default now(),
+    last_used_at timestamptz
+);
+create index if not exists account_passkey_user on account_passkey (user_id);
+-- Half done: sign-ins that wait for the factor, and challenges for a new passkey. Of one use.
+create table if not exists factor_step (
+    hash           text primary key,
+    kind           text not null check (kind in ('sign_in', 'register')),
+    user_id        uuid not null references account on delete cascade,
+    challenge_hash text,  -- of a sign-in: what a passkey is to sign; null: there is none any more
+    tries          integer not null default 0,
+    expires_at     timestamptz not null
+);
+create or replace function has_factor(account uuid) returns boolean language sql stable
+return exists (select from account_totp t where t.user_id = account and t.confirmed_at is not null)
+    or exists (select from account_passkey p where p.user_id = account);
+-- Whether the factor was shown in it, and whether members must have one.
+alter table session add column if not exists second_factor boolean not null default false;
+alter table workspace add column if not exists require_mfa boolean not null default false;
+
 -- Times as the developer API prints them.
 create or replace function iso(at timestamptz) returns text language sql stable
 return to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

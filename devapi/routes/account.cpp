@@ -2,26 +2,57 @@
 #include "auth/argon2.hpp"
 #include "embedded.hpp"
 #include "http/fields.hpp"
+#include "json/value.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
+#include "platform/factor_steps.hpp"
 #include "routes/routes.hpp"
+#include "routes/second_factor.hpp"
 
 namespace svc::devapi {
 namespace {
 
 json workspaces_json(const std::vector<Membership>& memberships, const std::string& only) {
     json out = json::array();
-    for (const auto& member : memberships)
-        if (only.empty() || only == member.workspace_id)
-            out.push_back({{"id", member.workspace_id},
-                           {"name", member.workspace_name},
-                           {"role", name(member.role)}});
+    for (const auto& member : memberships) {
+        if (!only.empty() && only != member.workspace_id) continue;
+        out.push_back({{"id", member.workspace_id},
+                       {"name", member.workspace_name},
+                       {"role", name(member.role)}});
+        if (member.demands_factor) out.back()["requireMfa"] = true;
+    }
     return out;
 }
 
 // An unknown account costs what a known one costs: time does not tell which addresses exist.
 bool password_fits(const std::optional<Account>& account, const std::string& password) {
     return auth::fits_hash(password, account ? account->password_hash : std::string());
+}
+
+void answer_session(Context& context, const Account& account, bool second_factor,
+                    Response& response) {
+    const auto session = open_session(context.store, context.signer, account.id, second_factor);
+    if (!session)
+        return response.refuse(Code::unauthenticated,
+                               "A second factor was enrolled meanwhile. Sign in again.");
+    response.send(200,
+                  {{"token", session->token},
+                   {"expiresAt", session->expires_at},
+                   {"user", {{"id", account.id}, {"email", account.email}}},
+                   {"workspaces", workspaces_json(memberships(context.store, account.id), "")}});
+}
+
+void answer_asked(const AskedFactor& asked, Response& response) {
+    json methods = json::array();
+    if (asked.totp) methods.push_back("totp");
+    if (!asked.passkey_options.empty()) methods.push_back("passkey");
+    json answer = {{"needsMfa", true},
+                   {"pending", asked.pending},
+                   {"expiresIn", kFactorSeconds},
+                   {"methods", std::move(methods)}};
+    if (!asked.passkey_options.empty())
+        answer["passkeyOptions"] = json::parse(asked.passkey_options);
+    response.send(200, answer);
 }
 
 void sign_in(Context& context, const Request& request, Response& response) {
@@ -41,12 +72,33 @@ void sign_in(Context& context, const Request& request, Response& response) {
     }
     context.throttle.succeeded(email, request.remote);
     response.actor = {Caller::Kind::nobody, account->id, account->email, {}, {}, {}};
-    const Session session = open_session(context.store, context.signer, account->id);
-    response.send(200,
-                  {{"token", session.token},
-                   {"expiresAt", session.expires_at},
-                   {"user", {{"id", account->id}, {"email", account->email}}},
-                   {"workspaces", workspaces_json(memberships(context.store, account->id), "")}});
+    if (const auto asked = ask_factor(context, *account)) return answer_asked(*asked, response);
+    answer_session(context, *account, false, response);
+}
+
+// {pending, code} or {pending, passkey}
+void sign_in_with_factor(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    ShownFactor shown;
+    shown.pending = fields.required_text("pending", 1, 200);
+    shown.code = fields.text("code", 1, 40).value_or("");
+    if (!fields.has("code") && !fields.has("passkey"))
+        fields.wrong("code", "Is required, or \"passkey\" in its place.");
+    if (!fields.good(response)) return;
+    if (fields.has("passkey")) {
+        const auto body = svc::json::parse(request.body);
+        const auto passkey = auth::read_credential(body.value.find("passkey"), "webauthn.get");
+        if (!passkey) return refuse_shown(passkey.error(), response);
+        shown.passkey = *passkey;
+    }
+    const FactorEnd end = take_factor(context, shown);
+    if (end.retry_after > 0) response.header("Retry-After", std::to_string(end.retry_after));
+    if (!end.account) {
+        note_failed_factor(context, "POST /session/mfa", end, request.remote);
+        return response.refuse(end.code, end.message);
+    }
+    response.actor = {Caller::Kind::nobody, end.account->id, end.account->email, {}, {}, {}};
+    answer_session(context, *end.account, true, response);
 }
 
 void sign_out(Context& context, const Request& request, Response& response) {
@@ -73,6 +125,7 @@ void docs(Context&, const Request&, Response& response) {
 
 void bind_account(RouteTable& table) {
     table.add({"POST", "/session", Need::nothing, Role::viewer, sign_in});
+    table.add({"POST", "/session/mfa", Need::nothing, Role::viewer, sign_in_with_factor});
     table.add({"DELETE", "/session", Need::session, Role::viewer, sign_out});
     table.add({"GET", "/me", Need::any, Role::viewer, me});
     table.add({"GET", "/docs", Need::any, Role::viewer, docs});

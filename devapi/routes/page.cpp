@@ -1,17 +1,22 @@
 #include "routes/page.hpp"
 
+#include "hash/sha256.hpp"
 #include "http/text.hpp"
+#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 
 // The opener policy cuts a page that opened this one off, also one of an app on the same origin:
 // it must not read or press what a person sees here.
-void page(Response& response, int status, std::string_view title, std::string_view inner) {
+void page(Response& response, int status, std::string_view title, std::string_view inner,
+          std::string_view script) {
+    const std::string allowed =
+        script.empty() ? "" : "script-src 'sha256-" + base64(unhex(hash::sha256(script))) + "'; ";
     response.status = status;
     response.content_type = "text/html; charset=utf-8";
-    response.header("Content-Security-Policy",
-                    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
-                    "frame-ancestors 'none'; base-uri 'none'");
+    response.header("Content-Security-Policy", "default-src 'none'; " + allowed +
+                                                   "style-src 'unsafe-inline'; form-action 'self'; "
+                                                   "frame-ancestors 'none'; base-uri 'none'");
     response.header("Cross-Origin-Opener-Policy", "same-origin");
     response.header("Referrer-Policy", "same-origin");
     response.header("X-Frame-Options", "DENY");
@@ -22,7 +27,9 @@ void page(Response& response, int status, std::string_view title, std::string_vi
         "</title><style>body{font:16px/1.5 system-ui;max-width:24rem;margin:4rem auto;padding:0 "
         "1rem}input,select{display:block;width:100%;font:inherit;margin:.2rem 0 "
         "1rem;box-sizing:border-box}button{font:inherit;margin-right:1rem}</style>";
-    response.body.append(inner).append("</html>\n");
+    response.body.append(inner);
+    if (!script.empty()) response.body.append("<script>").append(script).append("</script>");
+    response.body.append("</html>\n");
 }
 
 std::string alert(std::string_view complaint) {

@@ -1,4 +1,5 @@
-// The platform's own pages: plain HTML without scripts, which nobody may frame.
+// The platform's own pages: plain HTML, which nobody may frame. They work without scripts; one that
+// has a script allows it by its hash, and no other.
 #pragma once
 
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace svc::devapi {
 
-void page(Response& response, int status, std::string_view title, std::string_view inner);
+void page(Response& response, int status, std::string_view title, std::string_view inner,
+          std::string_view script = {});
 
 // A paragraph that says what is wrong; empty where nothing is.
 std::string alert(std::string_view complaint);

@@ -3,6 +3,7 @@
 #include "apps/turn.hpp"
 #include "http/fields.hpp"
 #include "platform/apply_runs.hpp"
+#include "platform/demands.hpp"
 #include "platform/deployments.hpp"
 #include "platform/domains.hpp"
 #include "platform_hosts.hpp"
@@ -60,6 +61,9 @@ json project_json(const Project& project) {
 }
 
 void list_projects(Context& context, const Request& request, Response& response) {
+    const std::string& pinned = request.caller.workspace_id;
+    if (!pinned.empty() && kept_out(context.store, request.caller, pinned))
+        return refuse_without_factor(response);
     json projects = json::array();
     for (const auto& project : list_projects(context.store, request.caller))
         projects.push_back({{"id", project.id},
@@ -80,6 +84,10 @@ std::string target_workspace(Context& context, const Request& request, const std
                           : std::nullopt;
     if (!role) {
         response.not_found("Workspace");
+        return {};
+    }
+    if (kept_out(context.store, request.caller, workspace)) {
+        refuse_without_factor(response);
         return {};
     }
     if (*role >= Role::developer) return workspace;

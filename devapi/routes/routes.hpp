@@ -11,8 +11,11 @@ void bind_setup(RouteTable& table);  // /setup
 
 // Below the base of the developer API.
 void bind_account(RouteTable& table);     // /session, /me, /docs
+void bind_mfa(RouteTable& table);         // /mfa
+void bind_passkeys(RouteTable& table);    // /mfa/passkeys
 void bind_tokens(RouteTable& table);      // /tokens
 void bind_workspaces(RouteTable& table);  // /workspaces
+void bind_demands(RouteTable& table);     // /workspaces/…
 void bind_audit(RouteTable& table);       // /workspaces/…/audit
 // The page /cli-login, and /cli/login of the API.
 void bind_sign_in(RouteTable& pages, RouteTable& table);

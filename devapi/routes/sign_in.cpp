@@ -2,14 +2,17 @@
 // answers.
 //
 // There is no cookie: apps' previews stand on the same origin, and their scripts could use it. Who
-// decides gives the password, and gets a ticket of one use for the decision itself.
+// decides gives the password, then their second factor where they have one, and gets a ticket of
+// one use for the decision itself. Without scripts all but passkeys works.
 #include "auth/argon2.hpp"
 #include "http/fields.hpp"
 #include "http/text.hpp"
 #include "json/formats.hpp"
+#include "json/value.hpp"
 #include "platform/cli_login.hpp"
 #include "routes/page.hpp"
 #include "routes/routes.hpp"
+#include "routes/second_factor.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -93,6 +96,64 @@ void show_sign_in(const SignInForm& form, int status, std::string_view complaint
              "value=\"sign-in\">Sign in</button></form>");
 }
 
+// Shows the form, asks the browser when it is pressed, and sends what it answered.
+constexpr std::string_view kPasskeyScript =
+    "const form = document.getElementById('passkey');"
+    "const said = form.querySelector('p');"
+    "form.hidden = !window.PublicKeyCredential;"
+    "form.querySelector('button').addEventListener('click', async () => {"
+    "try {"
+    "const publicKey = "
+    "PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(form.dataset.options));"
+    "const made = await navigator.credentials.get({ publicKey });"
+    "form.elements.passkey.value = JSON.stringify(made.toJSON());"
+    "form.submit();"
+    "} catch (error) { said.textContent = 'The passkey was not used: ' + error.message; }"
+    "});";
+
+struct FactorForm {
+    std::string code, pending;
+    bool totp = false;
+    std::string passkey_options;
+};
+
+std::string hidden(std::string_view name, std::string_view value) {
+    return "<input type=\"hidden\" name=\"" + std::string(name) + "\" value=\"" +
+           escape_html(value) + "\">";
+}
+
+std::string factor_form(const FactorForm& form, std::string_view more, std::string_view inner) {
+    return "<form method=\"post\" action=\"" + std::string(kPath) + "\"" + std::string(more) + ">" +
+           hidden("action", "factor") + hidden("code", form.code) +
+           hidden("pending", form.pending) + std::string(inner) + "</form>";
+}
+
+void show_factor(const FactorForm& form, int status, std::string_view complaint,
+                 Response& response) {
+    std::string inner = "<h1>Your second factor</h1>" + alert(complaint);
+    if (form.totp)
+        inner += factor_form(form, "",
+                             "<label>Code of your authenticator app, or a backup code<input "
+                             "name=\"factor\" autocomplete=\"one-time-code\" required "
+                             "autofocus></label><button>Go on</button>");
+    if (form.passkey_options.empty()) return page(response, status, kSignInTitle, inner);
+    inner += "<noscript><p>A passkey needs a browser that runs scripts.</p></noscript>" +
+             factor_form(form,
+                         " id=\"passkey\" hidden data-options=\"" +
+                             escape_html(form.passkey_options) + "\"",
+                         hidden("passkey", "") +
+                             "<p role=\"status\"></p><button type=\"button\">Use a "
+                             "passkey</button>");
+    page(response, status, kSignInTitle, inner, kPasskeyScript);
+}
+
+// The workspaces that a sign-in may be for.
+std::vector<Membership> open_to(Context& context, const Account& account, bool second_factor) {
+    auto all = memberships(context.store, account.id);
+    std::erase_if(all, [&](const Membership& one) { return one.demands_factor && !second_factor; });
+    return all;
+}
+
 std::string workspace_choice(const std::vector<Membership>& all) {
     std::string out = "<label>Workspace<select name=\"workspace\">";
     for (const auto& one : all)
@@ -102,12 +163,15 @@ std::string workspace_choice(const std::vector<Membership>& all) {
 }
 
 void show_decision(Context& context, const AskedLogin& asked, const Account& account,
-                   Response& response) {
-    const auto all = memberships(context.store, account.id);
+                   bool second_factor, Response& response) {
+    const auto all = open_to(context, account, second_factor);
     if (all.empty())
-        return page(response, 403, kSignInTitle,
-                    "<p role=\"alert\">You belong to no workspace.</p>");
-    const std::string ticket = make_ticket(context.store, asked.id, account.id);
+        return page(
+            response, 403, kSignInTitle,
+            "<p role=\"alert\">You belong to no workspace that lets you in without a "
+            "second factor. Where one demands it, enrol it with <code>svc mfa enroll</code> "
+            "first.</p>");
+    const std::string ticket = make_ticket(context.store, asked.id, account.id, second_factor);
     if (ticket.empty()) return show_sign_in({}, 404, "This code is not valid any more.", response);
     page(response, 200, kSignInTitle,
          "<h1>Let it in?</h1><p>A program that calls itself <b>" + escape_html(asked.client) +
@@ -150,7 +214,36 @@ void take_sign_in(Context& context, const Request& request, Response& response) 
     if (!asked)
         return show_sign_in(form, 404, "There is no such code, or its time is over.", response);
     context.throttle.give_back(kGuesses, request.remote);
-    show_decision(context, *asked, *account, response);
+    if (const auto factor = ask_factor(context, *account))
+        return show_factor({form.code, factor->pending, factor->totp, factor->passkey_options}, 200,
+                           "", response);
+    show_decision(context, *asked, *account, false, response);
+}
+
+// {pending, factor} or {pending, passkey}
+void take_factor_form(Context& context, const Request& request, Response& response) {
+    FactorForm form{
+        query_value(request.body, "code"), query_value(request.body, "pending"), true, {}};
+    ShownFactor shown{form.pending, query_value(request.body, "factor"), std::nullopt};
+    if (const auto text = query_value(request.body, "passkey"); !text.empty()) {
+        const auto parsed = svc::json::parse(text);
+        const auto passkey = auth::read_credential(&parsed.value, "webauthn.get");
+        if (!passkey) return show_factor(form, 400, passkey.error().error.message, response);
+        shown.passkey = *passkey;
+    }
+    const FactorEnd end = take_factor(context, shown);
+    if (end.retry_after > 0) response.header("Retry-After", std::to_string(end.retry_after));
+    if (!end.account) {
+        note_failed_factor(context, "POST /cli-login", end, request.remote);
+        // A new challenge comes with the next sign-in alone; a code may be tried again.
+        return show_factor(form, svc::status(end.code), end.message, response);
+    }
+    response.actor = {Caller::Kind::nobody, end.account->id, end.account->email, {}, {}, {}};
+    const auto asked = asked_login(context.store, form.code);
+    if (!asked)
+        return show_sign_in({"", end.account->email}, 404,
+                            "There is no such code, or its time is over.", response);
+    show_decision(context, *asked, *end.account, true, response);
 }
 
 void take_decision(Context& context, const Request& request, bool approved, Response& response) {
@@ -182,6 +275,7 @@ void take_form(Context& context, const Request& request, Response& response) {
     const std::string action = query_value(request.body, "action");
     if (action == "approve" || action == "refuse")
         return take_decision(context, request, action == "approve", response);
+    if (action == "factor") return take_factor_form(context, request, response);
     take_sign_in(context, request, response);
 }
 

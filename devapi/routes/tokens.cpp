@@ -5,6 +5,7 @@
 #include "json/formats.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
+#include "platform/demands.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -51,6 +52,8 @@ void mint(Context& context, const Request& request, Response& response) {
     if (!fields.good(response)) return;
     const auto role = role_in(context.store, wish.user_id, wish.workspace_id);
     if (!role) return response.not_found("Workspace");
+    if (kept_out(context.store, request.caller, wish.workspace_id))
+        return refuse_without_factor(response);
     const std::vector<std::string> usual = *role == Role::viewer
                                                ? std::vector<std::string>{"read"}
                                                : std::vector<std::string>{"read", "apply"};

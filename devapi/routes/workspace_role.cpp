@@ -1,6 +1,7 @@
 #include "routes/workspace_role.hpp"
 
 #include "json/formats.hpp"
+#include "platform/demands.hpp"
 
 namespace svc::devapi {
 
@@ -15,6 +16,10 @@ std::optional<Role> role_here(Context& context, const Request& request, Role lea
         return std::nullopt;
     }
     response.workspace_id = id;
+    if (kept_out(context.store, request.caller, id)) {
+        refuse_without_factor(response);
+        return std::nullopt;
+    }
     if (*role >= least) return role;
     response.refuse(Code::forbidden_role, "This needs the role " + std::string(name(least)) +
                                               " in the workspace; yours is " +

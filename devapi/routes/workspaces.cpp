@@ -2,6 +2,7 @@
 #include "http/fields.hpp"
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
+#include "platform/demands.hpp"
 #include "platform/members.hpp"
 #include "routes/routes.hpp"
 #include "routes/workspace_role.hpp"
@@ -51,14 +52,19 @@ void create_workspace(Context& context, const Request& request, Response& respon
 }
 
 void list_members(Context& context, const Request& request, Response& response) {
-    if (!role_here(context, request, Role::viewer, response)) return;
+    const auto role = role_here(context, request, Role::viewer, response);
+    if (!role) return;
+    const std::string& workspace = request.params.at("workspace");
+    const auto safe = with_factor(context.store, workspace);
     json list = json::array();
-    for (const auto& member : members(context.store, request.params.at("workspace")))
+    for (const auto& member : members(context.store, workspace)) {
         list.push_back({{"userId", member.user_id},
                         {"email", member.email},
                         {"role", name(member.role)},
                         {"joinedAt", member.joined_at},
                         {"pending", member.pending}});
+        if (*role >= Role::admin) list.back()["mfa"] = safe.contains(member.email);
+    }
     response.send(200, {{"members", list}});
 }
 

@@ -11,6 +11,10 @@ import { Stack, bin, owner } from '../lib/stack.mjs';
 // read, and for what changes something the same. role: the least in the project's workspace.
 const expected = {
   'POST /session': ['nothing'], 'DELETE /session': ['session'], 'GET /me': ['any'], 'GET /docs': ['any'], 'POST /mcp': ['any'],
+  'POST /session/mfa': ['nothing'], 'GET /mfa': ['session'], 'POST /mfa/enroll/start': ['session'], 'POST /mfa/enroll/confirm': ['session'],
+  'POST /mfa/disable': ['session'], 'POST /mfa/backup-codes/regenerate': ['session'], 'GET /mfa/passkeys': ['session'],
+  'POST /mfa/passkeys/register/start': ['session'], 'POST /mfa/passkeys/register/finish': ['session'], 'DELETE /mfa/passkeys/:': ['session'],
+  'PATCH /workspaces/:': ['session'],
   'POST /tokens': ['session'], 'GET /tokens': ['any'], 'DELETE /tokens/:': ['any'],
   'GET /projects': ['any'], 'POST /projects': ['apply'],
   'GET /projects/:': ['any', 'viewer'], 'PATCH /projects/:': ['apply', 'developer'], 'DELETE /projects/:': ['deploy', 'admin'],

@@ -147,6 +147,10 @@ test('every operation is a tool, or there is a reason why not', async () => {
     'POST /workspaces': 'a session alone may', 'GET /workspaces/:workspace/members': 'the same', 'POST /workspaces/:workspace/members': 'the same',
     'PUT /workspaces/:workspace/members/:user': 'the same', 'DELETE /workspaces/:workspace/members/:user': 'the same',
     'GET /workspaces/:workspace/audit': 'for people who watch what tools do', 'POST /cli/login': 'it makes a credential', 'POST /cli/login/poll': 'the same',
+    'POST /session/mfa': 'the same', 'GET /mfa': 'a session alone may', 'POST /mfa/enroll/start': 'the same', 'POST /mfa/enroll/confirm': 'the same',
+    'POST /mfa/disable': 'the same', 'POST /mfa/backup-codes/regenerate': 'the same', 'GET /mfa/passkeys': 'the same',
+    'POST /mfa/passkeys/register/start': 'the same', 'POST /mfa/passkeys/register/finish': 'the same', 'DELETE /mfa/passkeys/:passkey': 'the same',
+    'PATCH /workspaces/:workspace': 'the same',
     'POST /projects/:id/preview-token': 'a credential for a browser', 'DELETE /projects/:id': 'a person deletes projects',
   };
   const client = await connect(await mint(['read']));

@@ -1,0 +1,66 @@
+// The step between a right password and a session, the same for every way in; and being asked again
+// before factors are changed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "auth/shown_passkey.hpp"
+#include "http/context.hpp"
+#include "http/dev_request.hpp"
+#include "platform/accounts.hpp"
+
+namespace svc::devapi {
+
+// The site that passkeys belong to: the host of the public address. Empty where that is a bare
+// address, which browsers take no passkeys for.
+std::string passkey_site(const Config& config);
+// Says so where there is none.
+void refuse_passkeys(Response& response);
+
+// A sign-in that waits for its factor.
+struct AskedFactor {
+    std::string pending;
+    bool totp = false;
+    std::string passkey_options;  // JSON for the browser; empty: no passkey will do
+};
+// None: the account has no factor.
+std::optional<AskedFactor> ask_factor(Context& context, const Account& account);
+
+struct ShownFactor {
+    std::string pending, code;
+    std::optional<auth::ShownPasskey> passkey;  // in the place of a code
+};
+struct FactorEnd {
+    std::optional<Account> account;  // whose factor was right; it may have its session
+    Account tried = {};              // whose sign-in it was, where it is known
+    Code code = Code::invalid_code;  // of a refusal, with its message
+    std::string message = {};
+    unsigned retry_after = 0;
+};
+// Each try counts before it is judged: five a sign-in, ten wrong ones an account in 15 minutes.
+FactorEnd take_factor(Context& context, const ShownFactor& shown);
+// Into the audit, as a failed sign-in of its account; of one that is not known, nothing.
+void note_failed_factor(Context& context, std::string_view action, const FactorEnd& end,
+                        const std::string& address);
+
+// The passkey's answer is of our page.
+identity::Result<void> check_page(const Config& config, const auth::ClientData& client,
+                                  std::string_view type);
+
+// Who has a factor makes and removes none without it: a session of before may not. False: answered.
+bool may_change_factors(Context& context, const Request& request, Response& response);
+
+// Who the caller is, asked again before a factor is made or removed: `code` where the account has
+// an authenticator app, else `password`, of the body. False: answered.
+bool shows_again(Context& context, const Request& request, Response& response);
+
+// Of the account's own codes, for which wrong ones are counted. False: answered.
+bool takes_code(Context& context, const Request& request, const std::string& code,
+                Response& response);
+
+// As a response of the developer API.
+void refuse_shown(const identity::Refusal& refusal, Response& response);
+
+}  // namespace svc::devapi
