@@ -11,6 +11,7 @@
 
 #include "build/sandbox.hpp"
 #include "loopback.hpp"
+#include "outgoing/smtp.hpp"
 #include "platform_hosts.hpp"
 
 namespace svc::devapi {
@@ -37,6 +38,10 @@ void declare(CLI::App& cli, Config& config) {
                  "make another master key, seal everything under it, then serve");
     cli.add_option("--reset-factor", config.reset_factor,
                    "take the second factors off the account of this address, and end");
+    option("--smtp-url", config.smtp_url, "SVC_SMTP_URL",
+           "mail server: smtp://user:password@host:587/?from=svc@example.com");
+    cli.add_option("--release-address", config.release_address,
+                   "take this address away from an account that nobody has proven, then serve");
     option("--app-user", config.app_user, "SVC_APP_USER",
            "unix user that app servers run as when svcd is root");
     option("--sandbox", config.sandbox, "SVC_SANDBOX",
@@ -86,7 +91,7 @@ void check_owner(const Config& config) {
 }
 
 void warn_unused() {
-    for (const char* name : {"SVC_SMTP_URL", "REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
+    for (const char* name : {"REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
             std::fprintf(stderr, "svcd: %s has no effect in this version.\n", name);
 }
@@ -121,6 +126,8 @@ Config read_config(int argc, char** argv) {
     config.platform_hosts = platform_hosts(config);
     check_listen(config.listen);
     check_owner(config);
+    // Throws where it is none.
+    if (!config.smtp_url.empty()) outgoing::read_mail_server(config.smtp_url);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
     if (silent && config.private_hosts.empty() && is_loopback(config.listen))
         config.private_hosts = {"*"};

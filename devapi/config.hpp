@@ -19,6 +19,8 @@ struct Config {
     std::string master_key_file;  // SVC_MASTER_KEY_FILE, default <home>/master.key
     std::string app_user;         // SVC_APP_USER: unix user of app servers when svcd is root
     std::string sandbox;          // SVC_SANDBOX: auto, required, off
+    std::string smtp_url;         // SVC_SMTP_URL: invitations are mailed; app servers have it too
+    std::string release_address;  // --release-address: an account that somebody else made
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
     std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
     unsigned rate_browser = 600, rate_server = 1200;

@@ -16,7 +16,9 @@
 #include "http/dev_service.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"
+#include "platform/audit.hpp"
 #include "platform/crypto.hpp"
+#include "platform/invitations.hpp"
 #include "platform/keys.hpp"
 #include "standby/link.hpp"
 
@@ -69,6 +71,21 @@ void welcome(const Config& config, Store& store) {
     std::printf(
         "svcd: set up the first account (once, within 7 days):\n  http://%s/setup?token=%s\n",
         config.listen.c_str(), new_setup_link(store).c_str());
+}
+
+void release_claimed(const Config& config, Store& store) {
+    if (config.release_address.empty()) return;
+    AuditEntry entry;
+    entry.email = normal_email(config.release_address);
+    entry.action = "svcd --release-address";
+    entry.address = "local";
+    const bool released = release_address(store, entry.email);
+    entry.status = released ? 200 : 404;
+    record(store, entry);
+    std::printf("svcd: %s %s\n",
+                released ? "nobody signs in any more to the account that had the address"
+                         : "there is no account whose address is unproven and is",
+                entry.email.c_str());
 }
 
 }  // namespace
@@ -189,6 +206,7 @@ void Daemon::Impl::stop() {
 Daemon::Daemon(const Config& config, const std::string& master_key, const std::string& admin_url)
     : impl_(std::make_unique<Impl>(config, master_key, admin_url)) {
     welcome(config, impl_->store);
+    release_claimed(config, impl_->store);
     // Who connects from here on waits; answered is only when every app is known to be one.
     const unsigned short port = impl_->listen();
     impl_->resume_apps();

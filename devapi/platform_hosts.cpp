@@ -50,6 +50,8 @@ std::vector<std::string> platform_hosts(const Config& config) {
     return out;
 }
 
+std::string public_host(const Config& config) { return host_in(config.public_url()); }
+
 bool is_platforms(const Config& config, const std::string& host) {
     return host.empty() || host == kVerifyHost || http::is_address(host) ||
            std::ranges::find(config.platform_hosts, host) != config.platform_hosts.end();

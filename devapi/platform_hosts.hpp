@@ -11,6 +11,8 @@ std::string lower(std::string_view host);
 
 // What Config::platform_hosts holds, made of the settings that name a host.
 std::vector<std::string> platform_hosts(const Config& config);
+// Of Config::public_url().
+std::string public_host(const Config& config);
 
 // Where the platform itself answers; every address too. HTTP/1.0 needs no host: who connects knows
 // where to.

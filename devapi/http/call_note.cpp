@@ -1,5 +1,8 @@
 #include "http/call_note.hpp"
 
+#include <algorithm>
+
+#include "http/fields.hpp"
 #include "log/log.hpp"
 #include "platform/audit.hpp"
 
@@ -12,8 +15,8 @@ constexpr std::size_t kLongestTold = 64 * 1024;
 // Members of a body that say what it is about. Contracts, rows, SQL and secrets are none of the
 // record's business.
 std::string told_in(std::string_view body, bool first) {
-    constexpr const char* kTold[] = {"env",     "op",         "table", "as",        "subdomain",
-                                     "preview", "skipVerify", "role",  "requireMfa"};
+    constexpr const char* kTold[] = {"env",     "op",         "table", "as",         "subdomain",
+                                     "preview", "skipVerify", "role",  "requireMfa", "email"};
     if (body.size() > kLongestTold) return {};
     const json object = json::parse(body, nullptr, false);
     std::string out;
@@ -27,6 +30,14 @@ std::string told_in(std::string_view body, bool first) {
     return out;
 }
 
+// Whatever a caller writes, the record of it is one that the database takes.
+std::string kept_text(std::string text) {
+    text.resize(std::min(text.size(), kLongestTarget));
+    for (char& c : text)
+        if (c < ' ' || c > '~') c = '?';
+    return text;
+}
+
 // The id of a project stands in an entry of its own.
 std::string target_of(const Request& request) {
     std::string out;
@@ -34,11 +45,7 @@ std::string target_of(const Request& request) {
         if (name != "id" && name != "workspace")
             out += (out.empty() ? "" : " ") + name + "=" + value;
     out += told_in(request.body, out.empty());
-    out = out.substr(0, kLongestTarget);
-    // Whatever a caller writes, the record of it is one that the database takes.
-    for (char& c : out)
-        if (c < ' ' || c > '~') c = '?';
-    return out;
+    return kept_text(out);
 }
 
 // A text of the answer; empty where it has no such member.
@@ -48,13 +55,29 @@ std::string answered(const Response& response, const char* member) {
     return found != body.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// Whatever changes something, or tried to, by somebody who is known.
+bool reads_prod(const Route& route, const Request& request) {
+    return route.shows && query_value(request.query, "env") == "prod";
+}
+
+// What of prod was asked for; the query as it was sent.
+std::string prod_target(const Request& request) {
+    std::string out = "env=prod";
+    for (const char* name : {"kind", "to"})
+        if (const auto value = query_value(request.query, name); !value.empty())
+            out += std::string(" ") + name + "=" + value;
+    return kept_text(out);
+}
+
+bool goes_unnoted(const Route& route, const Request& request) {
+    const bool reads = route.reads || request.method == "GET" || request.method == "HEAD";
+    return reads && !reads_prod(route, request);
+}
+
+// Whatever changes something or shows people of prod, or tried to, by somebody who is known.
 void note(Context& context, const Route& route, const Request& request, const Response& response) {
     const Caller& caller =
         request.caller.kind == Caller::Kind::nobody ? response.actor : request.caller;
-    if (caller.user_id.empty() || route.reads || request.method == "GET" ||
-        request.method == "HEAD")
-        return;
+    if (caller.user_id.empty() || goes_unnoted(route, request)) return;
     AuditEntry entry;
     entry.user_id = caller.user_id;
     entry.email = caller.email;
@@ -66,7 +89,7 @@ void note(Context& context, const Route& route, const Request& request, const Re
                                                          : response.workspace_id;
     if (request.project) entry.project_id = request.project->id;
     entry.action = std::string(request.method) + " " + std::string(route.pattern);
-    entry.target = target_of(request);
+    entry.target = reads_prod(route, request) ? prod_target(request) : target_of(request);
     entry.address = request.remote;
     entry.status = response.status;
     if (response.status >= 400) entry.code = answered(response, "code");

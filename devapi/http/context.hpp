@@ -15,9 +15,11 @@
 #include "platform/directory.hpp"
 #include "platform/factors.hpp"
 #include "platform/login_throttle.hpp"
+#include "platform/postman.hpp"
 #include "platform/secrets.hpp"
 #include "platform/sign_in_notes.hpp"
 #include "platform/store.hpp"
+#include "platform_hosts.hpp"
 
 namespace svc::devapi {
 
@@ -43,6 +45,7 @@ struct Context {
     const RouteTable* api = nullptr;  // once the service is there: what tools call
     DevLimits limits = {};
     SignInNotes sign_in_notes{store};
+    Postman postman{store, config.smtp_url, public_host(config)};
 };
 
 }  // namespace svc::devapi

@@ -12,6 +12,10 @@ identity::Throttle& DevLimits::throttle(Kind kind) {
             return workspaces_;
         case Kind::invitations:
             return invitations_;
+        case Kind::letters:
+            return letters_;
+        case Kind::mailboxes:
+            return mailboxes_;
         case Kind::sign_ins:
             return sign_ins_;
         case Kind::factors:

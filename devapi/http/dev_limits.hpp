@@ -11,7 +11,16 @@ namespace svc::devapi {
 
 class DevLimits {
   public:
-    enum class Kind { tokens, projects, workspaces, invitations, sign_ins, factors };
+    enum class Kind {
+        tokens,
+        projects,
+        workspaces,
+        invitations,
+        letters,
+        mailboxes,
+        sign_ins,
+        factors
+    };
 
     // Counts one. False: answered 429 with Retry-After.
     bool allows(Kind kind, const std::string& who, Response& response);
@@ -27,6 +36,8 @@ class DevLimits {
     identity::Throttle projects_{600, std::chrono::hours(1)};
     identity::Throttle workspaces_{50, std::chrono::hours(1)};
     identity::Throttle invitations_{100, std::chrono::hours(1)};
+    identity::Throttle letters_{5, std::chrono::hours(1)};       // by account and recipient
+    identity::Throttle mailboxes_{20, std::chrono::hours(1)};    // by recipient
     identity::Throttle sign_ins_{60, std::chrono::minutes(10)};  // of clients, begun; an address
     identity::Throttle factors_{10, std::chrono::minutes(15)};   // wrong codes, of an account
 };

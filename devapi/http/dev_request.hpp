@@ -48,6 +48,7 @@ struct Response {
     // and who did it where the call carried no credential.
     std::string workspace_id = {};
     Caller actor = {};
+    bool noted = false;  // in the audit already, since it goes on
 
     void send(int code, const json& object);
     void header(std::string_view name, std::string_view value);

@@ -53,6 +53,7 @@ struct DevService::Call {
 void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_pages(pages);
     bind_setup(pages);
+    bind_join(pages, api);
     bind_account(api);
     bind_mfa(api);
     bind_passkeys(api);

@@ -85,6 +85,11 @@ void serve(Context& context, const Route& route, Request& request, Response& res
         if (!in_scope(route, request.caller, response)) return;
     }
     if (route.has_project() && !project_in_reach(context, route, request, response)) return;
+    // What is followed may go on for an hour.
+    if (route.follows && request.progress) {
+        note_call(context, route, request, response);
+        response.noted = true;
+    }
     route.handler(context, request, response);
 }
 
@@ -104,7 +109,7 @@ void dispatch(Context& context, const Route& route, Request& request, Response& 
         response = {};
         response.refuse(Code::internal, "The server failed to answer this request.");
     }
-    note_call(context, route, request, response);
+    if (!response.noted || response.status >= 400) note_call(context, route, request, response);
 }
 
 }  // namespace svc::devapi

@@ -40,6 +40,7 @@ struct Route {
     bool streams = false;  // answers an event stream where the client asks for one
     bool follows = false;  // and that for as long as somebody listens
     bool reads = false;    // changes nothing although it is no GET: the audit leaves it out
+    bool shows = false;    // people or their rows: the audit has who read them in prod
 
     bool has_project() const { return pattern.starts_with("/projects/:id"); }
 };

@@ -12,7 +12,7 @@ namespace {
 
 Account insert_owner(pqxx::work& tx, const std::string& email, const std::string& password_hash) {
     if (password_hash.empty()) throw std::runtime_error("Not enough memory to hash a password.");
-    Account account{data::new_uuid(), email, password_hash};
+    Account account{data::new_uuid(), email, password_hash, false};
     const std::string workspace = data::new_uuid();
     tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)", account.id,
                    email, password_hash);
@@ -69,10 +69,12 @@ bool any_account(Store& store) {
 std::optional<Account> find_account(Store& store, const std::string& email) {
     return store.transact([&](pqxx::work& tx) -> std::optional<Account> {
         const auto rows = tx.exec_params(
-            "select id, email, coalesce(password_hash, '') from account where email = $1",
+            "select id, email, coalesce(password_hash, ''), proven_at is not null from account "
+            "where email = $1",
             normal_email(email));
         if (rows.empty()) return std::nullopt;
-        return Account{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str()};
+        return Account{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str(),
+                       rows[0][3].as<bool>()};
     });
 }
 
@@ -121,21 +123,12 @@ Setup use_setup_link(Store& store, const std::string& value, const std::string& 
                      const std::string& password_hash) {
     return store.transact([&](pqxx::work& tx) -> Setup {
         const auto link = tx.exec_params(
-            "select user_id from setup_link where hash = $1 and used_at is null and expires_at > "
-            "now() "
-            "for update",
+            "select from setup_link where hash = $1 and user_id is null and used_at is null and "
+            "expires_at > now() for update",
             hash::sha256(value));
         if (link.empty()) return {};
-        Account account;
-        if (!link[0][0].is_null()) {
-            const auto rows = tx.exec_params(
-                "update account set password_hash = $2 where id = $1 returning id, email",
-                link[0][0].c_str(), password_hash);
-            account = {rows[0][0].c_str(), rows[0][1].c_str(), password_hash};
-        } else {
-            if (!plausible_email(normal_email(email))) return {Setup::Result::email_needed, {}};
-            account = insert_owner(tx, normal_email(email), password_hash);
-        }
+        if (!plausible_email(normal_email(email))) return {Setup::Result::email_needed, {}};
+        const Account account = insert_owner(tx, normal_email(email), password_hash);
         tx.exec_params("update setup_link set used_at = now() where hash = $1",
                        hash::sha256(value));
         return {Setup::Result::done, account};

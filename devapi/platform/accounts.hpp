@@ -18,6 +18,7 @@ std::string_view name(Role role);
 struct Account {
     std::string id, email;
     std::string password_hash;  // empty: not set up yet
+    bool proven = false;        // the address was shown to be its owner's, by mail
 };
 
 struct Membership {
@@ -46,7 +47,7 @@ struct Setup {
     enum class Result { done, unknown_link, email_needed } result = Result::unknown_link;
     Account account;
 };
-// Uses the link up: gives its account the password, or makes the first account under `email`.
+// Uses the link up: makes the first account under `email`.
 Setup use_setup_link(Store& store, const std::string& value, const std::string& email,
                      const std::string& password_hash);
 

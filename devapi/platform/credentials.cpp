@@ -52,7 +52,9 @@ Caller token_caller(Store& store, std::string_view value) {
             "has_factor(a.id) "
             "from token t join account a on a.id = t.user_id "
             "join member m on m.user_id = t.user_id and m.workspace_id = t.workspace_id "
-            "where t.hash = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at "
+            // One made while its membership ended is not of the next membership.
+            "where t.hash = $1 and t.created_at >= m.joined_at and t.revoked_at is null and "
+            "(t.expires_at is null or t.expires_at "
             "> now())",
             hash::sha256(value));
         if (rows.empty()) return {};

@@ -4,6 +4,7 @@
 
 #include "data/uuid.hpp"
 #include "hash/sha256.hpp"
+#include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
 
 namespace svc::devapi {
@@ -16,7 +17,8 @@ constexpr const char* kColumns =
     "id, kind, hash, prefix, origins, tools, models, coalesce(iso(expires_at), ''), project_id, "
     "name, "
     "iso(created_at), (select case when kind = 'server' then p.rate_server else p.rate_browser end "
-    "from project p where p.id = project_id)";
+    "from project p where p.id = project_id), coalesce(created_by::text, ''), "
+    "coalesce((select a.email from account a where a.id = created_by), '')";
 
 std::optional<Texts> list_or_all(const pqxx::field& field) {
     return field.is_null() ? std::nullopt : std::optional<Texts>(text_list(field));
@@ -41,7 +43,8 @@ ProjectKey key_of(const pqxx::row& row) {
     record.models = list_or_all(row[6]);
     record.expires_at = row[7].c_str();
     if (!row[11].is_null()) record.per_minute = row[11].as<int>();
-    return {std::move(record), row[8].c_str(), row[9].c_str(), row[10].c_str()};
+    return {std::move(record), row[8].c_str(),  row[9].c_str(),
+            row[10].c_str(),   row[12].c_str(), row[13].c_str()};
 }
 
 std::vector<ProjectKey> keys_of(const pqxx::result& rows) {
@@ -55,12 +58,23 @@ std::string new_value(const std::string& kind) {
     return prefix + base64url(random_bytes(32));
 }
 
+// Their membership is held until the key is there: what ends it finds the key.
+bool may_answer_for(pqxx::work& tx, const std::string& project_id, const std::string& user_id,
+                    const std::string& kind) {
+    const auto rows = tx.exec_params(
+        "select m.role from member m join project p on p.workspace_id = m.workspace_id "
+        "where p.id = $1 and m.user_id = $2 for share of m",
+        project_id, user_id);
+    return !rows.empty() && (kind == "preview" || parse_role(rows[0][0].c_str()) > Role::viewer);
+}
+
 }  // namespace
 
-MintedKey mint_key(Store& store, const NewKey& wish) {
+std::optional<MintedKey> mint_key(Store& store, const NewKey& wish) {
     const std::string value = new_value(wish.kind);
     const auto tools = text_of(wish.tools), models = text_of(wish.models);
-    return store.transact([&](pqxx::work& tx) {
+    return store.transact([&](pqxx::work& tx) -> std::optional<MintedKey> {
+        if (!may_answer_for(tx, wish.project_id, wish.user_id, wish.kind)) return std::nullopt;
         tx.exec("delete from project_key where kind = 'preview' and expires_at < now()");
         const auto rows = tx.exec_params(
             std::string(
@@ -90,6 +104,20 @@ std::vector<ProjectKey> all_keys(Store& store) {
     return store.transact([&](pqxx::work& tx) {
         return keys_of(tx.exec(std::string("select ") + kColumns +
                                " from project_key where expires_at is null or expires_at > now()"));
+    });
+}
+
+std::optional<ProjectKey> adopt_key(Store& store, const std::string& project_id,
+                                    const std::string& key_id, const std::string& user_id) {
+    return store.transact([&](pqxx::work& tx) -> std::optional<ProjectKey> {
+        if (!may_answer_for(tx, project_id, user_id, "server")) return std::nullopt;
+        const auto rows = tx.exec_params(
+            std::string("update project_key set created_by = $3 where id = $1 and project_id = $2 "
+                        "and kind <> 'preview' returning ") +
+                kColumns,
+            key_id, project_id, user_id);
+        if (rows.empty()) return std::nullopt;
+        return key_of(rows[0]);
     });
 }
 

@@ -11,15 +11,25 @@
 namespace svc::devapi {
 
 struct Member {
-    std::string user_id, email;
+    std::string id;  // of the account, or of the invitation while that is pending
+    std::string email;
     Role role = Role::viewer;
-    std::string joined_at;
-    bool pending = false;  // has not set up the account yet
+    std::string joined_at;  // empty: pending
+    // Pending only: until when the link is good, and where its mail is (sent, waiting, failed;
+    // empty: it is not mailed).
+    std::string expires_at, mail;
+
+    bool pending() const { return joined_at.empty(); }
+};
+
+// A key that went with the membership of who made it.
+struct EndedKey {
+    std::string id, name, kind, project_id, project_name;
 };
 
 // Owned by its maker. Returns its id.
 std::string create_workspace(Store& store, const std::string& user_id, const std::string& name);
-// In the order in which they joined.
+// In the order in which they joined; who was invited and has not joined comes last.
 std::vector<Member> members(Store& store, const std::string& workspace_id);
 
 // What came of a change; `by` may touch only roles up to their own, and owners only as an owner.
@@ -29,22 +39,26 @@ enum class MemberChange {
     above,       // the member's role, or the one given, is above that of whoever changes it
     last_owner,  // a workspace keeps one
     taken,       // is a member already
-    elsewhere,   // has been invited by another workspace and is not set up yet
 };
 
-struct Invited {
-    MemberChange change = MemberChange::done;
+// Who changes something about a member.
+struct Changer {
     std::string user_id;
-    std::string setup;  // value of the one-time link, 7 days; empty: the account is set up
+    Role role = Role::viewer;
 };
-// Makes the account where there is none. A member whose account is not set up yet gets a new link;
-// the old one ends.
-Invited invite(Store& store, const std::string& workspace_id, const std::string& email, Role role,
-               Role by);
-MemberChange set_role(Store& store, const std::string& workspace_id, const std::string& user_id,
-                      Role role, Role by);
-// Their tokens of this workspace are revoked with it. Anybody may leave.
-MemberChange remove_member(Store& store, const std::string& workspace_id,
-                           const std::string& user_id, Role by, bool self);
+
+struct Changed {
+    MemberChange change = MemberChange::done;
+    std::vector<EndedKey> keys = {};  // that ended with it
+};
+// `id` is that of an account or of an invitation, also of one that was accepted. Who becomes a
+// viewer loses the browser and server keys that they made; whoever changes the role of an
+// invitation answers for it from then on.
+Changed set_role(Store& store, const std::string& workspace_id, const std::string& id, Role role,
+                 const Changer& by);
+// With their tokens of this workspace, the keys that they made for its projects, and what they
+// invited others by. Anybody may leave. Of an invitation: its link ends.
+Changed remove_member(Store& store, const std::string& workspace_id, const std::string& id,
+                      const Changer& by);
 
 }  // namespace svc::devapi

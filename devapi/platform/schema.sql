@@ -31,7 +31,7 @@ create table if not exists session (
     expires_at timestamptz not null
 );
 
--- One-time links: the first account's (user_id null), later members'.
+-- One-time links: the first account's. user_id is of an earlier svcd, which let members in by them.
 create table if not exists setup_link (
     hash       text primary key,  -- SHA-256 of the value, hex, as all hashes here
     user_id    uuid references account on delete cascade,
@@ -284,6 +284,57 @@ return exists (select from account_totp t where t.user_id = account and t.confir
 -- Whether the factor was shown in it, and whether members must have one.
 alter table session add column if not exists second_factor boolean not null default false;
 alter table workspace add column if not exists require_mfa boolean not null default false;
+
+-- Null: nobody has shown yet that the address is theirs, by a link that its mailbox alone has seen.
+alter table account add column if not exists proven_at timestamptz;
+
+create or replace function role_rank(role text) returns integer language sql immutable
+return array_position(array['viewer', 'developer', 'admin', 'owner'], role);
+
+-- Who was asked to join and has not said yes: no member, so it gives no right anywhere. Whoever opens
+-- its link joins as the account of this address, and as no other one.
+create table if not exists invitation (
+    id           uuid primary key,  -- stands for the member until there is one
+    workspace_id uuid not null references workspace on delete cascade,
+    email        text not null check (email = lower(email)),
+    role         text not null check (role in ('owner', 'admin', 'developer', 'viewer')),
+    invited_by   uuid not null references account on delete cascade,
+    hash         text not null unique,
+    mailed       boolean not null,  -- the mailbox alone has seen the link
+    created_at   timestamptz not null default now(),
+    expires_at   timestamptz not null,
+    unique (workspace_id, email)
+);
+create index if not exists invitation_by on invitation (invited_by);
+-- The invitation by which somebody became a member: its id goes on to name them.
+alter table member add column if not exists invited_as uuid;
+
+-- Members of an earlier svcd who had not set up their account are invited; their link stays good.
+insert into invitation (id, workspace_id, email, role, invited_by, hash, mailed, expires_at)
+select a.id, m.workspace_id, a.email, m.role, o.user_id, s.hash, false, s.expires_at
+from setup_link s join account a on a.id = s.user_id and a.password_hash is null
+join member m on m.user_id = a.id
+join lateral (select user_id from member where workspace_id = m.workspace_id and role = 'owner'
+              and user_id <> a.id order by joined_at limit 1) o on true
+where s.used_at is null on conflict do nothing;
+delete from member m using setup_link s, account a
+where s.user_id = m.user_id and s.used_at is null and a.id = m.user_id and a.password_hash is null;
+delete from setup_link where user_id is not null;
+
+-- Mails of svcd's own. The links in them are credentials: a mail that was sent is not kept.
+create table if not exists letter (
+    id            uuid primary key,
+    invitation_id uuid not null references invitation on delete cascade,
+    recipient     text not null,
+    subject       text not null,
+    body          text not null,
+    attempts      integer not null default 0,
+    next_at       timestamptz not null default now(),
+    error         text not null default '',
+    ended_at      timestamptz,  -- given up
+    created_at    timestamptz not null default now()
+);
+create index if not exists letter_next on letter (next_at) where ended_at is null;
 
 -- Times as the developer API prints them.
 create or replace function iso(at timestamptz) returns text language sql stable

@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr std::size_t kMostWaiting = 1000;
+constexpr std::size_t kMostNotes = 1000;
 
 AuditEntry entry_of(std::string_view action, const std::string& email, const std::string& address,
                     Code code) {
@@ -56,7 +56,7 @@ void SignInNotes::locked_out(std::string_view action, const std::string& email,
 void SignInNotes::put(AuditEntry entry) {
     {
         const std::lock_guard lock(mutex_);
-        if (waiting_.size() >= kMostWaiting) return;
+        if (waiting_.size() >= kMostNotes) return;
         waiting_.push_back(std::move(entry));
     }
     arrived_.notify_one();

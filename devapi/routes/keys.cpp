@@ -24,7 +24,10 @@ json key_json(const ProjectKey& key) {
             {"origins", key.record.origins},
             {"tools", list_or_null(key.record.tools)},
             {"models", list_or_null(key.record.models)},
-            {"createdAt", key.created_at}};
+            {"createdAt", key.created_at},
+            {"createdBy", key.made_by.empty()
+                              ? json(nullptr)
+                              : json{{"userId", key.made_by}, {"email", key.made_by_email}}}};
 }
 
 // As a browser sends it: scheme, host and port, nothing behind.
@@ -50,10 +53,15 @@ std::vector<std::string> take_origins(const Config& config, const Project& proje
     return *origins;
 }
 
-MintedKey give(Context& context, const NewKey& wish) {
-    MintedKey minted = mint_key(context.store, wish);
+// Nothing: answered.
+std::optional<MintedKey> give(Context& context, const NewKey& wish, Response& response) {
+    auto minted = mint_key(context.store, wish);
+    if (!minted) {
+        response.not_found("Project");
+        return std::nullopt;
+    }
     share_keys(context, wish.project_id);
-    context.directory.add_key(minted.key);
+    context.directory.add_key(minted->key);
     return minted;
 }
 
@@ -71,9 +79,10 @@ void create_key(Context& context, const Request& request, Response& response) {
     wish.tools = fields.texts("tools");
     wish.models = fields.texts("models");
     if (!fields.good(response)) return;
-    const MintedKey minted = give(context, wish);
-    json body = {{"key", minted.value}};
-    body.update(key_json(minted.key));
+    const auto minted = give(context, wish, response);
+    if (!minted) return;
+    json body = {{"key", minted->value}};
+    body.update(key_json(minted->key));
     response.send(201, body);
 }
 
@@ -93,6 +102,15 @@ void revoke_key(Context& context, const Request& request, Response& response) {
     response.send(200, {{"revoked", id}});
 }
 
+void adopt_key(Context& context, const Request& request, Response& response) {
+    const std::string& id = request.params.at("key");
+    const auto key = svc::json::is_uuid(id)
+                         ? adopt_key(context.store, request.project->id, id, request.caller.user_id)
+                         : std::nullopt;
+    if (!key) return response.not_found("Key");
+    response.send(200, key_json(*key));
+}
+
 void preview_token(Context& context, const Request& request, Response& response) {
     NewKey wish;
     wish.project_id = request.project->id;
@@ -100,8 +118,9 @@ void preview_token(Context& context, const Request& request, Response& response)
     wish.name = "preview";
     wish.kind = "preview";
     wish.origins = {"*"};
-    const MintedKey minted = give(context, wish);
-    response.send(200, {{"token", minted.value}, {"expiresAt", minted.key.record.expires_at}});
+    const auto minted = give(context, wish, response);
+    if (!minted) return;
+    response.send(200, {{"token", minted->value}, {"expiresAt", minted->key.record.expires_at}});
 }
 
 }  // namespace
@@ -110,6 +129,7 @@ void bind_keys(RouteTable& table) {
     table.add({"POST", "/projects/:id/keys", Need::session, Role::developer, create_key});
     table.add({"GET", "/projects/:id/keys", Need::any, Role::viewer, list_keys});
     table.add({"DELETE", "/projects/:id/keys/:key", Need::apply, Role::developer, revoke_key});
+    table.add({"POST", "/projects/:id/keys/:key/adopt", Need::session, Role::admin, adopt_key});
     table.add({"POST", "/projects/:id/preview-token", Need::any, Role::viewer, preview_token});
 }
 

@@ -9,6 +9,9 @@ namespace svc::devapi {
 void bind_pages(RouteTable& table);  // /, /healthz, /readyz, /metrics
 void bind_setup(RouteTable& table);  // /setup
 
+// The page /join, and /join of the API.
+void bind_join(RouteTable& pages, RouteTable& table);
+
 // Below the base of the developer API.
 void bind_account(RouteTable& table);     // /session, /me, /docs
 void bind_mfa(RouteTable& table);         // /mfa

@@ -1,10 +1,11 @@
-// The page behind a one-time setup link: it makes the first account, or gives a member's account
-// its password.
+// The page behind the one-time setup link of the first account. Older invitations name it too.
 #include "auth/argon2.hpp"
 #include "http/fields.hpp"
 #include "http/text.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
+#include "platform/invitations.hpp"
+#include "routes/join.hpp"
 #include "routes/page.hpp"
 #include "routes/routes.hpp"
 
@@ -24,7 +25,7 @@ std::string form_html(std::string_view token, std::string_view email, std::strin
     out +=
         "<form method=\"post\" action=\"/setup\"><input type=\"hidden\" name=\"token\" value=\"" +
         http::escape_html(token) +
-        "\"><label>E-mail (for the first account)<input type=\"email\" name=\"email\" "
+        "\"><label>E-mail<input type=\"email\" name=\"email\" "
         "autocomplete=\"username\" value=\"" +
         http::escape_html(email) +
         "\"></label><label>Password, at least 8 characters<input type=\"password\" "
@@ -34,7 +35,9 @@ std::string form_html(std::string_view token, std::string_view email, std::strin
     return out;
 }
 
-void show_setup(Context&, const Request& request, Response& response) {
+void show_setup(Context& context, const Request& request, Response& response) {
+    if (find_invitation(context.store, query_value(request.query, "token")))
+        return show_invitation(context, request, response);
     page(response, 200, kSetupTitle, form_html(query_value(request.query, "token"), "", ""));
 }
 
@@ -71,6 +74,8 @@ void answer_json(const Setup& setup, Response& response) {
 }
 
 void use(Context& context, const Request& request, Response& response) {
+    if (find_invitation(context.store, link_token(request)))
+        return take_invitation(context, request, response);
     const bool is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
     if (is_form && from_elsewhere(request))
         return response.refuse(403, "This form was not sent from its own page.");

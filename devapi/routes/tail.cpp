@@ -117,7 +117,9 @@ void tail(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_tail(RouteTable& table) {
-    table.add({"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true});
+    Route route{"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true};
+    route.shows = true;
+    table.add(route);
 }
 
 }  // namespace svc::devapi

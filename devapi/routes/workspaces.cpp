@@ -3,8 +3,10 @@
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
 #include "platform/demands.hpp"
+#include "platform/invitations.hpp"
 #include "platform/members.hpp"
 #include "routes/routes.hpp"
+#include "routes/share_keys.hpp"
 #include "routes/workspace_role.hpp"
 
 namespace svc::devapi {
@@ -33,10 +35,6 @@ void refuse_change(MemberChange change, Response& response) {
                                    "This is the last owner; make somebody else an owner first.");
         case MemberChange::taken:
             return response.refuse(Code::conflict, "This person is a member already.");
-        case MemberChange::elsewhere:
-            return response.refuse(Code::conflict,
-                                   "This address was invited by another workspace and has not "
-                                   "set up its account yet.");
     }
 }
 
@@ -51,6 +49,8 @@ void create_workspace(Context& context, const Request& request, Response& respon
     response.send(201, {{"workspace", {{"id", id}, {"name", name}, {"role", "owner"}}}});
 }
 
+json joined_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+
 void list_members(Context& context, const Request& request, Response& response) {
     const auto role = role_here(context, request, Role::viewer, response);
     if (!role) return;
@@ -58,14 +58,40 @@ void list_members(Context& context, const Request& request, Response& response) 
     const auto safe = with_factor(context.store, workspace);
     json list = json::array();
     for (const auto& member : members(context.store, workspace)) {
-        list.push_back({{"userId", member.user_id},
-                        {"email", member.email},
-                        {"role", name(member.role)},
-                        {"joinedAt", member.joined_at},
-                        {"pending", member.pending}});
-        if (*role >= Role::admin) list.back()["mfa"] = safe.contains(member.email);
+        json one = {{"userId", member.id},
+                    {"email", member.email},
+                    {"role", name(member.role)},
+                    {"joinedAt", joined_or_null(member.joined_at)},
+                    {"pending", member.pending()}};
+        if (member.pending()) one["linkExpiresAt"] = member.expires_at;
+        if (!member.mail.empty()) one["mail"] = member.mail;
+        if (*role >= Role::admin && !member.pending()) one["mfa"] = safe.contains(member.email);
+        list.push_back(std::move(one));
     }
     response.send(200, {{"members", list}});
+}
+
+std::string workspace_name(Context& context, const Request& request) {
+    for (const auto& one : memberships(context.store, request.caller.user_id))
+        if (one.workspace_id == request.params.at("workspace")) return one.workspace_name;
+    return {};
+}
+
+InvitationLetter letter_of(const std::string& workspace, const std::string& inviter, Role role,
+                           const std::string& url) {
+    return {"Join " + workspace,
+            inviter + " asks you to work in the workspace \"" + workspace + "\" as " +
+                std::string(name(role)) + ".\n\nTo say yes, open this link within 7 days:\n\n" +
+                url + "\n\nIt works once, and shows that this address is yours. Do not pass it " +
+                "on. If you did not expect it, do nothing.\n"};
+}
+
+// Mails to one address are bounded, whether it has an account or not. False: answered.
+bool may_mail(Context& context, const Request& request, const std::string& email,
+              Response& response) {
+    return context.limits.allows(DevLimits::Kind::letters, request.caller.user_id + ' ' + email,
+                                 response) &&
+           context.limits.allows(DevLimits::Kind::mailboxes, email, response);
 }
 
 void invite_member(Context& context, const Request& request, Response& response) {
@@ -78,13 +104,37 @@ void invite_member(Context& context, const Request& request, Response& response)
     if (!fields.good(response)) return;
     if (!context.limits.allows(DevLimits::Kind::invitations, request.caller.user_id, response))
         return;
-    const Invited invited =
-        invite(context.store, request.params.at("workspace"), email, *role, *by);
+    const bool mails = context.postman.delivers();
+    if (mails && !may_mail(context, request, email, response)) return;
+    NewInvitation wish{
+        request.params.at("workspace"), email,       *role, request.caller.user_id, *by,
+        base64url(random_bytes(32)),    std::nullopt};
+    const std::string url = context.config.public_url() + "/join?token=" + wish.link;
+    if (mails)
+        wish.letter = letter_of(workspace_name(context, request), request.caller.email, *role, url);
+    const Invited invited = invite(context.store, wish);
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
-    const json url = invited.setup.empty()
-                         ? json(nullptr)
-                         : json(context.config.public_url() + "/setup?token=" + invited.setup);
-    response.send(201, {{"userId", invited.user_id}, {"setupUrl", url}});
+    if (mails) context.postman.wake();
+    const json shown = mails ? json(nullptr) : json(url);
+    // One value under both names, whether there is an account or not: setupUrl is what older
+    // clients read.
+    response.send(201, {{"userId", invited.id},
+                        {"joinUrl", shown},
+                        {"setupUrl", shown},
+                        {"pending", true},
+                        {"mailed", mails}});
+}
+
+json ended_json(const std::vector<EndedKey>& keys) {
+    json out = json::array();
+    for (const auto& key : keys)
+        if (key.kind != "preview")
+            out.push_back({{"id", key.id},
+                           {"name", key.name},
+                           {"kind", key.kind},
+                           {"projectId", key.project_id},
+                           {"project", key.project_name}});
+    return out;
 }
 
 void change_member(Context& context, const Request& request, Response& response) {
@@ -95,9 +145,12 @@ void change_member(Context& context, const Request& request, Response& response)
     const auto role = take_role(fields);
     if (!svc::json::is_uuid(user)) return response.not_found("Member");
     if (!fields.good(response)) return;
-    const auto change = set_role(context.store, request.params.at("workspace"), user, *role, *by);
-    if (change != MemberChange::done) return refuse_change(change, response);
-    response.send(200, {{"userId", user}, {"role", name(*role)}});
+    const Changed changed = set_role(context.store, request.params.at("workspace"), user, *role,
+                                     {request.caller.user_id, *by});
+    if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
+    forget_keys(context, changed.keys);
+    response.send(
+        200, {{"userId", user}, {"role", name(*role)}, {"keysEnded", ended_json(changed.keys)}});
 }
 
 void remove_member(Context& context, const Request& request, Response& response) {
@@ -106,10 +159,11 @@ void remove_member(Context& context, const Request& request, Response& response)
     const auto by = role_here(context, request, self ? Role::viewer : Role::admin, response);
     if (!by) return;
     if (!svc::json::is_uuid(user)) return response.not_found("Member");
-    const auto change =
-        remove_member(context.store, request.params.at("workspace"), user, *by, self);
-    if (change != MemberChange::done) return refuse_change(change, response);
-    response.send(200, {{"removed", user}});
+    const Changed changed = remove_member(context.store, request.params.at("workspace"), user,
+                                          {request.caller.user_id, *by});
+    if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
+    forget_keys(context, changed.keys);
+    response.send(200, {{"removed", user}, {"keysEnded", ended_json(changed.keys)}});
 }
 
 }  // namespace

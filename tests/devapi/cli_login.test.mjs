@@ -197,7 +197,7 @@ test('a form of another site is refused; a ticket is its maker\'s, of one use, a
 
 test('who is removed or lowered before the client asks gets no more than is theirs then', async () => {
   const { json } = await stack.dev('POST', `/workspaces/${stack.workspace}/members`, { email: 'v@team.test', role: 'developer' }, { expect: 201 });
-  await stack.fetch('POST', '/setup', { body: { token: new URL(json.setupUrl).searchParams.get('token'), password: 'long enough' } });
+  await stack.fetch('POST', '/join', { body: { token: new URL(json.joinUrl).searchParams.get('token'), password: 'long enough' } });
   const person = { email: 'v@team.test', password: 'long enough' };
   const member = `/workspaces/${stack.workspace}/members/${json.userId}`;
   const lowered = await begin();

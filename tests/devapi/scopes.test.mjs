@@ -38,6 +38,7 @@ const expected = {
   'GET /projects/:/sign-in': ['any', 'viewer'], 'POST /projects/:/sign-in': ['apply', 'developer'],
   'POST /workspaces': ['session'], 'GET /workspaces/:/members': ['session'], 'POST /workspaces/:/members': ['session'],
   'PUT /workspaces/:/members/:': ['session'], 'DELETE /workspaces/:/members/:': ['session'], 'GET /workspaces/:/audit': ['any'],
+  'POST /join': ['session'], 'POST /projects/:/keys/:/adopt': ['session', 'admin'],
   'POST /cli/login': ['nothing'], 'POST /cli/login/poll': ['nothing'],
   'GET /projects/:/demo-reset': ['read', 'viewer'], 'POST /projects/:/demo-reset': ['apply', 'developer'],
 };

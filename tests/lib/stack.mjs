@@ -46,7 +46,7 @@ export class Stack {
     return stack;
   }
 
-  async run() {
+  async run(flags = []) {
     this.log = '';
     const { DATABASE_URL: _inherited, ...inherited } = process.env;
     const env = {
@@ -54,7 +54,7 @@ export class Stack {
       SVC_OWNER_EMAIL: owner.email, SVC_OWNER_PASSWORD: owner.password,
       SVC_RATE_BROWSER: '1000000', SVC_RATE_SERVER: '1000000', SVC_RATE_SIGNUP: '1000', ...this.env,
     };
-    this.child = spawn(join(bin, 'svcd'), [], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(join(bin, 'svcd'), flags, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.ended = new Promise((done) => this.child.on('exit', (code, signal) => done({ code, signal })));
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (d) => { this.log += d; });
     await until('svcd to be ready', async () => {

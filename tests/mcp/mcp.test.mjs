@@ -146,6 +146,7 @@ test('every operation is a tool, or there is a reason why not', async () => {
     'GET /projects/:id/keys': 'keys belong to people', 'POST /projects/:id/keys': 'a session alone may', 'DELETE /projects/:id/keys/:key': 'a session alone may',
     'POST /workspaces': 'a session alone may', 'GET /workspaces/:workspace/members': 'the same', 'POST /workspaces/:workspace/members': 'the same',
     'PUT /workspaces/:workspace/members/:user': 'the same', 'DELETE /workspaces/:workspace/members/:user': 'the same',
+    'POST /join': 'the same', 'POST /projects/:id/keys/:key/adopt': 'the same',
     'GET /workspaces/:workspace/audit': 'for people who watch what tools do', 'POST /cli/login': 'it makes a credential', 'POST /cli/login/poll': 'the same',
     'POST /session/mfa': 'the same', 'GET /mfa': 'a session alone may', 'POST /mfa/enroll/start': 'the same', 'POST /mfa/enroll/confirm': 'the same',
     'POST /mfa/disable': 'the same', 'POST /mfa/backup-codes/regenerate': 'the same', 'GET /mfa/passkeys': 'the same',

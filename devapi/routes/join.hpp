@@ -1,0 +1,17 @@
+// The page behind an invitation's link. Older links name /setup instead of /join.
+#pragma once
+
+#include "http/context.hpp"
+#include "http/dev_request.hpp"
+
+namespace svc::devapi {
+
+// Shows what the link asks for; changes nothing.
+void show_invitation(Context& context, const Request& request, Response& response);
+// Takes {token, password, anew?}, as a form or as JSON.
+void take_invitation(Context& context, const Request& request, Response& response);
+
+// `token` of a form or of JSON; empty where there is none.
+std::string link_token(const Request& request);
+
+}  // namespace svc::devapi

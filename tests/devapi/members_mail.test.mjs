@@ -1,0 +1,132 @@
+// Invitations where svcd has a mail server: the link goes to the mailbox alone, and whoever opens it has shown whose it is.
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sql } from '../lib/admin_sql.mjs';
+import { packages } from '../lib/npm.mjs';
+import { Stack, freePort, until } from '../lib/stack.mjs';
+import { Team, outcome } from '../lib/team.mjs';
+
+const { SMTPServer } = packages(join(dirname(fileURLToPath(import.meta.url)), '../accounts'))('smtp-server');
+const taken = [];
+let stack, team, server, port;
+
+async function listen() {
+  server = new SMTPServer({
+    authOptional: true, disabledCommands: ['STARTTLS'], logger: false,
+    onRcptTo: (address, _session, done) => done(address.address === 'nobox@team.test' ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
+    onData(stream, session, done) {
+      const pieces = [];
+      stream.on('data', (piece) => pieces.push(piece));
+      stream.on('end', () => { taken.push({ to: session.envelope.rcptTo[0].address, from: session.envelope.mailFrom.address, text: Buffer.concat(pieces).toString() }); done(); });
+    },
+  });
+  await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
+}
+const mailTo = (email, count = 1) => until(`mail ${count} to ${email}`, () => taken.filter(({ to }) => to === email)[count - 1]);
+const linkIn = (mail) => /(http:\S+token=\S+)/.exec(Buffer.from(mail.text.split('\r\n\r\n')[1], 'base64').toString())[1];
+// Asks whoever has the mailbox to join; the link that only they read.
+async function mailed(email, role, options = {}) {
+  const before = taken.filter(({ to }) => to === email).length;
+  const { json } = await team.invite(email, role, { expect: 201, ...options });
+  assert.deepEqual(json, { userId: json.userId, joinUrl: null, setupUrl: null, pending: true, mailed: true });
+  return { id: json.userId, link: linkIn(await mailTo(email, before + 1)) };
+}
+const memberOf = async (email, workspace) => (await team.list({ workspace })).find((one) => one.email === email);
+
+before(async () => {
+  port = await freePort();
+  await listen();
+  stack = await Stack.start({ SVC_SMTP_URL: `smtp://127.0.0.1:${port}/?from=svc%20%3Csvc%40example.test%3E` });
+  await stack.signIn();
+  team = new Team(stack);
+});
+after(async () => {
+  await stack?.stop();
+  await new Promise((done) => server.close(done));
+});
+
+test('the link is mailed, shown to nobody else, proves the address, and is kept no longer than it waits', async () => {
+  const { link, id } = await mailed('ann@team.test', 'developer');
+  assert.equal(taken[0].from, 'svc@example.test');
+  const waiting = await memberOf('ann@team.test');
+  assert.deepEqual([waiting.userId, waiting.pending, waiting.joinedAt], [id, true, null]);
+  await until('the letter to be gone', () => sql(stack, 'svc_platform', 'select count(*) from letter')[0][0] === '0');
+  assert.equal((await memberOf('ann@team.test')).mail, 'sent');
+  const token = new URL(link).searchParams.get('token');
+  for (const { text } of [await stack.dev('GET', team.path()), await stack.dev('GET', `/workspaces/${stack.workspace}/audit`)]) assert.ok(!text.includes(token));
+  assert.equal((await team.joinPage(link, 'of ann herself')).status, 200);
+  assert.deepEqual(sql(stack, 'svc_platform', "select proven_at is not null from account where email = 'ann@team.test'"), [['t']]);
+});
+
+// What an earlier svcd without mail let happen: an account whose password its inviter set.
+function claimed(email, workspace, role = 'viewer') {
+  const rows = sql(stack, 'svc_platform', `with a as (insert into account (id, email, password_hash) select gen_random_uuid(), '${email}', password_hash
+    from account where email = 'owner@example.test' returning id) insert into member (workspace_id, user_id, role) select '${workspace}', id, '${role}' from a returning user_id`);
+  return rows[0][0];
+}
+
+test('who opens the mailed link takes their address back: nothing of the account that somebody else made comes along', async () => {
+  const trap = await team.workspace('Trap');
+  const old = claimed('cto@bigcorp.test', trap);
+  const { token: session } = (await team.signIn('cto@bigcorp.test', 'correct horse battery')).json;
+  const own = await team.workspace('Of the stranger', session);
+  const { token } = (await stack.dev('POST', '/tokens', { name: 't', workspaceId: trap, scopes: ['read'] }, { token: session, expect: 201 })).json;
+
+  const { link } = await mailed('cto@bigcorp.test', 'admin');
+  const page = await team.open(link);
+  assert.match(page.text, /The account is not yours\?/);
+  assert.equal(outcome(await team.joinPage(link, 'of the real cto')), '401 UNAUTHENTICATED', 'not by a mistyped password');
+  assert.equal((await team.joinPage(link, 'of the real cto', { anew: true })).status, 200);
+
+  for (const credential of [session, token]) assert.equal((await stack.dev('GET', '/me', undefined, { token: credential })).status, 401);
+  assert.equal((await team.signIn('cto@bigcorp.test', 'correct horse battery', {})).status, 401);
+  const real = (await team.signIn('cto@bigcorp.test', 'of the real cto')).json;
+  assert.notEqual(real.user.id, old);
+  assert.deepEqual(real.workspaces.map(({ id, role }) => [id, role]), [[stack.workspace, 'admin']]);
+  assert.equal(await memberOf('cto@bigcorp.test', trap), undefined);
+  assert.deepEqual(sql(stack, 'svc_platform', `select role from member where workspace_id = '${own}'`), [['owner']], 'a workspace keeps its owner');
+});
+
+test('an account that was proven gives way to nobody', async () => {
+  const { link } = await mailed('bob@team.test', 'viewer');
+  await team.joinPage(link, 'of bob himself');
+  const other = await team.workspace('Other');
+  const again = await mailed('bob@team.test', 'viewer', { workspace: other });
+  assert.equal(outcome(await team.joinPage(again.link, 'of somebody who reads along', { anew: true })), '401 UNAUTHENTICATED');
+  assert.equal((await team.joinPage(again.link, 'of bob himself')).status, 200);
+});
+
+test('who shows mailbox and password keeps what they have', async () => {
+  const mine = await team.workspace('Mine');
+  const id = claimed('eve@team.test', mine, 'owner');
+  const { link } = await mailed('eve@team.test', 'viewer');
+  const { token } = (await team.signIn('eve@team.test', 'correct horse battery')).json;
+  assert.equal((await team.join(link, token)).status, 200);
+  assert.deepEqual((await stack.dev('GET', '/me', undefined, { token })).json.workspaces.map((one) => one.id).sort(), [mine, stack.workspace].sort());
+  assert.deepEqual(sql(stack, 'svc_platform', `select proven_at is not null from account where id = '${id}'`), [['t']]);
+});
+
+test('a mailbox that is refused, a server that is away, a member who is removed meanwhile', async () => {
+  await team.invite('nobox@team.test', 'viewer', { expect: 201 });
+  await until('the failure', async () => (await memberOf('nobox@team.test')).mail === 'failed');
+  assert.deepEqual(sql(stack, 'svc_platform', "select body from letter where recipient = 'nobox@team.test'"), []);
+  await new Promise((done) => server.close(done));
+  const gone = (await team.invite('gone@team.test', 'viewer', { expect: 201 })).json;
+  await team.invite('waits@team.test', 'viewer', { expect: 201 });
+  await until('both tries', () => sql(stack, 'svc_platform', "select count(*) from letter where error <> '' and ended_at is null")[0][0] === '2');
+  assert.equal((await memberOf('waits@team.test')).mail, 'waiting');
+  await team.remove(gone.userId, { expect: 200 });
+  await listen();
+  sql(stack, 'svc_platform', 'update letter set next_at = now() where ended_at is null');
+  await mailTo('waits@team.test');
+  assert.deepEqual(taken.filter(({ to }) => to === 'gone@team.test'), []);
+});
+
+test('nobody is flooded with mails', async () => {
+  let last;
+  for (let i = 0; i < 7; ++i) last = await team.invite('often@team.test', 'viewer');
+  assert.equal(outcome(last), '429 RATE_LIMITED');
+  assert.ok(Number(last.headers['retry-after']) > 0);
+});
