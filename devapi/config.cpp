@@ -90,6 +90,12 @@ void check_owner(const Config& config) {
         throw std::invalid_argument("SVC_OWNER_PASSWORD needs at least 8 characters.");
 }
 
+// A proxy in front makes everybody's call a local one.
+bool stands_alone(const Config& config) {
+    return is_loopback(config.listen) && config.public_origin.empty() &&
+           config.apps_origin.empty() && config.trusted_proxies.empty();
+}
+
 void warn_unused() {
     for (const char* name : {"REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
@@ -129,7 +135,7 @@ Config read_config(int argc, char** argv) {
     // Throws where it is none.
     if (!config.smtp_url.empty()) outgoing::read_mail_server(config.smtp_url);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
-    if (silent && config.private_hosts.empty() && is_loopback(config.listen))
+    if (silent && config.private_hosts.empty() && stands_alone(config))
         config.private_hosts = {"*"};
     build::sandbox_of(config.sandbox);
     warn_unused();

@@ -26,14 +26,31 @@ bool is_ours(const std::string& database) {
 
 migrate::Connection refused(std::string why) { return {{}, {}, std::move(why)}; }
 
-// Empty: it may. The address that was looked at is the one that is connected to.
-std::string reach(migrate::Connection& connection, const std::vector<std::string>& private_hosts) {
+bool names(const std::vector<std::string>& hosts, const std::string& host) {
+    return std::ranges::any_of(hosts,
+                               [&host](const std::string& each) { return same_host(each, host); });
+}
+
+// Empty: it may. The address that was looked at is the one that is connected to. A socket asks for
+// no password where its folder is enough, and so may a neighbour: only the operator, who names that
+// very host, may open either.
+std::string reach(migrate::Connection& connection, const Reachable& reachable) {
     const std::string host = connection.server["host"];
-    if (allows_all(private_hosts)) return {};
-    if (host.starts_with('/') || host.starts_with('@')) return "A socket is no host.";
-    if (std::ranges::find(private_hosts, host) != private_hosts.end()) return {};
+    if (leads_to(host, connection.server["port"], reachable.own_server))
+        return "it leads to svc's own PostgreSQL.";
+    if (names(reachable.private_hosts, host)) {
+        connection.account["password_required"] = "false";
+        return {};
+    }
+    if (is_socket(host))
+        return "it is a socket, which only the operator may allow: its folder in "
+               "SVC_ALLOW_PRIVATE_HOSTS.";
+    if (connection.account["password"].empty())
+        return "it has no password, which only the operator may allow: its host in "
+               "SVC_ALLOW_PRIVATE_HOSTS.";
+    if (allows_all(reachable.private_hosts)) return {};
     const auto address = public_address(host);
-    if (!address) return "Its host is not known, or is private (SVC_ALLOW_PRIVATE_HOSTS).";
+    if (!address) return "its host is not known, or is private (SVC_ALLOW_PRIVATE_HOSTS).";
     connection.server["hostaddr"] = *address;
     return {};
 }
@@ -41,7 +58,7 @@ std::string reach(migrate::Connection& connection, const std::vector<std::string
 }  // namespace
 
 migrate::Connection read_connection(const std::string& url,
-                                    const std::vector<std::string>& private_hosts) {
+                                    const Reachable& reachable) {
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
         return refused("it is no address of PostgreSQL.");
     const auto settings = conninfo_settings(url);
@@ -60,8 +77,7 @@ migrate::Connection read_connection(const std::string& url,
     if (out.server["host"].find(',') != std::string::npos)
         return refused("it names several hosts.");
     if (is_ours(out.server["dbname"])) return refused("that database is one of svc's own.");
-    if (std::string why = reach(out, private_hosts); !why.empty()) return refused(std::move(why));
-    if (allows_all(private_hosts)) out.account["password_required"] = "false";
+    if (std::string why = reach(out, reachable); !why.empty()) return refused(std::move(why));
     return out;
 }
 
@@ -75,7 +91,7 @@ std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan
         const std::string& name = external.connection;
         if (out.contains(name)) continue;
         if (const auto url = secrets.value(project, name, secrets_env(env)))
-            out[name] = read_connection(*url, config.private_hosts);
+            out[name] = read_connection(*url, {config.private_hosts, config.admin_url});
     }
     return out;
 }

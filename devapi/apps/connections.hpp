@@ -17,10 +17,14 @@ std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan
                                                           const std::string& project,
                                                           const std::string& env);
 
+struct Reachable {
+    std::vector<std::string> private_hosts;  // hosts and folders of sockets; "*": every host
+    std::string own_server;                  // svc's own PostgreSQL, which nothing may lead to
+};
+
 // postgres://user:password@host:port/database, with sslmode where it is wanted. `error` says why it
-// may not be used, without any of its text. A host that is private is reached where `private_hosts`
-// names it or is "*"; only then may it be a socket's folder, or ask for no password.
-migrate::Connection read_connection(const std::string& url,
-                                    const std::vector<std::string>& private_hosts);
+// may not be used, without any of its text. A host that is private is reached where it is named, or
+// "*" is. Only a name opens a socket, or an account without a password.
+migrate::Connection read_connection(const std::string& url, const Reachable& reachable);
 
 }  // namespace svc::devapi

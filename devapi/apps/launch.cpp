@@ -17,7 +17,6 @@
 #include "apps/origin.hpp"
 #include "apps/process_files.hpp"
 #include "apps/server_log.hpp"
-#include "loopback.hpp"
 #include "postgres/child.hpp"
 
 namespace svc::devapi {
@@ -39,8 +38,7 @@ constexpr const char* kPassedOn[] = {"PATH",
                                      "SVC_RATE_LOGIN",
                                      "SVC_RATE_MAIL",
                                      "SVC_SMTP_URL",
-                                     "SVC_TRUSTED_PROXIES",
-                                     "SVC_ALLOW_PRIVATE_HOSTS"};
+                                     "SVC_TRUSTED_PROXIES"};
 
 // As whom app servers run; svcd's own user where it could become no other.
 UnixUser account_of(const std::string& user) {
@@ -69,6 +67,9 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
     for (const auto& domain : site.domains) hosts += "," + domain;
     std::string shared;
     for (const auto& host : config.platform_hosts) shared += (shared.empty() ? "" : ",") + host;
+    std::string reachable;
+    for (const auto& host : config.private_hosts)
+        reachable += (reachable.empty() ? "" : ",") + host;
     std::vector<std::string> out{"DATABASE_URL=" + database.system_url,
                                  "SVC_DATA_URL=" + database.data_url,
                                  "SVC_PROJECT_ID=" + project.id,
@@ -78,10 +79,9 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_ORIGIN=" + app_origin(config, label),
                                  "SVC_HOSTS=" + hosts,
                                  "SVC_PLATFORM_HOSTS=" + shared,
+                                 "SVC_ALLOW_PRIVATE_HOSTS=" + reachable,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
-    if (std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr && is_loopback(config.listen))
-        out.emplace_back("SVC_ALLOW_PRIVATE_HOSTS=*");  // a developer's machine calls itself
     for (const char* name : kPassedOn)
         if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     return out;

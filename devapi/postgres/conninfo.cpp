@@ -64,10 +64,10 @@ std::string with_account(const std::string& url, std::string_view user, std::str
     return out;
 }
 
-std::optional<std::map<std::string, std::string>> conninfo_settings(const std::string& url) {
+std::optional<ConninfoSettings> conninfo_settings(const std::string& url) {
     const Options options(PQconninfoParse(url.c_str(), nullptr), PQconninfoFree);
     if (!options) return std::nullopt;
-    std::map<std::string, std::string> out;
+    ConninfoSettings out;
     for (const PQconninfoOption* option = options.get(); option->keyword; ++option)
         if (option->val) out[option->keyword] = option->val;
     return out;

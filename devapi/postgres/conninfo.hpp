@@ -23,7 +23,8 @@ std::string with_account(const std::string& url, std::string_view user, std::str
 
 // What a connection string sets, by keyword. None where it cannot be read; libpq's words would
 // quote it.
-std::optional<std::map<std::string, std::string>> conninfo_settings(const std::string& url);
+using ConninfoSettings = std::map<std::string, std::string>;
+std::optional<ConninfoSettings> conninfo_settings(const std::string& url);
 
 // One setting of a connection string, or empty.
 std::string conninfo_value(const std::string& url, std::string_view keyword);

@@ -1,55 +1,81 @@
 #include "postgres/reach.hpp"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <utility>
+#include <filesystem>
+#include <vector>
+
+#include "outgoing/private_address.hpp"
+#include "postgres/conninfo.hpp"
 
 namespace svc::devapi {
 namespace {
 
 namespace ip = boost::asio::ip;
+using Addresses = std::vector<ip::tcp::endpoint>;
 
-// Networks that are nobody's on the internet: first address, bits.
-constexpr std::pair<std::uint32_t, unsigned> kPrivate[] = {
-    {0x00000000, 8},  {0x0A000000, 8},  {0x64400000, 10}, {0x7F000000, 8},  {0xA9FE0000, 16},
-    {0xAC100000, 12}, {0xC0000000, 24}, {0xC0A80000, 16}, {0xC6120000, 15}, {0xE0000000, 3},
-};
+constexpr const char* kUsualPort = "5432";
 
-bool is_public(const ip::address_v4& address) {
-    const std::uint32_t number = address.to_uint();
-    for (const auto& [network, bits] : kPrivate) {
-        if ((number >> (32 - bits)) == (network >> (32 - bits))) return false;
-    }
-    return true;
+Addresses addresses_of(const std::string& host) {
+    boost::asio::io_context io;
+    ip::tcp::resolver resolver(io);
+    boost::system::error_code error;
+    Addresses out;
+    for (const auto& each : resolver.resolve(host, "", error)) out.push_back(each.endpoint());
+    return out;
 }
 
-// 2000::/3 is what is given out; what only carries an address of the other kind counts as that.
-bool is_public(const ip::address_v6& address) {
-    if (address.is_v4_mapped()) return is_public(ip::make_address_v4(ip::v4_mapped, address));
-    const auto bytes = address.to_bytes();
-    const bool given_out = (bytes[0] & 0xE0) == 0x20;
-    const bool carries_v4 =
-        bytes[0] == 0x20 &&
-        (bytes[1] == 0x02 || (bytes[1] == 0x01 && bytes[2] == 0 && bytes[3] == 0));
-    return given_out && !carries_v4;
+std::string port_or_usual(const std::string& port) { return port.empty() ? kUsualPort : port; }
+
+// Symbolic links and dots are other spellings of one folder.
+std::filesystem::path folder_of(const std::string& path) {
+    std::error_code error;
+    auto canonical = std::filesystem::weakly_canonical(path, error);
+    if (error) return path;
+    return canonical.has_filename() ? canonical : canonical.parent_path();
 }
 
-bool is_public(const ip::address& address) {
-    return address.is_v4() ? is_public(address.to_v4()) : is_public(address.to_v6());
+bool share_an_address(const Addresses& some, const Addresses& others) {
+    return std::ranges::any_of(some, [&others](const ip::tcp::endpoint& one) {
+        return std::ranges::any_of(others, [&one](const ip::tcp::endpoint& other) {
+            return one.address() == other.address();
+        });
+    });
 }
 
 }  // namespace
 
+bool is_socket(const std::string& host) { return host.starts_with('/') || host.starts_with('@'); }
+
+bool same_host(const std::string& one, const std::string& other) {
+    if (one.starts_with('/') && other.starts_with('/')) return folder_of(one) == folder_of(other);
+    return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
+        return std::tolower(a) == std::tolower(b);
+    });
+}
+
 std::optional<std::string> public_address(const std::string& host) {
-    boost::asio::io_context io;
-    ip::tcp::resolver resolver(io);
-    boost::system::error_code error;
-    const auto found = resolver.resolve(host, "", error);
-    if (error || found.empty()) return std::nullopt;
-    for (const auto& each : found) {
-        if (!is_public(each.endpoint().address())) return std::nullopt;
-    }
-    return found.begin()->endpoint().address().to_string();
+    const Addresses found = addresses_of(host);
+    const auto is_private = [](const ip::tcp::endpoint& each) {
+        return outgoing::is_private(*each.data());
+    };
+    if (found.empty() || std::ranges::any_of(found, is_private)) return std::nullopt;
+    return found.front().address().to_string();
+}
+
+bool leads_to(const std::string& host, const std::string& port, const std::string& server_url) {
+    const auto settings = conninfo_settings(server_url).value_or(ConninfoSettings{});
+    const auto setting = [&settings](const char* name) {
+        const auto at = settings.find(name);
+        return at == settings.end() ? std::string() : at->second;
+    };
+    if (port_or_usual(port) != port_or_usual(setting("port"))) return false;
+    const std::string own = setting("host"), own_address = setting("hostaddr");
+    if (same_host(host, own)) return true;
+    if (is_socket(host) || (is_socket(own) && own_address.empty())) return false;
+    return share_an_address(addresses_of(host),
+                            addresses_of(own_address.empty() ? own : own_address));
 }
 
 }  // namespace svc::devapi

@@ -77,4 +77,12 @@ bool is_unique(pqxx::transaction_base& tx, const External& external) {
     return found;
 }
 
+bool has_database(pqxx::transaction_base& tx, const External& external, const std::string& name) {
+    Catalogue databases(tx, external, "pg_catalog", "pg_database", "datname name");
+    const auto rows =
+        tx.exec_params("select from " + Catalogue::name() + " where datname = $1::name", name);
+    databases.drop();
+    return !rows.empty();
+}
+
 }  // namespace svc::migrate

@@ -23,4 +23,8 @@ Columns read_columns(pqxx::transaction_base& tx, const plan::External& external)
 // many rows; a view has none.
 bool is_unique(pqxx::transaction_base& tx, const plan::External& external);
 
+// Whether the server there has a database of this name.
+bool has_database(pqxx::transaction_base& tx, const plan::External& external,
+                  const std::string& name);
+
 }  // namespace svc::migrate

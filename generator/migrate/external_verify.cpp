@@ -127,6 +127,18 @@ void unreachable(const External& external, const std::string& told, diag::Findin
         "Look at the address, and whether it can be reached from here.");
 }
 
+// An address tells not every way to a server; the databases that stand there do. The app's own is
+// named after its project and this installation.
+bool is_own_server(pqxx::transaction_base& tx, const External& external,
+                   diag::Findings& findings) {
+    const std::string here = tx.exec1("select current_database()")[0].c_str();
+    if (!has_database(tx, external, here)) return false;
+    findings.error("BAD_CONNECTION", external.path + "/external/connection",
+                   "The secret " + external.connection + " leads to svc's own PostgreSQL.",
+                   "Keep these rows in another PostgreSQL server, or as an entity of the app.");
+    return true;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan,
@@ -136,6 +148,7 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
     for (const External& external : plan.externals) {
         try {
             pqxx::subtransaction sub(tx);
+            if (is_own_server(sub, external, findings)) continue;
             const Columns columns = read_columns(sub, external);
             const bool unique = columns.empty() || is_unique(sub, external);
             sub.commit();

@@ -93,7 +93,7 @@ export async function start() {
   server = await postgres();
   psql('postgres', `create database ${legacy}`);
   psql(legacy, tables);
-  stack = await Stack.start();
+  stack = await Stack.start({ SVC_ALLOW_PRIVATE_HOSTS: `*,${host()}` });
   await stack.signIn();
   project = await stack.project('Elsewhere');
 }

@@ -1,0 +1,101 @@
+// Where a secret of `external` may lead: never to svc's own PostgreSQL, and through a door without a password only
+// where the operator named it.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { postgres } from '../lib/postgres.mjs';
+import { Stack } from '../lib/stack.mjs';
+
+const contract = {
+  app: { name: 'Reach' },
+  personas: [{ id: 'customer', kind: 'consumer', signup: true }],
+  entities: [{ name: 'old_row', external: { kind: 'postgres', connection: 'secret:OLD', table: 'pg_catalog.pg_authid', key: 'oid' },
+    fields: [{ name: 'rolname', type: 'string' }], access: { read: '*' } }],
+};
+
+let server;
+const socketOf = (url) => /host=([^&]+)/.exec(url)[1];
+// The folder of the private PostgreSQL's socket.
+function ownSocket(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.s.PGSQL.') && !entry.name.endsWith('.lock')) return folder;
+    const below = entry.isDirectory() ? ownSocket(join(folder, entry.name)) : null;
+    if (below) return below;
+  }
+  return null;
+}
+
+// What an apply says of the secret.
+async function told(stack, url) {
+  stack.seen ??= await stack.signIn();
+  stack.reached ??= await stack.project('Reach');
+  await stack.dev('PUT', `/projects/${stack.reached.id}/secrets/OLD`, { value: url });
+  const { json } = await stack.apply(stack.reached, contract, 422);
+  return json.report.errors.map((each) => `${each.code} ${each.path} ${each.message}`).join('\n');
+}
+
+async function withStack(env, act) {
+  const stack = await Stack.start(env);
+  try {
+    await act(stack);
+  } finally {
+    await stack.stop();
+  }
+}
+
+before(async () => { server = await postgres(); });
+after(async () => { await server?.stop(); });
+
+const socketUrls = (folder) => [
+  `postgres://postgres@${encodeURIComponent(folder)}/postgres`,
+  `postgres://postgres@/postgres?host=${encodeURIComponent(folder)}`,
+  `postgres://postgres:guess@/postgres?host=${encodeURIComponent(`${folder}/../${folder.split('/').pop()}`)}`,
+];
+
+test('a socket without a password is not reached behind a proxy, nor on a machine of one\'s own', async () => {
+  for (const env of [{}, { SVC_PUBLIC_ORIGIN: 'https://svc.example' }, { SVC_ALLOW_PRIVATE_HOSTS: '*' }])
+    await withStack(env, async (stack) => {
+      for (const url of socketUrls(socketOf(server.url)))
+        assert.match(await told(stack, url), /BAD_CONNECTION \/entities\/0\/external\/connection .*socket.*SVC_ALLOW_PRIVATE_HOSTS/, url);
+    });
+});
+
+test('behind a proxy no private host is reached without its name', async () => {
+  for (const env of [{ SVC_PUBLIC_ORIGIN: 'https://svc.example' }, { SVC_APPS_ORIGIN: 'https://*.apps.example' },
+    { SVC_TRUSTED_PROXIES: '127.0.0.1' }])
+    await withStack(env, async (stack) => {
+      for (const host of ['127.0.0.1', 'localhost', '[::1]', '0x7f.1', '[::ffff:127.0.0.1]'])
+        assert.match(await told(stack, `postgres://postgres:guess@${host}/postgres`), /BAD_CONNECTION .*private/, host);
+    });
+});
+
+test('an account without a password is not used', () => withStack({}, async (stack) => {
+  assert.match(await told(stack, 'postgres://postgres@127.0.0.1/postgres'), /BAD_CONNECTION .*no password/);
+}));
+
+test('svc\'s own PostgreSQL is not reached, whatever the operator named', async () => {
+  await withStack({ SVC_ALLOW_PRIVATE_HOSTS: '*' }, async (stack) => {
+    const own = ownSocket(stack.home);
+    assert.ok(own);
+    for (const url of socketUrls(own)) assert.match(await told(stack, url), /BAD_CONNECTION .*svc's own PostgreSQL/, url);
+  });
+});
+
+// A forwarded port: its address says nothing of the server, but the databases that stand there do.
+test('svc\'s own PostgreSQL is known by its databases', async () => {
+  const forward = createServer((near) => {
+    const far = connect(join(socketOf(server.url), '.s.PGSQL.5432'));
+    for (const end of [near, far]) end.on('error', () => { near.destroy(); far.destroy(); });
+    near.pipe(far).pipe(near);
+  });
+  await new Promise((done) => forward.listen(0, '127.0.0.1', done));
+  const url = `postgres://postgres@127.0.0.1:${forward.address().port}/postgres`;
+  try {
+    await withStack({ DATABASE_URL: server.url, SVC_ALLOW_PRIVATE_HOSTS: '127.0.0.1' }, async (stack) =>
+      assert.match(await told(stack, url), /BAD_CONNECTION .*svc's own PostgreSQL/));
+  } finally {
+    forward.close();
+  }
+});
