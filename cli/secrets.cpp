@@ -16,6 +16,7 @@ using json = nlohmann::json;
 
 struct Secret {
     std::string name, value, env;
+    std::vector<std::string> hosts;
 };
 
 std::string no_environment(std::string& env) {
@@ -45,6 +46,15 @@ void keep_those_of(const std::string& env, Reply& reply) {
     reply.body = body.dump();
 }
 
+std::string hosts_of(const json& secret) {
+    const auto hosts = secret.find("hosts");
+    if (hosts == secret.end() || !hosts->is_array()) return "not said yet";
+    std::string out;
+    for (const json& host : *hosts)
+        out.append(out.empty() ? "" : ", ").append(host.get<std::string>());
+    return out.empty() ? "none" : out;
+}
+
 int list_secrets(Session& session, const std::string& env) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
@@ -53,11 +63,10 @@ int list_secrets(Session& session, const std::string& env) {
     const auto answer = session.accept(reply);
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
-    Table table{{"name", "env", "updated"}, {}, {}};
-    for (const json& secret : answer->value("secrets", json::array())) {
-        table.rows.push_back(
-            {text_of(secret, "name"), text_of(secret, "env"), text_of(secret, "updatedAt")});
-    }
+    Table table{{"name", "env", "hosts", "updated"}, {}, {}};
+    for (const json& secret : answer->value("secrets", json::array()))
+        table.rows.push_back({text_of(secret, "name"), text_of(secret, "env"), hosts_of(secret),
+                              text_of(secret, "updatedAt")});
     const std::string none = env.empty() ? "No secrets yet." : "No secrets for " + env + " yet.";
     print(table.rows.empty() ? none + " Make one: svc secrets set <name> <value>\n"
                              : layout(table, terminal_width()));
@@ -69,6 +78,7 @@ int set_secret(Session& session, const Secret& secret) {
     if (project.empty()) return kUsage;
     json body = {{"value", value_of(secret.value)}};
     if (!secret.env.empty()) body["env"] = secret.env;
+    if (!secret.hosts.empty()) body["hosts"] = secret.hosts;
     const auto answer = session.accept(
         session.call("Keeping", {.method = "PUT",
                                  .path = project_path(project, "/secrets/" + escaped(secret.name)),
@@ -78,6 +88,21 @@ int set_secret(Session& session, const Secret& secret) {
     print(text_of(*answer, "name") +
           (answer->value("created", false) ? " is kept for " : " is another one now for ") +
           text_of(*answer, "env") + ". It counts from the next apply on.\n");
+    return kDone;
+}
+
+int allow_hosts(Session& session, const Secret& secret) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    json body = {{"allow", secret.hosts}};
+    if (!secret.env.empty()) body["env"] = secret.env;
+    const auto answer = session.accept(
+        session.call("Allowing", {.method = "PATCH",
+                                  .path = project_path(project, "/secrets/" + escaped(secret.name)),
+                                  .body = body.dump()}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    print(text_of(*answer, "name") + " may be sent to: " + hosts_of(*answer) + ".\n");
     return kDone;
 }
 
@@ -122,12 +147,21 @@ void add_secret_commands(CLI::App& app, Action& chosen) {
         chosen = [secret](Session& session) { return set_secret(session, *secret); };
     });
 
+    set->add_option("--host", secret->hosts, "A host that it may be sent to; again for another");
+
+    auto* allow = family->add_subcommand("allow", "Let it be sent to one more host");
+    allow->add_option("name", secret->name, "Name of the secret")->required();
+    allow->add_option("--host", secret->hosts, "As the contract's address names it")->required();
+    with_environment(allow, *secret)->callback([&chosen, secret] {
+        chosen = [secret](Session& session) { return allow_hosts(session, *secret); };
+    });
+
     auto* drop = family->add_subcommand("delete", "Forget it, in one environment or all");
     drop->add_option("name", secret->name, "Name of the secret")->required();
     with_environment(drop, *secret)->callback([&chosen, secret] {
         chosen = [secret](Session& session) { return delete_secret(session, *secret); };
     });
-    for (CLI::App* command : {list, set, drop}) command->fallthrough();
+    for (CLI::App* command : {list, set, allow, drop}) command->fallthrough();
 }
 
 }  // namespace svc::cli

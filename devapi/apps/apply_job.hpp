@@ -8,6 +8,7 @@
 
 #include "apps/apply.hpp"
 #include "apps/launch.hpp"
+#include "apps/secret_hosts.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {
@@ -50,6 +51,7 @@ class Apply {
     void write_files();
     void publish();
     bool make_ready();
+    bool may_send_secrets();
     void share_secrets();
     std::string folder() const { return project_folder(config_, project_.id, app_.second); }
     void undo();
@@ -64,6 +66,7 @@ class Apply {
     void reach(const char* stage);
     bool fail(std::string error);
     migrate::Target target() const;
+    SecretScope secret_scope() const;
 
     const Workshop& shop_;
     Turn& turn_;

@@ -33,6 +33,7 @@ bool Apply::check() {
         outcome_.status = ApplyOutcome::Status::invalid;
         return false;
     }
+    if (!may_send_secrets()) return false;
     if (release_ && release_->rollback) plan_->seeds_unchanged = true;
     if (release_) return true;
     diag::Findings findings;
@@ -42,6 +43,18 @@ bool Apply::check() {
     if (outcome_.edited.empty() || force_) return true;
     outcome_.status = ApplyOutcome::Status::hand_edited;
     return false;
+}
+
+// What was live once was allowed then; its servers are told the hosts of today.
+bool Apply::may_send_secrets() {
+    if (release_ && release_->rollback) return true;
+    diag::Findings findings;
+    check_secret_hosts(*plan_, secret_scope(), shop_.secrets.set_by_who_began(turn_.row().id),
+                       findings);
+    const bool may = !findings.has_errors();
+    add_findings(std::move(findings));
+    if (!may) outcome_.status = ApplyOutcome::Status::invalid;
+    return may;
 }
 
 bool Apply::emit() {
@@ -211,6 +224,7 @@ void Apply::publish() try {
 
 // A provider's secret that is not there yet is told with the next apply, or when it is set again.
 void Apply::share_secrets() try {
+    if (shop_.secrets.set_by_who_began(turn_.row().id)) bind_secret_hosts(*plan_, secret_scope());
     tell_secrets(config_, shop_.secrets, project_.id, app_.second, kept_);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",
@@ -247,6 +261,10 @@ void Apply::add_findings(diag::Findings findings) {
     diag::SourceMap(contract_).locate(findings);
     for (auto& finding : findings.items()) outcome_.findings.add(std::move(finding));
     outcome_.findings.sort();
+}
+
+SecretScope Apply::secret_scope() const {
+    return {shop_.secrets, project_.id, secrets_env(app_.second)};
 }
 
 migrate::Target Apply::target() const {

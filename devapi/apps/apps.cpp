@@ -17,10 +17,12 @@
 #include "apps/provision.hpp"
 #include "apps/recover.hpp"
 #include "apps/restore.hpp"
+#include "apps/secret_hosts.hpp"
 #include "apps/settler.hpp"
 #include "apps/sql_role.hpp"
 #include "apps/told_secrets.hpp"
 #include "apps/turn.hpp"
+#include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
 #include "verify/verify.hpp"
@@ -233,9 +235,10 @@ Snapshots Apps::snapshots() const { return {impl_->store, impl_->config.home}; }
 void Apps::on_published(std::function<void()> tell) { impl_->published = std::move(tell); }
 
 ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract,
+                           bool sets_secrets,
                            const std::vector<migrate::Replaced>& replaced) const {
     return devapi::preview(impl_->config, impl_->secrets, project, state(project.id).contract,
-                           contract, replaced);
+                           contract, sets_secrets, replaced);
 }
 
 std::optional<std::string> Apps::current_contract(const std::string& project) const {
@@ -249,11 +252,17 @@ HandMade Apps::hand_made(const std::string& project, const std::string& table) c
     return read_hand_made(app_database(impl_->config, project, kDev), table);
 }
 
-CheckOutcome Apps::check(const std::string& project, const std::string& contract) const {
+CheckOutcome Apps::check(const std::string& project, const std::string& contract,
+                         bool sets_secrets) const {
     pipeline::Checked checked = pipeline::check(contract, maintenance_url(impl_->config));
     CheckOutcome outcome;
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {
+        diag::Findings findings;
+        check_secret_hosts(*checked.plan, {impl_->secrets, project, "dev"}, sets_secrets, findings);
+        diag::SourceMap(contract).locate(findings);
+        for (auto& finding : findings.items()) checked.findings.add(std::move(finding));
+        checked.findings.sort();
         outcome.matrix = check::matrix_text(checked.exposure);
         outcome.table = check::table_text(checked.exposure);
     }

@@ -146,14 +146,16 @@ class Apps {
     // `tell` is called on worker threads each time that a name leads elsewhere than before.
     void on_published(std::function<void()> tell);
     // What an apply would change; changes nothing. Blocking; worker threads only.
-    ApplyOutcome preview(const ProjectRef& project, const std::string& contract,
+    ApplyOutcome preview(const ProjectRef& project, const std::string& contract, bool sets_secrets,
                          const std::vector<migrate::Replaced>& replaced = {}) const;
     // What patches are made of: the contract that the dev database follows, as it is now (none
     // before the first apply), and a table there. Blocking; worker threads only.
     std::optional<std::string> current_contract(const std::string& project) const;
     HandMade hand_made(const std::string& project, const std::string& table) const;
-    // All findings, no side effects. Blocking: a PostgreSQL proves queries.
-    CheckOutcome check(const std::string& project, const std::string& contract) const;
+    // All findings, no side effects. Blocking: a PostgreSQL proves queries. `sets_secrets`: the
+    // caller may say where secrets are sent.
+    CheckOutcome check(const std::string& project, const std::string& contract,
+                       bool sets_secrets) const;
 
     // verify/verify.hpp: the live app against its contract, on a clone of the dev database. Nothing
     // while that is being done already. Something must have been applied.

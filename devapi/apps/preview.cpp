@@ -8,6 +8,7 @@
 #include "apps/exposure.hpp"
 #include "apps/kept_seeds.hpp"
 #include "apps/provision.hpp"
+#include "apps/secret_hosts.hpp"
 #include "apps/summary.hpp"
 #include "diag/source_map.hpp"
 #include "pipeline.hpp"
@@ -30,13 +31,15 @@ migrate::Result changes(const AppsConfig& config, const Secrets& secrets, const 
 }
 
 void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-          const std::optional<std::string>& live, const std::string& contract,
+          const std::optional<std::string>& live, const std::string& contract, bool sets_secrets,
           const std::vector<migrate::Replaced>& replaced, ApplyOutcome& outcome) {
     auto checked = pipeline::check(contract, maintenance_url(config));
     outcome.exposure = exposure_change(live, checked);
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;
     if (!checked.plan) return;
+    check_secret_hosts(*checked.plan, {secrets, project.id, "dev"}, sets_secrets, outcome.findings);
+    if (outcome.findings.has_errors()) return diag::SourceMap(contract).locate(outcome.findings);
     migrate::Result result = changes(config, secrets, project, *checked.plan, replaced);
     with_kept_seeds(contract, config, app_database(config, project.id, "dev"), *checked.plan,
                     result.findings);
@@ -52,10 +55,10 @@ void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& pr
 
 ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
                      const std::optional<std::string>& live, const std::string& contract,
-                     const std::vector<migrate::Replaced>& replaced) {
+                     bool sets_secrets, const std::vector<migrate::Replaced>& replaced) {
     ApplyOutcome outcome;
     try {
-        look(config, secrets, project, live, contract, replaced, outcome);
+        look(config, secrets, project, live, contract, sets_secrets, replaced, outcome);
     } catch (const std::exception& error) {
         outcome.status = Status::failed;
         outcome.failed_stage = "migrate";

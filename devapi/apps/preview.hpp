@@ -13,6 +13,6 @@ namespace svc::devapi {
 // is what exposure is compared with. Blocks; worker threads only.
 ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
                      const std::optional<std::string>& live, const std::string& contract,
-                     const std::vector<migrate::Replaced>& replaced = {});
+                     bool sets_secrets, const std::vector<migrate::Replaced>& replaced = {});
 
 }  // namespace svc::devapi

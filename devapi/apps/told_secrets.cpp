@@ -37,19 +37,27 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
                   const std::string& env, const AppDatabase& database,
                   const std::string& contract) {
     const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
-    Json sealed = Json::object();
-    for (const std::string& name : named_in(contract))
-        if (const auto value = secrets.value(project, name, secrets_env(env)))
-            sealed[name] = sealer.seal(*value);
+    Json told = Json::array();
+    for (const std::string& name : named_in(contract)) {
+        const auto value = secrets.value(project, name, secrets_env(env));
+        const auto record = secrets.find(project, name, secrets_env(env));
+        if (!value || !record) continue;
+        told.push_back({{"name", name}, {"sealed", sealer.seal(*value)}});
+        if (record->hosts) told.back()["hosts"] = *record->hosts;
+    }
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     if (tx.exec1("select to_regclass('svc.secret') is null")[0].as<bool>()) return;
+    // An app that an earlier svcd made has no such column until its next apply.
+    tx.exec0("alter table svc.secret add column if not exists hosts text[]");
     tx.exec_params0(
-        "with told as (select key as name, value as sealed from json_each_text($1::json)),"
+        "with told as (select * from json_to_recordset($1::json)"
+        " as told (name text, sealed text, hosts text[])),"
         " gone as (delete from svc.secret where name not in (select name from told))"
-        " insert into svc.secret (name, sealed) select name, sealed from told"
-        " on conflict (name) do update set sealed = excluded.sealed, updated_at = now()",
-        sealed.dump());
+        " insert into svc.secret (name, sealed, hosts) select name, sealed, hosts from told"
+        " on conflict (name) do update set sealed = excluded.sealed, hosts = excluded.hosts,"
+        " updated_at = now()",
+        told.dump());
     tx.commit();
 }
 

@@ -95,6 +95,9 @@ create table if not exists project_secret (
     primary key (project_id, name, env)
 );
 
+-- Hosts that it may be sent to. Null: those of the first apply by somebody who may set it.
+alter table project_secret add column if not exists hosts text[];
+
 -- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
 -- also the lease: one holder a project, who must renew it, and whose token is greater than those of all
 -- before him.

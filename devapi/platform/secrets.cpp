@@ -1,5 +1,7 @@
 #include "platform/secrets.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "log/log.hpp"
 #include "platform/crypto.hpp"
 
@@ -14,6 +16,19 @@ std::string context_of(const std::string& project, const std::string& name,
     return project + "/" + name + "/" + env;
 }
 
+constexpr const char* kColumns = "name, env, iso(updated_at), array_to_json(hosts)";
+
+SecretRecord read_secret(const pqxx::row& row) {
+    SecretRecord out{row[0].c_str(), row[1].c_str(), row[2].c_str()};
+    if (!row[3].is_null())
+        out.hosts = nlohmann::json::parse(row[3].c_str()).get<std::vector<std::string>>();
+    return out;
+}
+
+std::optional<std::string> as_json(const SecretHosts& hosts) {
+    return hosts ? std::optional(nlohmann::json(*hosts).dump()) : std::nullopt;
+}
+
 }  // namespace
 
 Secrets::Secrets(Store& store, const std::string& master_key)
@@ -22,16 +37,19 @@ Secrets::Secrets(Store& store, const std::string& master_key)
       key_id_(hex(derive_key(master_key, "id of the key of secrets")).substr(0, 2 * kKeyIdBytes)) {}
 
 Secrets::Kept Secrets::put(const std::string& project, const std::string& name,
-                           const std::string& env, const std::string& value) {
+                           const std::string& env, const std::string& value,
+                           const SecretHosts& hosts) {
     const std::string sealed = hex(seal(key_, context_of(project, name, env), value));
     return store_.transact([&](pqxx::work& tx) {
         const auto row = tx.exec_params1(
-            "insert into project_secret (project_id, name, env, sealed, key_id)"
-            " values ($1, $2, $3, decode($4, 'hex'), $5)"
+            "insert into project_secret (project_id, name, env, sealed, key_id, hosts)"
+            " values ($1, $2, $3, decode($4, 'hex'), $5, case when $6::jsonb is not null then"
+            " array(select jsonb_array_elements_text($6::jsonb)) end)"
             " on conflict (project_id, name, env) do update set sealed = excluded.sealed,"
-            " key_id = excluded.key_id, updated_at = now()"
+            " key_id = excluded.key_id, updated_at = now(),"
+            " hosts = coalesce(excluded.hosts, project_secret.hosts)"
             " returning xmax = 0, iso(updated_at)",
-            project, name, env, sealed, key_id_);
+            project, name, env, sealed, key_id_, as_json(hosts));
         return Kept{row[0].as<bool>(), row[1].c_str()};
     });
 }
@@ -40,11 +58,51 @@ std::vector<SecretRecord> Secrets::list(const std::string& project) const {
     return store_.transact([&](pqxx::work& tx) {
         std::vector<SecretRecord> out;
         for (const auto& row :
-             tx.exec_params("select name, env, iso(updated_at) from project_secret"
-                            " where project_id = $1 order by name, env",
+             tx.exec_params(std::string("select ") + kColumns +
+                                " from project_secret where project_id = $1 order by name, env",
                             project))
-            out.push_back({row[0].c_str(), row[1].c_str(), row[2].c_str()});
+            out.push_back(read_secret(row));
         return out;
+    });
+}
+
+std::optional<SecretRecord> Secrets::allow(const std::string& project, const std::string& name,
+                                           const std::string& env,
+                                           const std::vector<std::string>& hosts) const {
+    return store_.transact([&](pqxx::work& tx) -> std::optional<SecretRecord> {
+        const auto rows = tx.exec_params(
+            std::string("update project_secret set hosts = array(select distinct unnest(hosts ||"
+                        " array(select jsonb_array_elements_text($4::jsonb))) order by 1)"
+                        " where project_id = $1 and name = $2 and env = $3 returning ") +
+                kColumns,
+            project, name, env, nlohmann::json(hosts).dump());
+        if (rows.empty()) return std::nullopt;
+        return read_secret(rows[0]);
+    });
+}
+
+std::optional<SecretRecord> Secrets::find(const std::string& project, const std::string& name,
+                                          const std::string& env) const {
+    return store_.transact([&](pqxx::work& tx) -> std::optional<SecretRecord> {
+        const auto rows =
+            tx.exec_params(std::string("select ") + kColumns +
+                               " from project_secret where project_id = $1 and name = $2"
+                               " and env in ($3, 'all') order by env = 'all' limit 1",
+                           project, name, env);
+        if (rows.empty()) return std::nullopt;
+        return read_secret(rows[0]);
+    });
+}
+
+bool Secrets::set_by_who_began(const std::string& apply_run) const {
+    return store_.transact([&](pqxx::work& tx) {
+        return tx
+            .exec_params1(
+                "select exists (select from apply_run r join project p on p.id = r.project_id"
+                " join member m on m.workspace_id = p.workspace_id and m.user_id = r.user_id"
+                " where r.id = $1 and m.role in ('admin', 'owner'))",
+                apply_run)[0]
+            .as<bool>();
     });
 }
 

@@ -11,8 +11,12 @@
 
 namespace svc::devapi {
 
+// Lower case, without a port. None: nobody has said yet where the secret may be sent.
+using SecretHosts = std::optional<std::vector<std::string>>;
+
 struct SecretRecord {
     std::string name, env, updated_at;  // env: dev, prod, all
+    SecretHosts hosts = {};
 };
 
 class Secrets {
@@ -23,8 +27,19 @@ class Secrets {
         bool created = false;
         std::string updated_at;
     };
+    // Without `hosts` those that it has stay.
     Kept put(const std::string& project, const std::string& name, const std::string& env,
-             const std::string& value);
+             const std::string& value, const SecretHosts& hosts = {});
+    // Adds hosts to those of the environment's own value. None where it has no such value.
+    std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
+                                      const std::string& env,
+                                      const std::vector<std::string>& hosts) const;
+    // The record whose value counts in `env`, its own before that for all.
+    std::optional<SecretRecord> find(const std::string& project, const std::string& name,
+                                     const std::string& env) const;
+    // Whether who began this apply may set the project's secrets, and so say where they may be
+    // sent. `apply_run`: id of its row.
+    bool set_by_who_began(const std::string& apply_run) const;
     std::vector<SecretRecord> list(const std::string& project) const;  // by name
     // The environments that had a value. `env` empty: all of them.
     std::vector<std::string> remove(const std::string& project, const std::string& name,

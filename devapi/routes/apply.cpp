@@ -16,8 +16,9 @@ void apply(Context& context, const Request& request, Response& response) {
     if (!fields.good(response)) return;
     const Project& project = *request.project;
     if (dry)
-        return send_outcome(
-            context.apps.preview({project.id, project.slug}, std::string(*contract)), response);
+        return send_outcome(context.apps.preview({project.id, project.slug}, std::string(*contract),
+                                                 project.role >= Role::admin),
+                            response);
     const auto turn = take_turn(context, request, response);
     if (turn) run_apply(context, request, *turn, std::string(*contract), force, response);
 }

@@ -74,7 +74,8 @@ void patch_project(Context& context, const Request& request, Response& response)
     if (dry) {
         const auto contract = patched_contract(context, request, *edits, around, response);
         if (!contract) return;
-        send_outcome(context.apps.preview({project.id, project.slug}, *contract, around.replaced),
+        send_outcome(context.apps.preview({project.id, project.slug}, *contract,
+                                          project.role >= Role::admin, around.replaced),
                      response);
         return show_text(*contract, response);
     }

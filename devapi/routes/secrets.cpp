@@ -1,8 +1,12 @@
 // What a project's app needs to know and nobody may read: names go out, values never do.
 #include "platform/secrets.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "contract/shape.hpp"
 #include "http/fields.hpp"
+#include "identity/project_secret.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -19,11 +23,35 @@ bool is_secret_name(const std::string& name) {
     return contract::is_secret(std::string(contract::kSecretPrefix) + name);
 }
 
+// A name or an address, as a contract's addresses say it: without scheme and port.
+bool is_host(const std::string& host) {
+    return !host.empty() && host == identity::host_of("https://" + host) &&
+           std::ranges::all_of(host, [](unsigned char c) {
+               return std::isalnum(c) ||
+                      std::string_view(".-:[]_").find(char(c)) != std::string_view::npos;
+           });
+}
+
+// None where the field is absent.
+SecretHosts hosts_of(Fields& fields, const char* name) {
+    const auto hosts = fields.texts(name);
+    if (hosts && !std::ranges::all_of(*hosts, is_host))
+        fields.wrong(name,
+                     "Takes hosts in small letters without scheme and port, as api.example.com.");
+    return hosts;
+}
+
+json secret_json(const SecretRecord& secret) {
+    return {{"name", secret.name},
+            {"env", secret.env},
+            {"hosts", secret.hosts ? json(*secret.hosts) : json(nullptr)},
+            {"updatedAt", secret.updated_at}};
+}
+
 void list_secrets(Context& context, const Request& request, Response& response) {
     json secrets = json::array();
     for (const auto& secret : context.secrets.list(request.project->id))
-        secrets.push_back(
-            {{"name", secret.name}, {"env", secret.env}, {"updatedAt", secret.updated_at}});
+        secrets.push_back(secret_json(secret));
     response.send(200, {{"secrets", secrets}});
 }
 
@@ -32,15 +60,32 @@ void put_secret(Context& context, const Request& request, Response& response) {
     const std::string& name = request.params.at("name");
     const std::string value = fields.required_text("value", 1, kMostCharacters);
     const std::string env = fields.text("env", 1, 10).value_or("all");
+    const SecretHosts hosts = hosts_of(fields, "hosts");
     if (!is_secret_name(name))
         fields.wrong("name", "Takes letters, digits and _, at most 100 of them.");
     if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
     if (!fields.good(response)) return;
-    const auto kept = context.secrets.put(request.project->id, name, env, value);
+    const auto kept = context.secrets.put(request.project->id, name, env, value, hosts);
     context.apps.share_secrets(request.project->id);
     response.send(
         kept.created ? 201 : 200,
         {{"name", name}, {"env", env}, {"created", kept.created}, {"updatedAt", kept.updated_at}});
+}
+
+// The value stays, and nobody has to know it.
+void allow_hosts(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string env = fields.text("env", 1, 10).value_or("all");
+    const SecretHosts hosts = hosts_of(fields, "allow");
+    if (!fields.has("allow") || (hosts && hosts->empty()))
+        fields.wrong("allow", "Name at least one host.");
+    if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
+    if (!fields.good(response)) return;
+    const auto secret =
+        context.secrets.allow(request.project->id, request.params.at("name"), env, *hosts);
+    if (!secret) return response.refuse(Code::secret_not_found, "There is no such secret.");
+    context.apps.share_secrets(request.project->id);
+    response.send(200, secret_json(*secret));
 }
 
 void delete_secret(Context& context, const Request& request, Response& response) {
@@ -64,6 +109,7 @@ void bind_secrets(RouteTable& table) {
     table.add({"GET", "/projects/:id/secrets", Need::read, Role::viewer, list_secrets});
     table.add(
         {"PUT", "/projects/:id/secrets/:name", Need::apply, Role::admin, put_secret, kSecretBody});
+    table.add({"PATCH", "/projects/:id/secrets/:name", Need::apply, Role::admin, allow_hosts});
     table.add({"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret});
 }
 

@@ -30,6 +30,9 @@ struct Person {
     bool email_verified = false;
 };
 
+// That a preset stands for, as https://accounts.google.com; empty where there is no such preset.
+std::string_view issuer_of_preset(std::string_view preset);
+
 // NOT_FOUND where there is none of this id, or its secret is not set.
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id);
 Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in);

@@ -66,8 +66,7 @@ Provider from_contract(const SignInProvider& in) {
     out.preset = in.preset;
     out.client_id = in.client_id;
     for (const std::string_view scope : in.scopes) out.scopes.emplace_back(scope);
-    for (const Preset& preset : kPresets)
-        if (preset.id == out.preset) out.issuer = preset.issuer;
+    if (!out.preset.empty()) out.issuer = issuer_of_preset(out.preset);
     return out;
 }
 
@@ -123,6 +122,11 @@ identity::Result<Endpoints> read_discovery(const Provider& provider, const outgo
 
 }  // namespace
 
+std::string_view issuer_of_preset(std::string_view preset) {
+    const auto found = std::ranges::find(kPresets, preset, &Preset::id);
+    return found == std::end(kPresets) ? std::string_view() : found->issuer;
+}
+
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id) {
     auto set = co_await set_providers(in, id);
     if (!set) co_return set.error();
@@ -130,7 +134,9 @@ Task<identity::Result<Provider>> find_provider(const Context& in, std::string_vi
     const auto own = std::ranges::find(in.app.auth.providers, id, &SignInProvider::id);
     if (own == in.app.auth.providers.end()) co_return no_provider();
     Provider provider = from_contract(*own);
-    auto secret = co_await identity::project_secret(in.system, in.settings.secret, own->secret);
+    const std::string host = identity::host_of(provider.issuer);
+    auto secret =
+        co_await identity::project_secret(in.system, in.settings.secret, own->secret, host);
     if (!secret) co_return secret.error();
     if (secret->value_or("").empty()) {
         log::write(log::Level::warning, "provider_without_secret",

@@ -198,6 +198,8 @@ create table if not exists svc.secret (
     sealed     text not null,
     updated_at timestamptz not null default now()
 );
+-- Hosts that it may be sent to; null: any that the contract names.
+alter table svc.secret add column if not exists hosts text[];
 
 revoke all on function svc.same_member(uuid, uuid), svc.proven_password(svc.account), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
     svc.user_json(svc.account), svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz),

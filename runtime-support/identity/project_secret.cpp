@@ -1,12 +1,17 @@
 #include "identity/project_secret.hpp"
 
+#include <algorithm>
+
+#include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/sealer.hpp"
 
 namespace svc::identity {
 namespace {
 
-constexpr std::string_view kSecret = "select sealed from svc.secret where name = $1::text";
+constexpr std::string_view kSecret =
+    "select sealed from svc.secret where name = $1::text"
+    " and ($2::text = '' or hosts is null or $2::text = any (hosts))";
 
 class SealedText : public db::RowSink {
   public:
@@ -16,10 +21,24 @@ class SealedText : public db::RowSink {
 
 }  // namespace
 
+std::string host_of(std::string_view url) {
+    const auto scheme = url.find("://");
+    if (scheme == std::string_view::npos) return {};
+    url.remove_prefix(scheme + 3);
+    url = url.substr(0, url.find_first_of("/?#\\"));
+    if (const auto account = url.rfind('@'); account != std::string_view::npos)
+        url.remove_prefix(account + 1);
+    const auto port = url.find(':', url.starts_with('[') ? url.find(']') : 0);
+    std::string host(url.substr(0, port));
+    std::ranges::transform(host, host.begin(), http::lower);
+    return host;
+}
+
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
-                                                        std::string_view name) {
+                                                        std::string_view name,
+                                                        std::string_view host) {
     SealedText sealed;
-    const db::Param params[] = {name};
+    const db::Param params[] = {name, host};
     const db::Command command = identity::command("svc_secret", kSecret, params, &sealed);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok) co_return refusal(outcome);

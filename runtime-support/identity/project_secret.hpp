@@ -10,9 +10,14 @@
 
 namespace svc::identity {
 
-// Nothing where the project has none of this name; empty where it was sealed with another key.
-// `secret`: Settings::secret.
+// The host of an https or http address, lower case and without a port; empty where it has none.
+std::string host_of(std::string_view url);
+
+// Nothing where the project has none of this name, or it may not be sent to `host`; empty where it
+// was sealed with another key. An empty host: the value itself says where it goes. `secret`:
+// Settings::secret.
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
-                                                        std::string_view name);
+                                                        std::string_view name,
+                                                        std::string_view host = {});
 
 }  // namespace svc::identity
