@@ -30,6 +30,7 @@ void add_people_commands(CLI::App& app, Action& chosen);
 // completion man: `app` as it is when they run
 void add_manual_commands(CLI::App& app, Action& chosen);
 void add_secret_commands(CLI::App& app, Action& chosen);  // secrets
+void add_domain_commands(CLI::App& app, Action& chosen);  // domains
 void add_audit_command(CLI::App& app, Action& chosen);    // audit
 void add_help_commands(CLI::App& app, Action& chosen);    // docs version
 

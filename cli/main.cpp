@@ -37,6 +37,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_watch_commands(app, chosen);
     add_people_commands(app, chosen);
     add_secret_commands(app, chosen);
+    add_domain_commands(app, chosen);
     add_audit_command(app, chosen);
     add_help_commands(app, chosen);
     add_manual_commands(app, chosen);

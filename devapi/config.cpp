@@ -55,6 +55,11 @@ void declare(CLI::App& cli, Config& config) {
                    "private hosts that outgoing calls may reach, or *")
         ->envname("SVC_ALLOW_PRIVATE_HOSTS")
         ->delimiter(',');
+    option("--dns-server", config.dns_server, "SVC_DNS_SERVER",
+           "who is asked for TXT records of domains, address:port (default: this machine's)");
+    cli.add_flag("--domains-unproven", config.domains_unproven,
+                 "give domains to projects without a TXT record; on a loopback address only")
+        ->envname("SVC_DOMAINS_UNPROVEN");
     option("--rate-browser", config.rate_browser, "SVC_RATE_BROWSER",
            "requests a minute and project, browser keys");
     option("--rate-server", config.rate_server, "SVC_RATE_SERVER",
@@ -96,6 +101,13 @@ bool stands_alone(const Config& config) {
            config.apps_origin.empty() && config.trusted_proxies.empty();
 }
 
+void check_domains(const Config& config) {
+    if (config.domains_unproven && !is_loopback(config.listen))
+        throw std::invalid_argument(
+            "SVC_DOMAINS_UNPROVEN is for a loopback SVC_LISTEN alone: anybody could take "
+            "somebody else's domain. Unset it.");
+}
+
 void warn_unused() {
     for (const char* name : {"REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
@@ -134,6 +146,7 @@ Config read_config(int argc, char** argv) {
     check_owner(config);
     // Throws where it is none.
     if (!config.smtp_url.empty()) outgoing::read_mail_server(config.smtp_url);
+    check_domains(config);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
     if (silent && config.private_hosts.empty() && stands_alone(config))
         config.private_hosts = {"*"};

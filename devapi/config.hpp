@@ -23,6 +23,8 @@ struct Config {
     std::string release_address;  // --release-address: an account that somebody else made
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
     std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
+    std::string dns_server;         // SVC_DNS_SERVER, address:port; empty: this machine's
+    bool domains_unproven = false;  // SVC_DOMAINS_UNPROVEN: no TXT record is asked for
     unsigned rate_browser = 600, rate_server = 1200;
     std::string public_origin = {};  // SVC_PUBLIC_ORIGIN, without a slash; empty: http://<listen>
     // Names of the platform's own among hosts, lower case; every address is one besides. Of the

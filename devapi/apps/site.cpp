@@ -14,7 +14,7 @@ Site site_of(Store& store, const ProjectRef& project, const std::string& env) {
                             project.id, env))
             site.label = row[0].c_str();
         if (env != "prod") return site;
-        site.domains = domains_of(tx, project.id);
+        site.domains = proven_hosts(tx, project.id);
         return site;
     });
 }

@@ -64,6 +64,7 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_sign_in(pages, api);
     bind_projects(api);
     bind_contract(api);
+    bind_domains(api);
     bind_apply(api);
     bind_patch(api);
     bind_verify(api);

@@ -3,10 +3,19 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "platform/crypto.hpp"
+
 namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kLongestHost = 253;
+constexpr std::size_t kTokenBytes = 24;
+constexpr const char* kDomains =
+    "select host, project_id, token, coalesce(proof, '') from project_domain";
+
+Domain read_domain(const pqxx::row& row) {
+    return {row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str()};
+}
 
 }  // namespace
 
@@ -33,32 +42,63 @@ bool is_host_name(const std::string& host) {
     return labels > 1 && last.find_first_not_of("0123456789") != std::string::npos;
 }
 
-std::vector<std::string> domains_of(pqxx::work& tx, const std::string& project) {
+std::vector<Domain> domains_of(Store& store, const std::string& project) {
+    return store.transact([&](pqxx::work& tx) {
+        std::vector<Domain> out;
+        for (const auto& row : tx.exec_params(
+                 std::string(kDomains) + " where project_id = $1 order by host", project))
+            out.push_back(read_domain(row));
+        return out;
+    });
+}
+
+std::vector<std::string> proven_hosts(pqxx::work& tx, const std::string& project) {
     std::vector<std::string> out;
-    for (const auto& row : tx.exec_params(
-             "select host from project_domain where project_id = $1 order by host", project))
+    for (const auto& row : tx.exec_params("select host from project_domain where project_id = $1"
+                                          " and proof is not null order by host",
+                                          project))
         out.emplace_back(row[0].c_str());
     return out;
 }
 
+std::optional<Domain> holder_of(Store& store, const std::string& host) {
+    return store.transact([&](pqxx::work& tx) -> std::optional<Domain> {
+        const auto rows =
+            tx.exec_params(std::string(kDomains) + " where host = $1 and proof is not null", host);
+        if (rows.empty()) return std::nullopt;
+        return read_domain(rows[0]);
+    });
+}
+
 void set_domains(pqxx::work& tx, const std::string& project,
                  const std::vector<std::string>& hosts) {
-    const std::string list = nlohmann::json(hosts).dump();
-    // The table's key decides between two who ask at the same moment: the second waits for the
-    // first.
-    tx.exec_params(
-        "insert into project_domain (host, project_id) select h, $1 from "
-        "jsonb_array_elements_text($2::jsonb) h order by h on conflict (host) do nothing",
-        project, list);
-    const auto taken = tx.exec_params(
-        "select host from project_domain where project_id <> $1 and host in "
-        "(select jsonb_array_elements_text($2::jsonb)) order by host limit 1",
-        project, list);
-    if (!taken.empty()) throw DomainTaken{taken[0][0].c_str()};
+    for (const std::string& host : hosts)
+        tx.exec_params(
+            "insert into project_domain (host, project_id, token) values ($1, $2, $3)"
+            " on conflict (host, project_id) do nothing",
+            host, project, base64url(random_bytes(kTokenBytes)));
     tx.exec_params(
         "delete from project_domain where project_id = $1 and host not in "
         "(select jsonb_array_elements_text($2::jsonb))",
-        project, list);
+        project, nlohmann::json(hosts).dump());
+}
+
+// The index of proven hosts decides between two who show theirs at the same moment.
+bool keep_proof(Store& store, const Domain& domain, const std::string& proof) try {
+    store.transact([&](pqxx::work& tx) {
+        tx.exec_params("update project_domain set proof = $3 where host = $1 and project_id = $2",
+                       domain.host, domain.project, proof);
+    });
+    return true;
+} catch (const pqxx::unique_violation&) {
+    return false;
+}
+
+void end_proof(Store& store, const Domain& domain) {
+    store.transact([&](pqxx::work& tx) {
+        tx.exec_params("update project_domain set proof = null where host = $1 and project_id = $2",
+                       domain.host, domain.project);
+    });
 }
 
 }  // namespace svc::devapi

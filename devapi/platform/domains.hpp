@@ -1,6 +1,7 @@
 // Hosts of projects' own, under which their apps are to be reached.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,26 @@ bool is_label(const std::string& label);
 // xn--…); without port, wildcard or dot at its end. No address.
 bool is_host_name(const std::string& host);
 
-// In the order of their names.
-std::vector<std::string> domains_of(pqxx::work& tx, const std::string& project);
-struct DomainTaken {
-    std::string host;
+struct Domain {
+    std::string host, project;
+    std::string token;  // that its TXT record holds
+    // dns: its record was seen; skipped: the operator asks for none; before: it is older than
+    // proofs are. Empty: not proven, so it leads nowhere.
+    std::string proof;
 };
-// The project has these and no others. Throws DomainTaken where one is another project's; the
-// transaction must not be committed then.
+
+// In the order of their names.
+std::vector<Domain> domains_of(Store& store, const std::string& project);
+std::vector<std::string> proven_hosts(pqxx::work& tx, const std::string& project);
+// The one that is proven to have the host.
+std::optional<Domain> holder_of(Store& store, const std::string& host);
+
+// The project asks for these and no others; a new one has a token of its own and no proof. Other
+// projects may ask for the same.
 void set_domains(pqxx::work& tx, const std::string& project, const std::vector<std::string>& hosts);
+
+// False where another project is proven to have the host.
+bool keep_proof(Store& store, const Domain& domain, const std::string& proof);
+void end_proof(Store& store, const Domain& domain);
 
 }  // namespace svc::devapi

@@ -11,8 +11,7 @@ namespace {
 constexpr std::size_t kLongestSlug = 40;
 constexpr const char* kReach =
     "select p.id, p.name, p.slug, p.description, p.workspace_id, iso(p.updated_at), m.role, "
-    "p.rate_browser, p.rate_server, (select coalesce(json_agg(d.host order by d.host), '[]') from "
-    "project_domain d where d.project_id = p.id), w.require_mfa "
+    "p.rate_browser, p.rate_server, w.require_mfa "
     "from project p join member m on m.workspace_id = p.workspace_id and m.user_id = $1 "
     "join workspace w on w.id = p.workspace_id "
     "where (nullif($2, '')::uuid is null or p.workspace_id = nullif($2, '')::uuid) ";
@@ -40,8 +39,7 @@ Project project_of(const pqxx::row& row) {
             parse_role(row[6].c_str()),
             number_or_none(row[7]),
             number_or_none(row[8]),
-            text_list(row[9]),
-            row[10].as<bool>()};
+            row[9].as<bool>()};
 }
 
 // The slug with a number behind it, from the second try on.
@@ -106,8 +104,7 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
     return *find_project(store, caller, id);
 }
 
-std::optional<std::string> update_project(Store& store, const std::string& id,
-                                          const ProjectChange& change) try {
+void update_project(Store& store, const std::string& id, const ProjectChange& change) {
     // 0 stands for svcd's own setting.
     const auto limit = [](const std::optional<std::optional<int>>& wish) {
         return wish ? std::optional(std::to_string(wish->value_or(0))) : std::nullopt;
@@ -123,9 +120,6 @@ std::optional<std::string> update_project(Store& store, const std::string& id,
             id, sql_text(change.name), sql_text(change.description), sql_text(browser),
             sql_text(server));
     });
-    return std::nullopt;
-} catch (const DomainTaken& taken) {
-    return taken.host;
 }
 
 }  // namespace svc::devapi

@@ -16,8 +16,7 @@ struct Project {
     std::string id, name, slug, description, workspace_id, updated_at;
     Role role = Role::viewer;  // the caller's, in the project's workspace
     std::optional<int> rate_browser = {}, rate_server = {};  // a minute; none: svcd's own setting
-    std::vector<std::string> domains = {};
-    bool demands_factor = false;  // its workspace
+    bool demands_factor = false;                             // its workspace
 };
 
 // From a name: [a-z0-9-]{1,40}, never with the prefix of preview hosts.
@@ -40,8 +39,7 @@ struct ProjectChange {
     std::optional<std::optional<int>> rate_browser, rate_server;
     std::optional<std::vector<std::string>> domains;
 };
-// All of it or nothing: a domain that is another project's is answered.
-std::optional<std::string> update_project(Store& store, const std::string& id,
-                                          const ProjectChange& change);
+// All of it or nothing.
+void update_project(Store& store, const std::string& id, const ProjectChange& change);
 
 }  // namespace svc::devapi

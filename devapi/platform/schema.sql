@@ -198,6 +198,19 @@ create table if not exists project_domain (
     created_at timestamptz not null default now()
 );
 create index if not exists project_domain_project on project_domain (project_id);
+-- Any number of projects may ask for a host; one has it, which a TXT record with its token shows.
+-- Hosts that were given out before records were asked for stay until somebody shows one.
+do $$
+begin
+    if not exists (select from pg_attribute where attrelid = 'project_domain'::regclass and attname = 'token') then
+        alter table project_domain add column token text, add column proof text check (proof in ('dns', 'skipped', 'before'));
+        update project_domain set token = replace(gen_random_uuid()::text, '-', ''), proof = 'before';
+        alter table project_domain alter column token set not null, drop constraint project_domain_pkey,
+            add primary key (host, project_id);
+    end if;
+end
+$$;
+create unique index if not exists project_domain_proven on project_domain (host) where proof is not null;
 
 -- A client that asks to be signed in by a person at a browser. Both codes are of one use and short
 -- life; the person's decision comes with a ticket that their password earned.

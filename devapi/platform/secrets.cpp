@@ -16,7 +16,7 @@ std::string context_of(const std::string& project, const std::string& name,
     return project + "/" + name + "/" + env;
 }
 
-constexpr const char* kColumns = "name, env, iso(updated_at), array_to_json(hosts)";
+constexpr const char* kSecretColumns = "name, env, iso(updated_at), array_to_json(hosts)";
 
 SecretRecord read_secret(const pqxx::row& row) {
     SecretRecord out{row[0].c_str(), row[1].c_str(), row[2].c_str()};
@@ -58,7 +58,7 @@ std::vector<SecretRecord> Secrets::list(const std::string& project) const {
     return store_.transact([&](pqxx::work& tx) {
         std::vector<SecretRecord> out;
         for (const auto& row :
-             tx.exec_params(std::string("select ") + kColumns +
+             tx.exec_params(std::string("select ") + kSecretColumns +
                                 " from project_secret where project_id = $1 order by name, env",
                             project))
             out.push_back(read_secret(row));
@@ -74,7 +74,7 @@ std::optional<SecretRecord> Secrets::allow(const std::string& project, const std
             std::string("update project_secret set hosts = array(select distinct unnest(hosts ||"
                         " array(select jsonb_array_elements_text($4::jsonb))) order by 1)"
                         " where project_id = $1 and name = $2 and env = $3 returning ") +
-                kColumns,
+                kSecretColumns,
             project, name, env, nlohmann::json(hosts).dump());
         if (rows.empty()) return std::nullopt;
         return read_secret(rows[0]);
@@ -85,7 +85,7 @@ std::optional<SecretRecord> Secrets::find(const std::string& project, const std:
                                           const std::string& env) const {
     return store_.transact([&](pqxx::work& tx) -> std::optional<SecretRecord> {
         const auto rows =
-            tx.exec_params(std::string("select ") + kColumns +
+            tx.exec_params(std::string("select ") + kSecretColumns +
                                " from project_secret where project_id = $1 and name = $2"
                                " and env in ($3, 'all') order by env = 'all' limit 1",
                            project, name, env);

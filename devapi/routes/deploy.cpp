@@ -5,6 +5,7 @@
 #include "apps/apply.hpp"
 #include "apps/snapshots.hpp"
 #include "data/uuid.hpp"
+#include "domains/proof.hpp"
 #include "http/fields.hpp"
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
@@ -150,6 +151,7 @@ class Deploy {
         release.env = env;
         release.deployment = deployment_.id;
         release.version = deployment_.version;
+        if (env == "prod") ask_domains();
         release.site = site_of(context_.store, {project_.id, project_.slug}, env);
         release.site.label = deployment_.subdomain;
         if (env == "prod")
@@ -165,6 +167,12 @@ class Deploy {
         return outcome;
     }
 
+    // DNS that is away for a moment does not stop a deploy: what is missing is told.
+    void ask_domains() {
+        for (const auto& answer : prove_domains(context_.config, context_.store, project_.id, true))
+            if (!answer.why.empty()) warnings_.push_back(answer.domain.host + ": " + answer.why);
+    }
+
     std::function<void(const Stage&)> progress() const {
         return [this](const Stage& stage) {
             if (request_.progress) request_.progress("stage", stage_json(stage));
@@ -174,7 +182,8 @@ class Deploy {
     void answer(const ApplyOutcome& outcome) {
         const auto now = deployments_.find(project_.id, deployment_.id).value_or(deployment_);
         json body = {{"deployment", deployment_json(context_.config, now)},
-                     {"verify", verify_json(now)}};
+                     {"verify", verify_json(now)},
+                     {"warnings", warnings_}};
         if (outcome.status == ApplyOutcome::Status::applied) {
             body["swap"] = {{"ms", outcome.swap_ms}};
             return response_.send(200, body);
@@ -198,6 +207,7 @@ class Deploy {
     const Project& project_;
     Deployments deployments_;
     Deployment deployment_;
+    json warnings_ = json::array();
     bool skip_verify_ = false;
 };
 

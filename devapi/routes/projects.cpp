@@ -1,6 +1,8 @@
 // Projects themselves.
 #include "apps/snapshots.hpp"
 #include "apps/turn.hpp"
+#include "domains/proof.hpp"
+#include "domains/public_suffix.hpp"
 #include "http/fields.hpp"
 #include "platform/apply_runs.hpp"
 #include "platform/demands.hpp"
@@ -8,6 +10,7 @@
 #include "platform/domains.hpp"
 #include "platform_hosts.hpp"
 #include "routes/app_url.hpp"
+#include "routes/domain_answer.hpp"
 #include "routes/environment.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
@@ -47,7 +50,7 @@ json pending_json(const std::vector<migrate::Pending>& pending) {
     return out;
 }
 
-json project_json(const Project& project) {
+json project_json(const Project& project, json domains) {
     return {{"id", project.id},
             {"name", project.name},
             {"slug", project.slug},
@@ -57,7 +60,11 @@ json project_json(const Project& project) {
             {"rateLimits",
              {{"browser", number_or_null(project.rate_browser)},
               {"server", number_or_null(project.rate_server)}}},
-            {"domains", project.domains}};
+            {"domains", std::move(domains)}};
+}
+
+json project_json(Context& context, const Project& project) {
+    return project_json(project, domains_json(domains_of(context.store, project.id)));
 }
 
 void list_projects(Context& context, const Request& request, Response& response) {
@@ -141,7 +148,7 @@ void show_project(Context& context, const Request& request, Response& response) 
     json environments = {{"dev", dev}, {"prod", published_json(context, project, "prod")}};
     if (json preview = published_json(context, project, "preview"); !preview.is_null())
         environments["preview"] = std::move(preview);
-    response.send(200, {{"project", project_json(project)},
+    response.send(200, {{"project", project_json(context, project)},
                         {"state",
                          {{"built", state.built},
                           {"lastError", nullable(state.last_error)},
@@ -188,6 +195,9 @@ void take_domains(const Config& config, Fields& fields, ProjectChange& change) {
             fields.wrong("domains", "'" + host + "' is no host name: use shop.example.com.");
         else if (is_platforms(config, host) || is_given_out(config, host))
             fields.wrong("domains", "'" + host + "' is the platform's own.");
+        else if (is_public_suffix(host))
+            fields.wrong("domains", "Anybody registers names below '" + host +
+                                        "': use one of yours, as shop.example.com.");
     }
     change.domains = std::move(domains);
 }
@@ -203,14 +213,17 @@ void change(Context& context, const Request& request, Response& response) {
     // They lead to prod.
     if (change.domains && !may_change(request, "prod", response)) return;
     const std::string& id = request.project->id;
-    if (const auto taken = update_project(context.store, id, change))
-        return response.refuse(Code::conflict, "The domain " + *taken + " is another project's.");
+    update_project(context.store, id, change);
+    json domains;
+    if (change.domains)
+        domains = answers_json(prove_domains(context.config, context.store, id, false));
     if (change.domains) load_published(context.directory, context.store);
     // Keys carry the limits to the app servers.
     if (change.rate_browser || change.rate_server) share_keys(context, id);
     const auto project = find_project(context.store, request.caller, id);
     if (!project) return response.not_found("Project");
-    response.send(200, {{"project", project_json(*project)}});
+    response.send(200, {{"project", change.domains ? project_json(*project, std::move(domains))
+                                                   : project_json(context, *project)}});
 }
 
 // Its rows go into a snapshot first; where that cannot be written, nothing is deleted.

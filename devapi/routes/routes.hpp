@@ -23,6 +23,7 @@ void bind_audit(RouteTable& table);       // /workspaces/…/audit
 // The page /cli-login, and /cli/login of the API.
 void bind_sign_in(RouteTable& pages, RouteTable& table);
 void bind_projects(RouteTable& table);   // /projects
+void bind_domains(RouteTable& table);    // …/domains
 void bind_contract(RouteTable& table);   // …/contract, …/check
 void bind_apply(RouteTable& table);      // …/apply
 void bind_verify(RouteTable& table);     // …/verify

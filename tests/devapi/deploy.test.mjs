@@ -116,7 +116,7 @@ test('a deploy that breaks off before it begins holds neither its name nor the p
 });
 
 test('a host of one\'s own answers with prod', async () => {
-  sql(stack, 'svc_platform', `insert into project_domain (host, project_id) values ('shop.example.test', '${shop.id}')`);
+  sql(stack, 'svc_platform', `insert into project_domain (host, project_id, token, proof) values ('shop.example.test', '${shop.id}', 'x', 'before')`);
   assert.ok((await deploy(stack, shop)).deployment);
   const answer = await stack.fetch('GET', products, { headers: headersOf(shop), host: 'shop.example.test' });
   assert.ok(answer.json.rows.some((row) => row.sku === 'PROD-1'));

@@ -6,7 +6,7 @@ import { deploy } from '../lib/published.mjs';
 
 let stack, shop, path;
 before(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({ SVC_DOMAINS_UNPROVEN: '1' });
   await stack.signIn();
   shop = await stack.project('Shop');
   path = `/projects/${shop.id}`;
@@ -107,7 +107,7 @@ test('a host of the platform is no project\'s, also where it was one\'s before',
   assert.equal((await set(...early)).status, 200);
   assert.deepEqual(await answers(early[0]), [404, 200], 'the app answers');
   const startWith = async (env) => {
-    stack.env = { SVC_APPS_DOMAIN: 'inside.example', ...env };
+    stack.env = { SVC_DOMAINS_UNPROVEN: '1', SVC_APPS_DOMAIN: 'inside.example', ...env };
     stack.child.kill('SIGTERM');
     await stack.ended;
     await stack.run();

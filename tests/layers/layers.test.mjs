@@ -30,7 +30,7 @@ const layers = {
   'runtime-support/outgoing': { own: ['http/', 'outgoing/'], libraries: ['boost/', 'sodium.h', 'curl/'] },
   'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },
   'runtime-support/ops': { own: runtime, libraries: runtimeLibraries },
-  'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/'] },
+  'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/', 'ares.h', 'libpsl.h'] },
   'cli': { own: ['diag/', 'cli/', 'outgoing/curl.hpp'], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
 };
 // The lightest standard headers: what generated code includes decides what a build costs.

@@ -1,0 +1,27 @@
+// Whether a project has shown that a domain is its own: by a TXT record at _svc.<host> with the
+// token that the project was told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config.hpp"
+#include "platform/domains.hpp"
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+std::string record_name(const std::string& host);  // _svc.<host>
+
+struct DomainAnswer {
+    Domain domain;    // as it is now
+    std::string why;  // what is missing, for people; empty where nothing is
+};
+
+// Looks up the records of the project's domains and keeps what they show. `again`: also of those
+// that are proven by now. Without it these are not asked for. A domain that is proven and whose
+// record is gone stays until another project shows its own. Blocks on DNS.
+std::vector<DomainAnswer> prove_domains(const Config& config, Store& store,
+                                        const std::string& project, bool again);
+
+}  // namespace svc::devapi
