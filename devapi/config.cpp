@@ -108,6 +108,12 @@ void check_domains(const Config& config) {
             "somebody else's domain. Unset it.");
 }
 
+void check_mail_server(const Config& config) try {
+    if (!config.smtp_url.empty()) outgoing::read_mail_server(config.smtp_url);
+} catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("SVC_SMTP_URL: ") + error.what() + ".");
+}
+
 void warn_unused() {
     for (const char* name : {"REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
@@ -144,8 +150,7 @@ Config read_config(int argc, char** argv) {
     config.platform_hosts = platform_hosts(config);
     check_listen(config.listen);
     check_owner(config);
-    // Throws where it is none.
-    if (!config.smtp_url.empty()) outgoing::read_mail_server(config.smtp_url);
+    check_mail_server(config);
     check_domains(config);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
     if (silent && config.private_hosts.empty() && stands_alone(config))
