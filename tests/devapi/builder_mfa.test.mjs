@@ -334,6 +334,7 @@ test('a lost factor: the operator takes it off, beside a svcd that runs and with
   assert.equal((await one.call('GET', '/me')).status, 401, 'its sessions ended');
   assert.ok((await one.password()).json.token);
   assert.equal((await run(['--reset-factor', 'nobody@example.test']).ended).status, 1);
+  assert.equal((await run(['--reset-factor', one.email, '--home', join(stack.home, 'elsewhere')]).ended).status, 2);
   const noted = platform(`select address from audit where action = 'svcd --reset-factor' and email = '${one.email}'`);
   assert.deepEqual(noted, [['local']]);
   await one.enrol();
