@@ -2,9 +2,10 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <memory>
 
+#include "cli/ask.hpp"
+#include "cli/builder_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/device_login.hpp"
 #include "cli/exit_code.hpp"
@@ -19,7 +20,7 @@ using json = nlohmann::json;
 constexpr std::size_t kLongestTokenName = 80;
 
 struct Login {
-    std::string token, email, password, workspace;
+    std::string token, email, password, code, workspace;
     bool no_browser = false;
 };
 
@@ -28,21 +29,13 @@ std::string host_name() {
     return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "this machine";
 }
 
-// A secret given as "-" comes from standard input, where no process listing shows it.
-std::string secret(const std::string& given) {
-    if (given != "-") return given;
-    std::string line;
-    std::getline(std::cin, line);
-    return line;
-}
-
 void announce(const Session& session, const json& answer, const std::string& email) {
     if (session.wants_json()) return print(answer.dump() + "\n");
     print("Signed in as " + email + " at " + session.api() + ".\n");
 }
 
 int login_with_token(Session& session, const Login& login) {
-    const std::string token = secret(login.token);
+    const std::string token = secret_of(login.token);
     const Reply reply = session.call_as(token, "Signing in", {.path = "/me"});
     const auto me = session.accept(reply);
     if (!me) return kRefused;
@@ -77,14 +70,9 @@ std::optional<json> mint_token(Session& session, const std::string& jwt, const j
 }
 
 int login_with_password(Session& session, const Login& login) {
-    const json body = {{"email", login.email}, {"password", secret(login.password)}};
-    const Reply reply = session.call_as(
-        "", "Signing in", {.method = "POST", .path = "/session", .body = body.dump()});
-    if (!reply.ok()) {
-        session.show_refusal(reply, false);
-        return kRefused;
-    }
-    const json answer = json::parse(reply.body, nullptr, false);
+    const auto signed_in = sign_in(session, {login.email, secret_of(login.password), login.code});
+    if (!signed_in) return kRefused;
+    const json& answer = *signed_in;
     const std::string jwt = text_of(answer, "token");
     const json* workspace = jwt.empty() ? nullptr : workspace_of(answer, login.workspace);
     if (workspace == nullptr) {
@@ -169,12 +157,15 @@ void add_account_commands(CLI::App& app, Flags& flags, Action& chosen) {
     auto* email = command->add_option("--email", options->email, "Sign in with this address");
     auto* password =
         command->add_option("--password", options->password, "and this password; - reads it");
+    auto* code = command->add_option("--code", options->code,
+                                     "and this code, where it has a second factor; - reads it");
     auto* workspace = command->add_option("--workspace", options->workspace, "Its name or id");
     command->add_option("--api", flags.api, "Base URL of the service");
     command->add_flag("--no-browser", options->no_browser, "Open no browser");
     email->needs(password);
     password->needs(email);
     workspace->needs(email);
+    code->needs(email);
     token->excludes(email);
     command->callback([&chosen, options] {
         chosen = [options](Session& session) { return login(session, *options); };

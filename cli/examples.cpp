@@ -10,7 +10,11 @@ const std::map<std::string, std::string>& all() {
     static const std::map<std::string, std::string> kExamples = {
         {"login",
          "  svc login\n  svc login --email ann@example.com --password -\n"
+         "  svc login --email ann@example.com --password - --code 123456 < password.txt\n"
          "  svc login --token - < token.txt\n"},
+        {"mfa", "  svc mfa\n  svc mfa enroll\n"},
+        {"mfa enroll", "  svc mfa enroll\n"},
+        {"mfa disable", "  svc mfa disable --code 123456 --next abcde-fghjk\n"},
         {"logout", "  svc logout\n"},
         {"whoami", "  svc whoami\n  svc whoami --json\n"},
         {"projects", "  svc projects\n"},

@@ -25,6 +25,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     app.add_option("--project", flags.project, "Id of the project");
     app.footer(kFooter);
     add_account_commands(app, flags, chosen);
+    add_mfa_commands(app, chosen);
     add_project_commands(app, chosen);
     add_status_command(app, chosen);
     add_contract_commands(app, chosen);

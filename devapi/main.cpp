@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -100,7 +101,9 @@ void run(const Config& config) {
 
 // Beside a svcd that runs on this data folder, or without one.
 int reset_factor(const Config& config) {
-    make_home(config.home);
+    if (!std::filesystem::exists(config.master_key_file))
+        throw std::invalid_argument("There is no " + config.master_key_file +
+                                    ", so no accounts. Set SVC_HOME to the data folder.");
     const std::string key = master_key(config.master_key_file);
     std::optional<HomeLock> lock;
     std::optional<Database> database;

@@ -54,6 +54,7 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_pages(pages);
     bind_setup(pages);
     bind_join(pages, api);
+    bind_passkey_page(pages);
     bind_account(api);
     bind_mfa(api);
     bind_passkeys(api);

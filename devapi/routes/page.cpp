@@ -6,15 +6,23 @@
 
 namespace svc::devapi {
 
+namespace {
+
+std::string allowed_to(PageScript script) {
+    if (script.text.empty()) return {};
+    const std::string own = base64(unhex(hash::sha256(script.text)));
+    return "script-src 'sha256-" + own + "'; " + (script.calls ? "connect-src 'self'; " : "");
+}
+
+}  // namespace
+
 // The opener policy cuts a page that opened this one off, also one of an app on the same origin:
 // it must not read or press what a person sees here.
 void page(Response& response, int status, std::string_view title, std::string_view inner,
-          std::string_view script) {
-    const std::string allowed =
-        script.empty() ? "" : "script-src 'sha256-" + base64(unhex(hash::sha256(script))) + "'; ";
+          PageScript script) {
     response.status = status;
     response.content_type = "text/html; charset=utf-8";
-    response.header("Content-Security-Policy", "default-src 'none'; " + allowed +
+    response.header("Content-Security-Policy", "default-src 'none'; " + allowed_to(script) +
                                                    "style-src 'unsafe-inline'; form-action 'self'; "
                                                    "frame-ancestors 'none'; base-uri 'none'");
     response.header("Cross-Origin-Opener-Policy", "same-origin");
@@ -28,7 +36,8 @@ void page(Response& response, int status, std::string_view title, std::string_vi
         "1rem}input,select{display:block;width:100%;font:inherit;margin:.2rem 0 "
         "1rem;box-sizing:border-box}button{font:inherit;margin-right:1rem}</style>";
     response.body.append(inner);
-    if (!script.empty()) response.body.append("<script>").append(script).append("</script>");
+    if (!script.text.empty())
+        response.body.append("<script>").append(script.text).append("</script>");
     response.body.append("</html>\n");
 }
 

@@ -9,8 +9,12 @@
 
 namespace svc::devapi {
 
+struct PageScript {
+    std::string_view text = {};
+    bool calls = false;  // this service, by fetch()
+};
 void page(Response& response, int status, std::string_view title, std::string_view inner,
-          std::string_view script = {});
+          PageScript script = {});
 
 // A paragraph that says what is wrong; empty where nothing is.
 std::string alert(std::string_view complaint);

@@ -11,6 +11,7 @@ void bind_setup(RouteTable& table);  // /setup
 
 // The page /join, and /join of the API.
 void bind_join(RouteTable& pages, RouteTable& table);
+void bind_passkey_page(RouteTable& pages);  // /passkeys
 
 // Below the base of the developer API.
 void bind_account(RouteTable& table);     // /session, /me, /docs

@@ -144,7 +144,7 @@ void show_factor(const FactorForm& form, int status, std::string_view complaint,
                          hidden("passkey", "") +
                              "<p role=\"status\"></p><button type=\"button\">Use a "
                              "passkey</button>");
-    page(response, status, kSignInTitle, inner, kPasskeyScript);
+    page(response, status, kSignInTitle, inner, {kPasskeyScript});
 }
 
 // The workspaces that a sign-in may be for.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
 import { Stack, bin, owner, until } from '../lib/stack.mjs';
+import { Client } from '../cli/client.mjs';
 
 let stack;
 before(async () => {
@@ -228,6 +229,44 @@ test('a workspace that demands a factor is shut to members, tokens, sessions and
   refused(await member.call('POST', '/mfa/enroll/start', { code: member.backup[0] }), 403, 'MFA_REQUIRED');
 });
 
+test('svc login and svc mfa ask for codes', async () => {
+  const client = new Client(stack);
+  try {
+    const one = new Builder();
+    const account = ['--email', one.email, '--password', '-'];
+    assert.match((await client.svc(['mfa', ...account], { input: `${owner.password}\n` })).out, /Authenticator app: none/);
+    assert.match((await client.svc(['mfa', 'status'])).err, /Give --email/);
+    const child = spawn(join(bin, 'svc'), ['mfa', 'enroll', ...account], { cwd: client.folder, env: client.env });
+    let out = '';
+    child.stdout.on('data', (piece) => { out += piece; });
+    child.stdin.write(`${owner.password}\n`);
+    const [secret] = await until('the secret', () => /^ {2}([A-Z2-7]{32})$/m.exec(out)?.slice(1));
+    child.stdin.end(`${code(secret, -1)}\n`);
+    assert.equal(await new Promise((done) => child.on('close', done)), 0, out);
+    const backup = out.match(/\b[a-z2-9]{5}-[a-z2-9]{5}\b/g);
+    assert.equal(backup.length, 10, out);
+    const login = (...more) => client.svc(['login', '--email', one.email, '--password', owner.password, ...more]);
+    const without = await login();
+    assert.equal(without.code, 1);
+    assert.match(without.err, /second factor\. Give --code/);
+    const wrong = await login('--code', '000000');
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /INVALID_CODE/);
+    const done = await login('--code', code(secret));
+    assert.equal(done.code, 0, done.err);
+    assert.match(done.out, /Signed in as/);
+    const renewed = await client.svc(['mfa', 'codes', '--password', owner.password, '--code', backup[0], '--next', backup[1], '--json']);
+    assert.equal(renewed.code, 0, renewed.err);
+    const [first, second] = JSON.parse(renewed.out).backupCodes;
+    const off = await client.svc(['mfa', 'disable', '--password', owner.password, '--code', first, '--next', second]);
+    assert.equal(off.code, 0, off.err);
+    assert.equal((await login()).code, 0);
+    assert.equal((await client.svc(['login', '--code', '1'])).code, 2);
+  } finally {
+    client.remove();
+  }
+});
+
 // The page of `svc login`, without scripts.
 const form = (fields) => stack.fetch('POST', '/cli-login', {
   headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams(fields).toString(),
@@ -295,6 +334,7 @@ test('a lost factor: the operator takes it off, beside a svcd that runs and with
   assert.equal((await one.call('GET', '/me')).status, 401, 'its sessions ended');
   assert.ok((await one.password()).json.token);
   assert.equal((await run(['--reset-factor', 'nobody@example.test']).ended).status, 1);
+  assert.equal((await run(['--reset-factor', one.email, '--home', join(stack.home, 'elsewhere')]).ended).status, 2);
   const noted = platform(`select address from audit where action = 'svcd --reset-factor' and email = '${one.email}'`);
   assert.deepEqual(noted, [['local']]);
   await one.enrol();

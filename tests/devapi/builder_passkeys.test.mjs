@@ -144,12 +144,35 @@ test('the page of svc login takes a passkey, with the one script that it allows'
   assert.equal(json.user.email, owner.email);
 });
 
+test('a person registers another passkey at the page, with the one that there is', async () => {
+  const { page } = device;
+  await page.goto(`${site()}/passkeys`);
+  await page.fill('input[name=email]', owner.email);
+  await page.fill('input[name=password]', 'a wrong one');
+  await page.click('button');
+  await page.waitForSelector('text=E-mail or password is wrong.');
+  await page.fill('input[name=password]', owner.password);
+  await page.fill('input[name=name]', 'By hand');
+  // The same authenticator makes no second one: another takes its place once the first has signed.
+  const other = await device.cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'usb', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } });
+  await page.click('button');
+  await page.waitForSelector('text=The passkey is registered.');
+  await device.cdp.send('WebAuthn.removeVirtualAuthenticator', other);
+  const { pending, passkeyOptions } = await password();
+  const done = await show(pending, await device.get(passkeyOptions));
+  stack.session = done.json.token;  // those of before have ended
+  const { passkeys } = (await stack.dev('GET', '/mfa/passkeys', undefined, { expect: 200 })).json;
+  assert.deepEqual(passkeys.map(({ name }) => name), ['My phone', 'By hand']);
+});
+
 test('a passkey is removed with the password; on a bare address there are none', async () => {
-  const [{ id }] = (await stack.dev('GET', '/mfa/passkeys')).json.passkeys;
+  const [{ id }, { id: second }] = (await stack.dev('GET', '/mfa/passkeys')).json.passkeys;
   refused(await stack.dev('DELETE', `/mfa/passkeys/${id}`), 400, 'BAD_REQUEST');
   refused(await stack.dev('DELETE', `/mfa/passkeys/${id}`, { password: 'wrong one' }), 401, 'UNAUTHENTICATED');
   assert.equal((await stack.dev('DELETE', '/mfa/passkeys/nothing', { password: owner.password })).status, 404);
   assert.equal((await stack.dev('DELETE', `/mfa/passkeys/${id}`, { password: owner.password })).status, 200);
+  assert.equal((await password()).token, undefined, 'one is left');
+  assert.equal((await stack.dev('DELETE', `/mfa/passkeys/${second}`, { password: owner.password })).status, 200);
   assert.ok((await password()).token);
   stack.child.kill('SIGTERM');
   await stack.ended;
