@@ -77,7 +77,7 @@ test('PostgreSQL writes down nothing that callers said', async () => {
   assert.equal((await ask('POST', '', { code: word })).status, 201);
   assert.equal((await ask('POST', '', { code: word })).status, 409);                           // a DETAIL
   assert.equal((await ask('POST', '', { code: `${word} 1` })).status, 400);                    // a failing row
-  assert.equal((await ask('GET', `/${word}`)).status >= 400, true);
+  await ask('GET', `/${word}`);
   for (const sql of [`select '${word}'::int`, `select 1 / (length('${word}') - ${word.length})`, `select '${word}' from nowhere`])
     assert.equal((await stack.dev('POST', `/projects/${one.id}/sql`, { sql, env: 'dev' })).status, 400);
   const log = readFileSync(join(stack.home, 'postgres/server.log'), 'utf8');
