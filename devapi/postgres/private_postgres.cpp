@@ -107,12 +107,6 @@ void set_password(const std::string& admin_url, const std::string& password) {
             "set the password of PostgreSQL's svc_admin");
 }
 
-// They come with a right for everybody; apps have databases of their own.
-void close_common_databases(const std::string& admin_url) {
-    execute(admin_url, "revoke all on database postgres, template1 from public",
-            "close PostgreSQL's own databases to app servers");
-}
-
 }  // namespace
 
 PrivatePostgres::PrivatePostgres(const std::string& home, const std::string& master_key)
@@ -219,7 +213,6 @@ void PrivatePostgres::start() {
     if (!running_pid()) launch();
     wait_until_ready();
     if (made) set_password(admin_url(), password_);
-    close_common_databases(admin_url());
     watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
@@ -260,6 +253,11 @@ void PrivatePostgres::stop() {
 
 void PrivatePostgres::use_key(const std::string& master_key) {
     password_ = admin_password(master_key);
+}
+
+void close_common_databases(const std::string& admin_url) {
+    execute(admin_url, "revoke all on database postgres, template1 from public",
+            "close PostgreSQL's own databases to app servers");
 }
 
 void set_admin_password(const std::string& admin_url, const std::string& master_key) {
