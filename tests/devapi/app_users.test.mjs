@@ -52,11 +52,10 @@ test('one app reads no environment, file or socket of another, and sends it no s
   assert.ok(socket);
   assert.notEqual(as(a.uid, 'ls', folder).status, 0);
   assert.notEqual(as(a.uid, 'cat', b.env.SVC_REQUESTS).status, 0);
-  const connect = "import socket, sys; socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET).connect(sys.argv[1])";
-  assert.match(as(a.uid, 'python3', '-c', connect, join(folder, socket)).stderr, /PermissionError/);
-  for (const path of ['master.key', 'projects', 'cache', `projects/${two.id}/dev/server.log`])
-    assert.notEqual(as(a.uid, 'ls', join(stack.home, path, path === 'master.key' ? '' : '.')).status, 0, path);
-  assert.notEqual(as(a.uid, 'cat', join(stack.home, 'master.key')).status, 0);
+  const connect = 'socket(S, AF_UNIX, SOCK_SEQPACKET, 0); connect(S, sockaddr_un($ARGV[0])) or die "$!"';
+  assert.match(as(a.uid, '/usr/bin/perl', '-MSocket', '-e', connect, join(folder, socket)).stderr, /^Permission denied/);
+  for (const path of ['projects', 'cache', 'postgres']) assert.notEqual(as(a.uid, 'ls', join(stack.home, path)).status, 0, path);
+  for (const path of ['master.key', `projects/${two.id}/dev/server.log`]) assert.notEqual(as(a.uid, 'cat', join(stack.home, path)).status, 0, path);
 });
 
 test('PostgreSQL knows them apart: nobody is another app\'s role without its password', { skip }, () => {
