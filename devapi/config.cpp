@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "apps/app_users.hpp"
 #include "build/sandbox.hpp"
 #include "loopback.hpp"
 #include "outgoing/smtp.hpp"
@@ -16,6 +17,8 @@
 
 namespace svc::devapi {
 namespace {
+
+constexpr const char* kAppUsers = "70000-74999";
 
 void declare(CLI::App& cli, Config& config) {
     const auto option = [&](const char* flag, auto& value, const char* variable, const char* help) {
@@ -42,8 +45,10 @@ void declare(CLI::App& cli, Config& config) {
            "mail server: smtp://user:password@host:587/?from=svc@example.com");
     cli.add_option("--release-address", config.release_address,
                    "take this address away from an account that nobody has proven, then serve");
+    option("--app-users", config.app_users, "SVC_APP_USERS",
+           "unix users of app servers when svcd is root, one a project: 70000-74999, or off");
     option("--app-user", config.app_user, "SVC_APP_USER",
-           "unix user that app servers run as when svcd is root");
+           "unix user that all app servers run as when svcd is root and --app-users is off");
     option("--sandbox", config.sandbox, "SVC_SANDBOX",
            "compilers in bubblewrap: auto, required or off");
     if (::geteuid() == 0) config.app_user = "nobody";
@@ -114,6 +119,28 @@ void check_mail_server(const Config& config) try {
     throw std::invalid_argument(std::string("SVC_SMTP_URL: ") + error.what() + ".");
 }
 
+// Whoever is not root becomes nobody else. By default each project's servers have a user of their
+// own, where there are that many.
+void choose_users(Config& config) {
+    const bool said = !config.app_users.empty();
+    if (!said) config.app_users = kAppUsers;
+    const UserRange range = user_range(config.app_users);
+    const bool able = range.last > 0 && ::geteuid() == 0 && has_users(range);
+    if (able) {
+        config.app_user = std::to_string(range.first);
+        return;
+    }
+    if (said && range.last > 0 && ::geteuid() == 0)
+        throw std::invalid_argument("SVC_APP_USERS is '" + config.app_users +
+                                    "', but this machine or container has no such users.");
+    if (!said && ::geteuid() == 0)
+        std::fprintf(stderr,
+                     "svcd: all apps run as one unix user, since there are none of %s here. Set "
+                     "SVC_APP_USERS.\n",
+                     kAppUsers);
+    config.app_users = "off";
+}
+
 void warn_unused() {
     for (const char* name : {"REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
@@ -156,6 +183,7 @@ Config read_config(int argc, char** argv) {
     if (silent && config.private_hosts.empty() && stands_alone(config))
         config.private_hosts = {"*"};
     build::sandbox_of(config.sandbox);
+    choose_users(config);
     warn_unused();
     return config;
 }

@@ -17,7 +17,10 @@ struct Config {
     std::string owner_email, owner_password;
     std::string database_url;     // empty: a private PostgreSQL
     std::string master_key_file;  // SVC_MASTER_KEY_FILE, default <home>/master.key
-    std::string app_user;         // SVC_APP_USER: unix user of app servers when svcd is root
+    // Where svcd is root. Users of app servers, SVC_APP_USERS: "70000-74999" or "off". The user of
+    // the standby, and of all app servers where they have none of their own: SVC_APP_USER.
+    std::string app_users = {};
+    std::string app_user;
     std::string sandbox;          // SVC_SANDBOX: auto, required, off
     std::string smtp_url;         // SVC_SMTP_URL: invitations are mailed; app servers have it too
     std::string release_address;  // --release-address: an account that somebody else made

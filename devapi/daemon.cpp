@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/app_users.hpp"
 #include "apps/apps.hpp"
 #include "apps/database.hpp"
 #include "auth/argon2.hpp"
@@ -31,7 +32,7 @@ constexpr std::size_t kLeaseConnections = 2;
 constexpr auto kDrainTime = std::chrono::seconds(10);
 
 AppsConfig apps_config(const Config& config, const std::string& master_key,
-                       const std::string& admin_url) {
+                       const std::string& admin_url, Store& store) {
     AppsConfig out;
     out.home = config.home;
     out.admin_url = admin_url;
@@ -49,6 +50,8 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
         log::write(log::Level::warning, "compilers_not_shut_in",
                    {{"what", build::sandbox_trouble()}, {"setting", "SVC_SANDBOX"}});
     out.app_user = config.app_user;
+    if (const UserRange range = user_range(config.app_users); range.last > 0)
+        out.users = std::make_shared<AppUsers>(store, range);
     out.private_hosts = config.private_hosts;
     out.generations = std::make_shared<Generations>();
     return out;
@@ -99,7 +102,8 @@ struct Daemon::Impl {
           signer(derive_key(master_key, "builder session")),
           secrets(store, master_key),
           factors(store, master_key),
-          apps(io, apps_config(config, master_key, admin_url), store, data_folder_id(config.home)),
+          apps(io, apps_config(config, master_key, admin_url, store), store,
+               data_folder_id(config.home)),
           context{config, store, directory, apps, signer, secrets, factors, {}, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),

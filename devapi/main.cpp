@@ -78,6 +78,11 @@ class Database {
         url_ = postgres_->admin_url();
     }
 
+    // With a password that it takes.
+    void shut_others_out() const {
+        if (postgres_) close_common_databases(url_);
+    }
+
   private:
     std::string url_;
     std::optional<PrivatePostgres> postgres_;
@@ -95,6 +100,7 @@ void run(const Config& config) {
         database.rotated(next);
         key = next;
     }
+    database.shut_others_out();
     Daemon daemon(config, key, database.admin_url());
     daemon.run();
 }

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "apps/server_log.hpp"
+#include "server_log.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -95,6 +95,8 @@ void AppSlot::find_running() {
     const fs::path stem = launch_->socket_stem;
     for (const auto& entry : fs::directory_iterator(stem.parent_path())) {
         if (!entry.path().filename().string().starts_with(stem.filename().string() + "-")) continue;
+        // The folder is the app's: a link in it could lead to another's server.
+        if (!fs::is_socket(entry.symlink_status())) continue;
         auto found = Process::find(io_, entry.path(), *launch_, found_events());
         if (!found)
             ::unlink(entry.path().c_str());

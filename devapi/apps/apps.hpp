@@ -21,6 +21,7 @@
 namespace svc::devapi {
 
 class Generations;
+class AppUsers;
 
 struct AppsConfig {
     std::string home;         // SVC_HOME
@@ -32,7 +33,9 @@ struct AppsConfig {
     unsigned rate_browser = 600, rate_server = 1200;
     build::Settings build;
     std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
-    std::string app_user;  // unix user that app servers run as when svcd is root; empty: svcd's own
+    // Unix user of the standby, and of app servers without users of their own; empty: svcd's own.
+    std::string app_user;
+    std::shared_ptr<AppUsers> users = {};           // none: all app servers are app_user
     std::vector<std::string> platform_hosts = {};   // as Config has them
     std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };

@@ -14,10 +14,12 @@
 #include <string_view>
 #include <system_error>
 
+#include "apps/app_users.hpp"
 #include "apps/origin.hpp"
 #include "apps/process_files.hpp"
-#include "apps/server_log.hpp"
+#include "log/log.hpp"
 #include "postgres/child.hpp"
+#include "server_log.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -26,8 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kNotTheUser = "svcd: could not become the user of app servers\n";
 constexpr std::string_view kNotExecuted = "svcd: the server's binary could not be executed\n";
-// sockaddr_un takes 107 bytes, of which "/run/apps/<12 hex>d-<8 hex>.sock" are 37.
-constexpr std::size_t kLongestHome = 70;
+// sockaddr_un takes 107 bytes, of which "/run/apps/<12 hex>/d-<8 hex>.sock" are 38.
+constexpr std::size_t kLongestHome = 69;
 
 // Settings of ours that app servers share; the rest of our environment is not theirs.
 constexpr const char* kPassedOn[] = {"PATH",
@@ -45,17 +47,27 @@ UnixUser account_of(const std::string& user) {
     return user.empty() || geteuid() != 0 ? UnixUser{} : find_user(user);
 }
 
-// The folder of the sockets is the app user's; the way there must be open to it.
-void prepare_folders(const AppsConfig& config, const fs::path& sockets, const fs::path& log) {
+void hand_to(const fs::path& folder, uid_t user, gid_t group, mode_t mode) {
+    if (::lchown(folder.c_str(), user, group) != 0 || ::chmod(folder.c_str(), mode) != 0)
+        throw std::system_error(errno, std::generic_category(), folder.string());
+}
+
+// The folder of its sockets is the app's own; the standby may pass through it. What an earlier user
+// of the app has left there is of no use to it.
+void prepare_folders(const Launch& launch) {
+    const fs::path sockets = fs::path(launch.socket_stem).parent_path();
     fs::create_directories(sockets);
-    fs::create_directories(log.parent_path());
-    fs::permissions(sockets, fs::perms::owner_all);
-    const UnixUser account = account_of(config.app_user);
-    if (!account.name.empty()) {
-        fs::permissions(config.home, fs::perms::group_exec | fs::perms::others_exec,
-                        fs::perm_options::add);
-        if (::chown(sockets.c_str(), account.uid, account.gid) != 0)
-            throw std::system_error(errno, std::generic_category(), sockets.string());
+    fs::create_directories(fs::path(launch.log).parent_path());
+    const UnixUser account = account_of(launch.user), group = account_of(launch.group);
+    if (account.name.empty()) return fs::permissions(sockets, fs::perms::owner_all);
+    hand_to(sockets.parent_path(), 0, 0, 0711);
+    const bool passed = !group.name.empty();
+    hand_to(sockets, account.uid, passed ? group.gid : account.gid, passed ? 0710 : 0700);
+    for (const auto& entry : fs::directory_iterator(sockets)) {
+        struct stat is {};
+        if (::lstat(entry.path().c_str(), &is) == 0 && S_ISREG(is.st_mode) &&
+            is.st_uid != account.uid)
+            fs::remove(entry.path());
     }
 }
 
@@ -92,15 +104,30 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
     ::_exit(127);
 }
 
+// A program, found in its folder: the way there is closed to the user that it runs as.
+struct Program {
+    explicit Program(const std::string& path)
+        : folder(::open(fs::path(path).parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)),
+          name(fs::path(path).filename()) {}
+    ~Program() { ::close(folder); }
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+    const int folder;
+    const std::string name;
+};
+
 // Between fork and exec of a program with threads: system calls alone, nothing that allocates or
 // locks. The set…id calls go past glibc, whose own would signal threads that are not there.
-[[noreturn]] void become(const UnixUser& account, int null, int log, const char* binary,
+[[noreturn]] void become(const UnixUser& account, int null, int log, const Program& program,
                          char* const* argv, char* const* envp) {
+    constexpr int kFolder = 3;
     ::setsid();
+    ::umask(077);
     ::dup2(null, STDIN_FILENO);
     ::dup2(log, STDOUT_FILENO);
     ::dup2(log, STDERR_FILENO);
-    ::close_range(3, ~0U, 0);
+    if (program.folder != kFolder) ::dup3(program.folder, kFolder, O_CLOEXEC);
+    ::close_range(kFolder + 1, ~0U, 0);
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -110,7 +137,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
          ::syscall(SYS_setresuid, account.uid, account.uid, account.uid) != 0)) {
         give_up(kNotTheUser);
     }
-    ::execve(binary, argv, envp);
+    ::execveat(kFolder, program.name.c_str(), argv, envp, 0);
     give_up(kNotExecuted);
 }
 
@@ -134,13 +161,12 @@ std::string requests_file(const AppsConfig& config, const std::string& project,
 
 std::string socket_stem(const AppsConfig& config, const std::string& project,
                         const std::string& env) {
-    // d, p, v: a letter each, for the room that a socket's path has; y for a verification's.
-    const char letter = env == "preview"  ? 'v'
-                        : env == "verify" ? 'y'
-                        : env.empty()     ? '\0'
-                                          : env.front();
-    std::string stem = config.home + "/run/apps/" + short_id(project);
-    return letter ? stem + letter : stem;
+    // d, p, v: a letter each, for the room that a socket's path has.
+    const char letter = env == "preview" ? 'v' : env.empty() ? '\0' : env.front();
+    const std::string all = config.home + "/run/apps/";
+    if (project.empty()) return all;
+    if (env == "verify") return all + short_id(project) + "y/";  // of another user
+    return all + short_id(project) + "/" + letter;
 }
 
 Launch make_launch(const AppsConfig& config, const ProjectRef& project, const std::string& env,
@@ -148,11 +174,15 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
     Launch launch{binary, environment_of(config, project, env, database, site),
                   socket_stem(config, project.id, env),
                   project_folder(config, project.id, env) + "/server.log", config.app_user};
+    if (config.users) {
+        launch.user = config.users->of(project.id, env == "verify" ? "verify" : "app");
+        launch.group = config.users->standby();
+    }
     if (config.home.size() > kLongestHome)
         throw std::runtime_error("SVC_HOME is too long for unix sockets below it (" + config.home +
                                  "): choose a path of at most " + std::to_string(kLongestHome) +
                                  " bytes.");
-    prepare_folders(config, fs::path(launch.socket_stem).parent_path(), launch.log);
+    prepare_folders(launch);
     return launch;
 }
 
@@ -164,18 +194,36 @@ pid_t spawn_server(const Launch& launch, const std::string& socket) {
     const UnixUser account = account_of(launch.user);
     const int log = open_log(launch.log);
     const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const Program program(launch.binary);
     // Our handlers must not run in the child.
     sigset_t all, before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     const pid_t pid = ::fork();
-    if (pid == 0) become(account, null, log, launch.binary.c_str(), argv.data(), envp.data());
+    if (pid == 0) become(account, null, log, program, argv.data(), envp.data());
     const int error = errno;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     ::close(null);
     ::close(log);
     if (pid < 0) throw std::system_error(error, std::generic_category(), "fork");
     return pid;
+}
+
+void let_in_group(const std::string& socket, const Launch& launch) {
+    if (launch.group.empty()) return;
+    // By its own descriptor: the folder is the app's, which could put another file in its place.
+    const int fd = ::open(socket.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) return;
+    struct stat is {};
+    const std::string path = "/proc/self/fd/" + std::to_string(fd);
+    const bool its_own =
+        ::fstat(fd, &is) == 0 && S_ISSOCK(is.st_mode) && is.st_uid == account_of(launch.user).uid;
+    const bool done = its_own &&
+                      ::fchownat(fd, "", static_cast<uid_t>(-1), account_of(launch.group).gid,
+                                 AT_EMPTY_PATH) == 0 &&
+                      ::chmod(path.c_str(), 0660) == 0;
+    ::close(fd);
+    if (!done) log::write(log::Level::warning, "standby_not_let_in", {{"socket", socket}});
 }
 
 bool serves_same_app(pid_t pid, const Launch& launch) {

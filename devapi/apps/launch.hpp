@@ -16,8 +16,9 @@ struct Launch {
     std::vector<std::string> environment;  // NAME=value; all that the process gets
     std::string socket_stem;               // each process listens on <stem>-<random>.sock
     std::string log;
-    std::string user;       // unix user to become; empty: stays
-    std::string name = {};  // that others see of it; empty: the binary's path
+    std::string user;        // unix user to become; empty: stays
+    std::string name = {};   // that others see of it; empty: the binary's path
+    std::string group = {};  // unix group that may connect beside the user; empty: none
 
     // The same server: nothing would change by starting it anew.
     bool operator==(const Launch&) const = default;
@@ -41,6 +42,9 @@ std::string project_folder(const AppsConfig& config, const std::string& project,
 // log as its output and no descriptor of ours. What goes wrong after the fork is in the log; the
 // process then ends with 127. Throws std::system_error.
 pid_t spawn_server(const Launch& launch, const std::string& socket);
+
+// Lets launch.group connect to a socket that launch.user has made.
+void let_in_group(const std::string& socket, const Launch& launch);
 
 // True when this process is a server of the same app, of whatever version and settings.
 bool serves_same_app(pid_t pid, const Launch& launch);

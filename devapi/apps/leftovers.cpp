@@ -66,6 +66,9 @@ void clear_leftovers(const AppsConfig& config, const std::vector<AppId>& kept) {
             return (process_link(pid, "cwd") + "/").starts_with(builds);
         });
     std::error_code ignored;  // what stays costs room, nothing else
+    // Sockets and traces of a svcd that kept those of all apps in one folder.
+    for (const auto& entry : fs::directory_iterator(sockets, ignored))
+        if (!entry.is_directory(ignored)) fs::remove(entry.path(), ignored);
     for (const auto& entry : fs::directory_iterator(config.build.cache + "/tmp", ignored))
         fs::remove_all(entry.path(), ignored);
 }

@@ -14,8 +14,8 @@ extern "C" {  // which glibc 2.36 forgets in this header
 #include <cstring>
 #include <system_error>
 
-#include "apps/server_log.hpp"
 #include "platform/crypto.hpp"
+#include "server_log.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -120,6 +120,7 @@ void Process::connect_soon() {
 }
 
 void Process::attach(int fd) {
+    let_in_group(socket_, launch_);
     line_ = http::ControlLine::attach(io_, fd);
     std::weak_ptr<Process> weak = shared_from_this();
     line_->start(

@@ -41,12 +41,27 @@ void limit_times(Work& work, const std::string& role) {
     work.exec0(alter + "statement_timeout = '30s'");
 }
 
+bool is_superuser(Work& work) {
+    return work.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>();
+}
+
 // What sorts and joins put on the disk. A superuser alone may set it.
 void limit_space(Work& work, const std::string& role) {
-    const auto superuser =
-        work.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>();
-    if (superuser)
+    if (is_superuser(work))
         work.exec0("alter role " + work.quote_name(role) + " set temp_file_limit = '1GB'");
+}
+
+// What callers wrote stands in no log of PostgreSQL, as on the private one (kSettings there). Most
+// of these a superuser alone may set.
+void keep_out_of_log(Work& work, const std::string& role) {
+    const std::string alter = "alter role " + work.quote_name(role) + " set ";
+    work.exec0(alter + "log_parameter_max_length_on_error = 0");
+    if (!is_superuser(work)) return;
+    for (const char* setting :
+         {"log_min_messages = 'log'", "log_min_error_statement = 'panic'",
+          "log_error_verbosity = 'terse'", "log_parameter_max_length = 0", "log_statement = 'none'",
+          "log_min_duration_statement = -1", "log_min_duration_sample = -1"})
+        work.exec0(alter + setting);
 }
 
 // Folding and ordering of text must not depend on how the server was set up where that can be had.
@@ -91,6 +106,8 @@ bool provision(const AppsConfig& config, const AppDatabase& database) {
     if (has_role(work, database.sql_role))
         work.exec0("alter role " + work.quote_name(database.sql_role) + " password " +
                    work.quote(scram_verifier(role_password(config.master_key, database.sql_role))));
+    for (const auto& role : {database.data_role, database.system_role, database.sql_role})
+        if (has_role(work, role)) keep_out_of_log(work, role);
     limit_times(work, database.data_role);
     limit_space(work, database.data_role);
     const bool made = make_database(work, database);

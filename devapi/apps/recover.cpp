@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "apps/app_users.hpp"
 #include "apps/binaries.hpp"
 #include "apps/database.hpp"
 #include "apps/generated_files.hpp"
@@ -177,6 +178,13 @@ void erase_project(const Workshop& shop, const std::string& project, bool servin
     for (const auto& env : environments()) erase_environment(shop, {project, env}, serving);
     std::error_code ignored;
     fs::remove_all(fs::path(project_folder(shop.config, project, "dev")).parent_path(), ignored);
+    bool gone = true;
+    for (const char* env : {"dev", "verify"}) {
+        const fs::path sockets = fs::path(socket_stem(shop.config, project, env)).parent_path();
+        fs::remove_all(sockets, ignored);
+        gone = gone && !fs::exists(sockets);
+    }
+    if (gone && shop.config.users) shop.config.users->forget(project);
     shop.keys.forget(project);
     shop.board.forget(project);
 }

@@ -44,6 +44,9 @@ void make_role(pqxx::work& tx, const AppsConfig& config, const AppDatabase& data
     // anything there itself would be a change of what the contract made.
     tx.exec0("grant " + tx.quote_name(database.data_role) + " to " + role);
     tx.exec0("alter role " + role + " set temp_file_limit = '1GB'");
+    for (const char* setting : {"log_min_messages = 'log'", "log_min_error_statement = 'panic'",
+                                "log_error_verbosity = 'terse'"})
+        tx.exec0("alter role " + role + " set " + setting);
     tx.exec0("grant connect on database " + tx.quote_name(database.name) + " to " + role);
 }
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
-#include "apps/server_log.hpp"
 #include "ops/request_ring.hpp"
 #include "postgres/iso_time.hpp"
+#include "server_log.hpp"
 
 namespace svc::devapi {
 namespace {

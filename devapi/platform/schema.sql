@@ -352,6 +352,15 @@ create table if not exists letter (
 );
 create index if not exists letter_next on letter (next_at) where ended_at is null;
 
+-- Unix users of app servers, where svcd is root (apps/app_users.hpp). No reference: a number is given back when
+-- nothing of its project is left on the disk either.
+create table if not exists unix_user (
+    uid        integer primary key,
+    project_id uuid not null,
+    purpose    text not null,  -- app, verify
+    unique (project_id, purpose)
+);
+
 -- Times as the developer API prints them.
 create or replace function iso(at timestamptz) returns text language sql stable
 return to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

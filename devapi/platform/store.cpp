@@ -14,6 +14,8 @@ void make_database(const std::string& admin_url) {
     pqxx::nontransaction session(connection);
     if (session.exec_params("select 1 from pg_database where datname = $1", kDatabase).empty())
         session.exec("create database " + session.quote_name(kDatabase));
+    // PostgreSQL lets everybody into a new one.
+    session.exec("revoke all on database " + session.quote_name(kDatabase) + " from public");
 }
 
 }  // namespace

@@ -56,6 +56,10 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 UnixUser find_user(const std::string& name) {
+    if (!name.empty() && name.find_first_not_of("0123456789") == std::string::npos) {
+        const auto number = static_cast<unsigned>(std::stoul(name));
+        return {name, number, number};
+    }
     const passwd* entry = ::getpwnam(name.c_str());
     if (!entry) throw std::runtime_error("There is no unix user '" + name + "' on this machine.");
     return {name, entry->pw_uid, entry->pw_gid};
@@ -65,7 +69,8 @@ pid_t spawn(const Child& child) {
     std::vector<std::string> arguments = child.argv, variables = environment_of(child);
     std::vector<char*> argv = pointers(arguments), environment = pointers(variables);
     const std::string file = child.output.empty() ? "/dev/null" : child.output;
-    const int output = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    const int output =
+        ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (output < 0) throw std::system_error(errno, std::generic_category(), "Cannot open " + file);
     const pid_t pid = ::fork();
     if (pid == 0) become(child.user, output, argv.data(), environment.data());

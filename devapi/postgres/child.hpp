@@ -16,7 +16,8 @@ struct UnixUser {
     gid_t gid = 0;
 };
 
-// Throws std::runtime_error where there is no such user.
+// By name; a number is a user of its own, with a group of the same number, listed or not. Throws
+// std::runtime_error where there is no such user.
 UnixUser find_user(const std::string& name);
 
 struct Child {

@@ -21,6 +21,7 @@
 #include "log/log.hpp"
 #include "platform/crypto.hpp"
 #include "postgres/scram.hpp"
+#include "server_log.hpp"
 
 namespace svc::devapi {
 namespace fs = std::filesystem;
@@ -55,6 +56,29 @@ std::string short_folder(const std::string& home, const UnixUser& user) {
     return path;
 }
 
+// What callers wrote stands in no log: not in a statement, its parameters or the details of an
+// error. An error's own message quotes values too ("invalid input syntax …: "…""), so those that
+// end a statement alone are left to who sent it. Given on the command line, so that no file and no
+// ALTER SYSTEM says otherwise.
+constexpr const char* kSettings[] = {"listen_addresses=",
+                                     "shared_buffers=128MB",
+                                     "max_connections=200",
+                                     "jit=off",
+                                     "synchronous_commit=on",
+                                     "timezone=UTC",
+                                     "log_timezone=UTC",
+                                     "logging_collector=off",
+                                     "log_min_messages=log",
+                                     "log_min_error_statement=panic",
+                                     "log_error_verbosity=terse",
+                                     "log_parameter_max_length=0",
+                                     "log_parameter_max_length_on_error=0",
+                                     "log_statement=none",
+                                     "log_duration=off",
+                                     "log_min_duration_statement=-1",
+                                     "log_min_duration_sample=-1",
+                                     "log_transaction_sample_rate=0"};
+
 std::string admin_password(const std::string& master_key) {
     return hex(derive_key(master_key, "postgres admin"));
 }
@@ -66,16 +90,21 @@ std::string first_line(const std::string& file) {
     return line;
 }
 
-void set_password(const std::string& admin_url, const std::string& password) {
+// `what` it is for, in words.
+void execute(const std::string& admin_url, const std::string& sql, const char* what) {
     const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(admin_url.c_str()),
                                                                   PQfinish);
-    const std::string sql =
-        std::string("alter role ") + kAdmin + " password '" + scram_verifier(password) + "'";
     const std::unique_ptr<PGresult, decltype(&PQclear)> result(
         PQexec(connection.get(), sql.c_str()), PQclear);
     if (PQresultStatus(result.get()) != PGRES_COMMAND_OK)
-        throw std::runtime_error(std::string("Cannot set the password of PostgreSQL's ") + kAdmin +
-                                 ": " + PQerrorMessage(connection.get()));
+        throw std::runtime_error(std::string("Cannot ") + what + ": " +
+                                 PQerrorMessage(connection.get()));
+}
+
+void set_password(const std::string& admin_url, const std::string& password) {
+    execute(admin_url,
+            std::string("alter role ") + kAdmin + " password '" + scram_verifier(password) + "'",
+            "set the password of PostgreSQL's svc_admin");
 }
 
 }  // namespace
@@ -156,15 +185,10 @@ pid_t PrivatePostgres::running_pid() const {
 }
 
 void PrivatePostgres::launch() {
-    const auto setting = [](std::string text) { return "--" + std::move(text); };
-    child_ = spawn(
-        {{binaries_ + "/postgres", "-D", data_, setting("listen_addresses="),
-          setting("unix_socket_directories=" + socket_folder_), setting("shared_buffers=128MB"),
-          setting("max_connections=200"), setting("jit=off"), setting("synchronous_commit=on"),
-          setting("timezone=UTC"), setting("log_timezone=UTC"), setting("logging_collector=off")},
-         {},
-         user_,
-         log_});
+    std::vector<std::string> words{binaries_ + "/postgres", "-D", data_,
+                                   "--unix_socket_directories=" + socket_folder_};
+    for (const char* setting : kSettings) words.push_back(std::string("--") + setting);
+    child_ = spawn({words, {}, user_, log_});
 }
 
 void PrivatePostgres::wait_until_ready() {
@@ -200,6 +224,7 @@ void PrivatePostgres::watch(const std::stop_token& stop) {
     std::unique_lock lock(mutex);
     auto pause = kLook;
     while (!woken.wait_for(lock, stop, pause, [&stop] { return stop.stop_requested(); })) {
+        trim_log(log_);
         if (child_ && ::waitpid(child_, nullptr, WNOHANG) == child_) child_ = 0;
         if (child_ || running_pid()) {
             pause = kLook;
@@ -228,6 +253,11 @@ void PrivatePostgres::stop() {
 
 void PrivatePostgres::use_key(const std::string& master_key) {
     password_ = admin_password(master_key);
+}
+
+void close_common_databases(const std::string& admin_url) {
+    execute(admin_url, "revoke all on database postgres, template1 from public",
+            "close PostgreSQL's own databases to app servers");
 }
 
 void set_admin_password(const std::string& admin_url, const std::string& master_key) {

@@ -44,6 +44,9 @@ class PrivatePostgres {
     std::jthread watcher_;  // last: it uses all of the above
 };
 
+// Those that PostgreSQL brings with it, and lets everybody into: apps have databases of their own.
+void close_common_databases(const std::string& admin_url);
+
 // From here on the administrator's password is the one of this key.
 void set_admin_password(const std::string& admin_url, const std::string& master_key);
 

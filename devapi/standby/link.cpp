@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "log/log.hpp"
+#include "server_log.hpp"
 #include "standby/messages.hpp"
 
 namespace svc::devapi {
@@ -155,6 +156,7 @@ void StandbyLink::launch() try {
 
 // One that hangs would hold the address, and answer nobody, when it is needed.
 void StandbyLink::watch() {
+    if (process_) trim_log(process_->launch().log);
     ask_.expires_after(kAskEach);
     ask_.async_wait([this](const boost::system::error_code& error) {
         if (error || !process_ || stopping_) return;

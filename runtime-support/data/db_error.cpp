@@ -60,11 +60,11 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
     return {Code::conflict, std::move(message), field_of(outcome, constraint)};
 }
 
+// Without the detail, which quotes the row.
 Error unexpected(const db::Outcome& outcome, const Entity& entity) {
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.why().sqlstate},
                 {"message", outcome.why().message},
-                {"detail", outcome.why().detail},
                 {"entity", entity.name}});
     return {Code::database_error, "The database could not do this."};
 }

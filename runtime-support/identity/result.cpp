@@ -15,8 +15,11 @@ Refusal refusal(Code code, std::string message, std::string field) {
 Refusal refusal(const db::Outcome& outcome) {
     if (outcome.lost())
         return refusal(Code::unavailable, "The database cannot be reached just now.");
+    // What complains of a value quotes it.
+    const bool quotes = outcome.why().sqlstate.starts_with("22");
     log::write(log::Level::error, "database_error",
-               {{"sqlstate", outcome.why().sqlstate}, {"message", outcome.why().message}});
+               {{"sqlstate", outcome.why().sqlstate},
+                {"message", quotes ? std::string() : outcome.why().message}});
     return refusal(Code::database_error, "The database could not do this.");
 }
 

@@ -202,7 +202,7 @@ const leftOf = (project) => ({
   databases: sql(stack, 'postgres', `select datname from pg_database where datname like '${previewOf(project)}%'`).flat(),
   roles: sql(stack, 'postgres', `select rolname from pg_roles where rolname like '${previewOf(project)}%'`).flat(),
   names: sql(stack, 'svc_platform', `select name from subdomain where project_id = '${project.id}' and env = 'preview'`).flat(),
-  servers: appServers(stack.home).filter((p) => p.words[2].includes(`${project.id.replaceAll('-', '').slice(-12)}v-`)).length,
+  servers: appServers(stack.home).filter((p) => p.words[2].includes(`${project.id.replaceAll('-', '').slice(-12)}/v-`)).length,
   folder: existsSync(join(stack.home, 'projects', project.id, 'preview')),
 });
 const nothingLeft = { databases: [], roles: [], names: [], servers: 0, folder: false };
@@ -340,7 +340,7 @@ test('a deploy keeps what was there in a snapshot, and binaries as long as they 
 
 const victims = {
   svcd: () => [stack.child],
-  app: (project) => appServers(stack.home).filter((p) => p.words[2].includes(`${project.id.replaceAll('-', '').slice(-12)}p-`)),
+  app: (project) => appServers(stack.home).filter((p) => p.words[2].includes(`${project.id.replaceAll('-', '').slice(-12)}/p-`)),
   backend: (project) => backends(stack.home).filter((p) => p.words[0].includes(prodOf(project))),
   postmaster: () => [{ pid: postmaster(stack.home) }].filter(({ pid }) => pid > 0),
 };

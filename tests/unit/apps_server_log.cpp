@@ -1,4 +1,4 @@
-#include "apps/server_log.hpp"
+#include "server_log.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

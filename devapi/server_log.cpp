@@ -1,11 +1,13 @@
-#include "apps/server_log.hpp"
+#include "server_log.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
 namespace svc::devapi {
@@ -22,10 +24,22 @@ std::string read_from(const std::string& path, std::uint64_t from) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+void keep_log(const std::string& path, std::string_view text) {
+    ::unlink(path.c_str());
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0) return;
+    while (!text.empty()) {
+        const auto written = ::write(fd, text.data(), text.size());
+        if (written <= 0) break;  // what is kept is short then
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    ::close(fd);
+}
+
 }  // namespace
 
 int open_log(const std::string& path) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0) throw std::system_error(errno, std::generic_category(), path);
     return fd;
 }
@@ -48,11 +62,18 @@ std::string log_tail(const std::string& path, std::uint64_t from) {
 }
 
 void trim_log(const std::string& path) {
-    const auto size = log_size(path);
-    if (size < kFull) return;
-    std::ofstream(path + ".1", std::ios::binary) << read_from(path, size - kKept);
-    std::error_code ignored;
-    fs::resize_file(path, 0, ignored);
+    if (log_size(path) < kFull) return;
+    // The folder may be the server's own: no link in it leads us anywhere.
+    const int log = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (log < 0) return;
+    std::string last(kKept, '\0');
+    const auto size = ::lseek(log, 0, SEEK_END);
+    const auto got = ::pread(log, last.data(), last.size(),
+                             std::max<off_t>(0, size - static_cast<off_t>(kKept)));
+    last.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    keep_log(path + ".1", last);
+    [[maybe_unused]] const int cut = ::ftruncate(log, 0);
+    ::close(log);
 }
 
 }  // namespace svc::devapi
