@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Beside the nodes that a named query may have (allowed.hpp).
-constexpr std::string_view kKinds =
+constexpr std::string_view kBatchKinds =
     " CommonTableExpr DeleteStmt FuncCall InsertStmt LockingClause MergeStmt MergeWhenClause "
     "ParamRef RangeVar SQLValueFunction SelectStmt TypeName UpdateStmt WithClause ";
 
@@ -58,7 +58,7 @@ class Look {
         if (kind == "RangeVar") return relation(value);
         if (kind == "FuncCall") return call(value);
         if (kind == "TypeName") return type(value);
-        if (!is_plain_node(kind) && !sql::lists(kKinds, kind))
+        if (!is_plain_node(kind) && !sql::lists(kBatchKinds, kind))
             return refuse("This (" + kind + ") is not taken here.");
         for (const char* key : {"name", "operName", "useOp"})
             if (member(value, key).is_array()) symbol(names(member(value, key)));

@@ -7,7 +7,7 @@
 namespace svc::query {
 namespace {
 
-constexpr const char* kDenied = "42501";
+constexpr const char* kProofDenied = "42501";
 
 std::size_t count_characters(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -40,7 +40,7 @@ class BatchProof {
             position = before + 1 +
                        count_characters(
                            std::string_view(rows).substr(0, static_cast<std::size_t>(found->at)));
-        return BatchRefusal{found->message, kDenied, {}, 0, position};
+        return BatchRefusal{found->message, kProofDenied, {}, 0, position};
     }
 
   private:
@@ -54,7 +54,7 @@ class BatchProof {
                     "The type " + type +
                         " is not taken here. Types are those of texts, numbers, dates, JSON, "
                         "ranges and uuid, and the app's enumerations.",
-                    kDenied,
+                    kProofDenied,
                     {},
                     0,
                     statement.characters + 1};

@@ -24,8 +24,7 @@ constexpr std::string_view kLabels =
 // beside it. Nothing may be cast to them.
 constexpr std::string_view kGiven =
     " char cid datemultirange int4multirange int8multirange name nummultirange oid record "
-    "regconfig "
-    "regtype tid tsmultirange tstzmultirange unknown void xid ";
+    "regconfig regtype tid tsmultirange tstzmultirange unknown void xid ";
 constexpr std::string_view kGivenToDevelopers =
     " int2vector oidvector pg_lsn pg_node_tree pg_snapshot regclass regproc xid8 ";
 
@@ -40,8 +39,7 @@ constexpr std::string_view kDevelopers =
     "pg_relation_size pg_size_bytes pg_size_pretty pg_table_is_visible pg_table_size "
     "pg_total_relation_size pg_typeof random set_bit set_byte setval sha224 sha384 timeofday "
     "version ";
-constexpr std::string_view kOfSvc =
-    " acts_as claim new_id past_policies reads_across transition user_id ";
+constexpr std::string_view kOfSvc = " acts_as claim new_id past_policies reads_across user_id ";
 
 constexpr std::string_view kCatalogues =
     " pg_aggregate pg_am pg_attrdef pg_attribute pg_cast pg_class pg_collation pg_constraint "
@@ -81,7 +79,7 @@ class Holder {
   private:
     using Named = Session::Named;
 
-    const Named& of(const std::map<std::uint32_t, Named>& names, std::uint32_t id) const {
+    static const Named& of(const std::map<std::uint32_t, Named>& names, std::uint32_t id) {
         static const Named kNone;
         const auto at = names.find(id);
         return at == names.end() ? kNone : at->second;

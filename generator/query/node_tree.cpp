@@ -12,12 +12,12 @@ using What = Resolved::What;
 constexpr unsigned kMostDepth = 4000;
 
 // Members whose names end as those of types do, and which are numbers of kinds.
-constexpr std::string_view kKinds[] = {"commandType",  "jointype",    "booltesttype",
+constexpr std::string_view kNumbered[] = {"commandType",  "jointype",    "booltesttype",
                                        "nulltesttype", "subLinkType", "funcformat"};
 
 bool ends_as_type(std::string_view key) {
     for (const char* end : {"type", "types", "Type", "Types", "typeid", "typeId"})
-        if (key.ends_with(end)) return std::ranges::find(kKinds, key) == std::end(kKinds);
+        if (key.ends_with(end)) return std::ranges::find(kNumbered, key) == std::end(kNumbered);
     return false;
 }
 

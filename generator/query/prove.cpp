@@ -8,7 +8,6 @@
 
 #include "plan/names.hpp"
 #include "plan/types.hpp"
-#include "query/allowed.hpp"
 #include "query/grammar.hpp"
 #include "query/hold.hpp"
 #include "query/masks.hpp"
