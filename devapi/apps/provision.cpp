@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "apps/catalogue.hpp"
 #include "postgres/scram.hpp"
 
 namespace svc::devapi {
@@ -112,6 +113,7 @@ bool provision(const AppsConfig& config, const AppDatabase& database) {
     limit_space(work, database.data_role);
     const bool made = make_database(work, database);
     close_to_others(work, database);
+    close_catalogue(database);
     return made;
 }
 

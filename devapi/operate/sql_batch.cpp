@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "data/raw_rows.hpp"
+#include "log/log.hpp"
 #include "operate/link.hpp"
+#include "query/batch_proof.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -53,13 +55,31 @@ SqlFailure too_large() {
     return failure;
 }
 
+// Before anything of it runs. True: it may.
+bool proven(const AppDatabase& database, const query::Batch& batch, SqlAnswer& answer) try {
+    auto refused = query::prove_batch(database.admin_url, batch);
+    if (!refused) return true;
+    answer.error = std::move(refused->message);
+    answer.sqlstate = std::move(refused->sqlstate);
+    answer.hint = std::move(refused->hint);
+    answer.statement = refused->statement;
+    answer.position = refused->position;
+    return false;
+} catch (const std::runtime_error& error) {
+    log::write(log::Level::error, "sql_not_proven", {{"what", error.what()}});
+    answer.error = "The database cannot be reached just now.";
+    answer.sqlstate = "08006";
+    return false;
+}
+
 }  // namespace
 
-SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only) {
+SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only) {
     SqlAnswer answer;
+    if (!proven(database, batch, answer)) return answer;
     const query::BatchStatement* running = nullptr;
     try {
-        Link link(url);
+        Link link(database.sql_url);
         link.begin(read_only, {}, kTime);
         std::size_t bytes = 0;
         for (const auto& statement : batch.statements) {

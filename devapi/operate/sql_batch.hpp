@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/database.hpp"
 #include "query/batch.hpp"
 
 namespace svc::devapi {
@@ -20,7 +21,8 @@ struct SqlAnswer {
     bool wrote() const { return sqlstate == "25006"; }
 };
 
-// `url` is that of the role for developers' SQL (apps/sql_role.hpp).
-SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only);
+// Proven as the administrator (query/batch_proof.hpp), run as the role for developers' SQL
+// (apps/sql_role.hpp).
+SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only);
 
 }  // namespace svc::devapi

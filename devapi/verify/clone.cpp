@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "apps/catalogue.hpp"
 #include "log/log.hpp"
 #include "plan/names.hpp"
 #include "postgres/conninfo.hpp"
@@ -90,6 +91,7 @@ void Clone::load(const AppsConfig& config) {
                   {.schema_only = true, .without_rows = {}, .compression = 0, .limit = kDumpTime});
     load_database(database_.admin_url, file.path, {.privileges = true, .limit = kDumpTime});
     cut_off();
+    close_catalogue(database_);
 }
 
 // Rows that are kept elsewhere are out of reach from here.

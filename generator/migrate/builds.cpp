@@ -11,8 +11,9 @@ void Migration::prepare_large() {
     {
         pqxx::nontransaction work(connection_);
         settings(work, "");
-        work.exec0("set role " + quoted(target_.owner_role));
+        // As the administrator: locks of this kind are no business of the app's roles.
         take_turn(work, kMigrationLock, target_.limits.turn_ms);
+        work.exec0("set role " + quoted(target_.owner_role));
     }
     {
         pqxx::work look(connection_);

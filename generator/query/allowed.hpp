@@ -16,6 +16,9 @@ const std::vector<std::string>& functions();
 // Types to cast to, by PostgreSQL's own name: int8, not bigint. None of them names a table or role.
 bool is_type(std::string_view name);
 
+// An operator by its symbol, without a schema; or a word of the grammar's that stands for some.
+bool is_operator(std::string_view symbol);
+
 // Nodes of PostgreSQL's syntax tree that need no look of their own.
 bool is_plain_node(std::string_view kind);
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "query/batch_look.hpp"
 #include "query/grammar.hpp"
 #include "query/tree.hpp"
+#include "sql/allowed.hpp"
 
 namespace svc::query {
 namespace {
@@ -17,128 +19,53 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostOfOne = 16384;
 constexpr const char* kDenied = "42501";
 
-const std::set<std::string> kRowKinds = {"SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt",
-                                         "MergeStmt"};
 const std::set<std::string> kDefinitions = {"CreateStmt", "AlterTableStmt", "IndexStmt",
                                             "CreateEnumStmt", "CommentStmt"};
 
-// Functions of PostgreSQL that run a text as SQL, change a setting, keep bytes outside of tables,
-// or meet other sessions. What a role without rights may not do is left to PostgreSQL.
-const std::set<std::string> kNoFunctions = {"set_config", "ts_stat",         "ts_rewrite",
-                                            "loread",     "lowrite",         "shobj_description",
-                                            "to_regrole", "inet_server_addr"};
-// Of those that begin with pg_, whatever may be asked about rows, types and definitions.
-const std::set<std::string> kPgFunctions = {"pg_typeof",
-                                            "pg_size_pretty",
-                                            "pg_size_bytes",
-                                            "pg_column_size",
-                                            "pg_column_compression",
-                                            "pg_relation_size",
-                                            "pg_table_size",
-                                            "pg_indexes_size",
-                                            "pg_total_relation_size",
-                                            "pg_current_snapshot",
-                                            "pg_current_xact_id",
-                                            "pg_get_constraintdef",
-                                            "pg_get_expr",
-                                            "pg_get_functiondef",
-                                            "pg_get_indexdef",
-                                            "pg_get_triggerdef",
-                                            "pg_get_viewdef",
-                                            "pg_get_serial_sequence",
-                                            "pg_get_function_arguments",
-                                            "pg_get_function_result",
-                                            "pg_get_partkeydef",
-                                            "pg_table_is_visible",
-                                            "pg_client_encoding"};
-// Answers to requests that are repeated, and what sessions ask: a server's own business.
-const std::set<std::string> kNoSvcFunctions = {"claim_key", "keep_answer", "saved_answer",
-                                               "require_session"};
-// Catalogues of the whole server: they name other projects' databases and roles.
-const std::set<std::string> kShared = {
-    "pg_database", "pg_authid", "pg_auth_members", "pg_roles", "pg_user", "pg_shadow", "pg_group",
-    "pg_tablespace", "pg_shdepend", "pg_shdescription", "pg_shseclabel", "pg_db_role_setting",
-    "pg_locks", "pg_prepared_xacts", "pg_replication_slots", "pg_replication_origin",
-    "pg_subscription",
-    // Writing to it is set_config().
-    "pg_settings", "pg_parameter_acl"};
-
-bool denied_function(const std::vector<std::string>& name) {
-    if (name.empty()) return false;
-    const std::string& last = name.back();
-    // Each runs a text, or reads a whole catalogue.
-    if (last.ends_with("_to_xml") || last.ends_with("_to_xmlschema") ||
-        last.ends_with("_to_xml_and_xmlschema"))
-        return true;
-    if (name.size() >= 2 && name[name.size() - 2] == "svc") return kNoSvcFunctions.contains(last);
-    if (last.starts_with("pg_")) return !kPgFunctions.contains(last);
-    return last.starts_with("lo_") || last.starts_with("dblink") || kNoFunctions.contains(last);
-}
-
-bool denied_table(const Json& range) {
-    const std::string schema = text(range, "schemaname"), name = text(range, "relname");
-    if (!schema.empty() && schema != "pg_catalog") return false;
-    return kShared.contains(name) || name.starts_with("pg_stat_");
-}
-
-// What lists read of other databases: no barrier keeps a condition of somebody's own from rows that
-// are not his.
-bool without_barrier(const Json& range) {
-    return text(range, "schemaname") == "svc" && text(range, "relname").ends_with("_rows");
-}
-
-struct Found {
-    std::string refused;
-    std::size_t at = 0;  // byte of the statement
-    bool writes = false;
-};
-
-void refuse(Found& found, const Json& node, std::string why) {
-    if (!found.refused.empty()) return;
-    found.refused = std::move(why);
-    found.at = node.value("location", std::size_t{0});
-}
-
-void look(const Json& value, Found& found);
-
-void look_at(const std::string& key, const Json& node, Found& found) {
-    if (key == "FuncCall" && denied_function(names(member(node, "funcname"))))
-        refuse(found, node,
-               "The function " + dotted(names(member(node, "funcname"))) + " is not taken here.");
-    if ((key == "RangeVar" || key == "relation") && denied_table(node))
-        refuse(found, node,
-               "\"" + text(node, "relname") + "\" tells of the whole server and is not read here.");
-    if ((key == "RangeVar" || key == "relation") && without_barrier(node))
-        refuse(found, node,
-               "svc." + text(node, "relname") + " is for lists alone; name the table itself.");
-    if ((key == "TypeName" || key == "typeName") && node.is_object()) {
-        const auto type = names(member(node, "names"));
-        if (!type.empty() && type.back() == "regrole")
-            refuse(found, node, "The type regrole is not taken here.");
-    }
-    if (key == "intoClause" || (key != "SelectStmt" && kRowKinds.contains(key)))
-        found.writes = true;
-    if (key == "intoClause")
-        refuse(found, node, "SELECT INTO makes a table; CREATE TABLE does so by itself.");
-    look(node, found);
-}
-
-// The tree is bounded (parse_sql), so this may recurse.
-void look(const Json& value, Found& found) {
-    if (value.is_array())
-        for (const Json& item : value) look(item, found);
-    if (value.is_object())
-        for (const auto& [key, node] : value.items()) look_at(key, node, found);
-}
-
 std::string kind_in(const Json& statement) { return statement.begin().key(); }
+
+// Of EXPLAIN. What a later PostgreSQL adds is refused until it is listed.
+constexpr std::string_view kOptions =
+    " analyze buffers costs format generic_plan settings summary timing verbose wal ";
+
+bool explains(const Json& explain) {
+    for (const Json& option : member(explain, "options"))
+        if (!sql::lists(kOptions, text(member(option, "DefElem"), "defname"))) return false;
+    const Json& explained = member(explain, "query");
+    return is_node(explained) && is_row_statement(kind_in(explained));
+}
 
 bool taken(const Json& statement) {
     const std::string kind = kind_in(statement);
     if (kind == "VariableShowStmt") return true;
-    if (kind != "ExplainStmt") return kRowKinds.contains(kind);
-    const Json& explained = member(statement.begin().value(), "query");
-    return is_node(explained) && kRowKinds.contains(kind_in(explained));
+    return kind == "ExplainStmt" ? explains(statement.begin().value()) : is_row_statement(kind);
+}
+
+// Where a node stands says its member "location".
+void without_places(Json& tree) {
+    if (tree.is_object()) tree.erase("location");
+    if (tree.is_structured())
+        for (Json& child : tree) without_places(child);
+}
+
+// Where the statement that EXPLAIN is about begins: at the first word from which on it reads as
+// just that.
+std::size_t explained_at(const std::string& text, Json wanted) {
+    constexpr std::size_t kMostTried = 200;
+    const auto letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
+    without_places(wanted);
+    std::size_t tried = 0;
+    for (std::size_t at = 1; at < text.size() && tried < kMostTried; ++at) {
+        const bool begins = (letter(text[at]) && !letter(text[at - 1])) || text[at] == '(';
+        if (!begins) continue;
+        ++tried;
+        SyntaxError error;
+        auto tree = parse_sql(text.substr(at), error);
+        if (!tree || tree->size() != 1) continue;
+        without_places((*tree)[0]);
+        if ((*tree)[0].at("stmt") == wanted) return at;
+    }
+    return std::string::npos;
 }
 
 std::size_t characters(std::string_view text) {
@@ -216,12 +143,23 @@ class BatchReader {
             return refuse_at(at,
                              "What runs here is SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, "
                              "EXPLAIN and SHOW, not this statement.");
-        Found found;
-        look(statement, found);
-        if (!found.refused.empty()) return refuse_at(at + found.at, found.refused);
-        const bool cursor = kind_in(statement) == "SelectStmt" && !found.writes;
-        batch_.statements.push_back(
-            {text, characters(std::string_view(sql_).substr(0, at)), cursor});
+        const std::string kind = kind_in(statement);
+        BatchStatement out{text, characters(std::string_view(sql_).substr(0, at)), false, 0, {}};
+        if (kind == "VariableShowStmt") {
+            out.rows_from = std::string::npos;
+            batch_.statements.push_back(std::move(out));
+            return;
+        }
+        const bool explain = kind == "ExplainStmt";
+        const Json& rows = explain ? member(statement.begin().value(), "query") : statement;
+        Looked looked = look_at(rows);
+        if (!looked.refused.empty()) return refuse_at(at + looked.at, looked.refused);
+        if (explain) out.rows_from = explained_at(text, rows);
+        if (out.rows_from == std::string::npos)
+            return refuse_at(at, "This could not be read. Write EXPLAIN without comments.");
+        out.cursor = !explain && kind == "SelectStmt" && !looked.writes;
+        out.own_types = std::move(looked.own_types);
+        batch_.statements.push_back(std::move(out));
     }
 
     void only_definitions() {

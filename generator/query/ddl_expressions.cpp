@@ -59,8 +59,7 @@ void DdlParts::node(const std::string& kind, const Json& value) {
             return refuse("An expression may not have this (" + kind + ", " + key + ").");
     }
     if (kind == "FuncCall") call(value);
-    if (kind == "A_Expr" && member(value, "name").size() != 1)
-        refuse("Operators are written without a schema.");
+    if (kind == "A_Expr") symbol(names(member(value, "name")));
     if (kind == "ColumnRef" &&
         (member(value, "fields").size() != 1 ||
          text(member(value, "fields")[0].value("String", Json()), "sval").empty()))
@@ -69,6 +68,11 @@ void DdlParts::node(const std::string& kind, const Json& value) {
     if (which.find("DATE") == std::string::npos && which.find("TIME") == std::string::npos)
         refuse("current_user and its like tell of the database's roles.");
     children(value);
+}
+
+void DdlParts::symbol(const std::vector<std::string>& name) {
+    if (name.size() != 1) return refuse("Operators are written without a schema.");
+    if (!is_operator(name[0])) refuse("The operator " + name[0] + " is not taken.");
 }
 
 void DdlParts::call(const Json& value) {

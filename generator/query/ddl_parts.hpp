@@ -47,6 +47,7 @@ class DdlParts {
     void reference(const Json& node);
     void node(const std::string& kind, const Json& value);
     void call(const Json& value);
+    void symbol(const std::vector<std::string>& name);
     void children(const Json& value);
 
     Surroundings known_;

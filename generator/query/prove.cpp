@@ -8,8 +8,8 @@
 
 #include "plan/names.hpp"
 #include "plan/types.hpp"
-#include "query/allowed.hpp"
 #include "query/grammar.hpp"
+#include "query/hold.hpp"
 #include "query/masks.hpp"
 #include "query/nulls.hpp"
 #include "query/read.hpp"
@@ -155,22 +155,22 @@ class Proof {
                       "name id, or a field or group of fields that is unique");
     }
 
-    // The grammar does not show every call: where g has no column f, g.f is f(g).
     void hold_calls(Session& session, const Edited& text) {
-        const auto could_call = [&](const std::string& name) {
-            return !is_function(name) && session.has_function(name);
-        };
-        if (std::none_of(read_.attributes.begin(), read_.attributes.end(), could_call)) return;
         std::vector<std::string> types;
         for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
-        Refusal refusal;
-        const auto calls = session.calls(text.text(), types, refusal);
-        if (!calls) return refused(text, refusal);
-        for (const std::string& name : *calls) {
-            if (is_function(name)) continue;
-            report_.error(0, "QUERY_FUNCTION", "A named query may not call " + name + "().",
-                          "there is no column \"" + name + "\", so PostgreSQL takes it for this");
-        }
+        std::optional<Refusal> refusal;
+        const auto found = hold_resolved(session, text.text(), types, Reach::author, refusal);
+        if (refusal) return refused(text, *refusal);
+        if (!found) return;
+        const std::size_t at =
+            found->at < 0 ? 0 : text.to_source(static_cast<std::size_t>(found->at));
+        if (found->what != Objection::What::function)
+            return report_.error(
+                at, found->what == Objection::What::type ? "QUERY_TYPE" : "QUERY_FORBIDDEN",
+                found->message, "cast to a type of texts, numbers, dates, JSON or ranges");
+        report_.error(
+            at, "QUERY_FUNCTION", "A named query may not call " + found->name + "().",
+            "where there is no column of this name, PostgreSQL takes it for the function");
     }
 
     void hold_touched(Session& session, const Edited& text,

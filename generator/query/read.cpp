@@ -138,7 +138,6 @@ class Reading {
         for (const auto& [name, at] : walked.reads) read_.reads[name] = text.to_source(at);
         for (const auto& [name, at] : walked.writes) read_.writes[name] = text.to_source(at);
         read_.tables = walked.tables;
-        read_.attributes = walked.attributes;
         read_.conflict = walked.conflict;
         if (read_.conflict) read_.conflict->at = text.to_source(read_.conflict->at);
         cut(text.to_source(begin), text.to_source(end));

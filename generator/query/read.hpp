@@ -19,7 +19,6 @@ struct Read {
     std::vector<Edit> params;  // :name to $1, and what stands around the statement cut off
     std::vector<std::size_t> relations;  // where entities are named
     std::set<std::string> tables;        // which
-    std::set<std::string> attributes;    // f of every g.f
     std::optional<Conflict> conflict;
     std::vector<std::size_t> columns;  // where the result's columns stand; none behind a star
     // Where a name of a column is first read, and first written to.

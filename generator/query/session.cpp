@@ -2,6 +2,7 @@
 
 #include <libpq-fe.h>
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -35,29 +36,27 @@ bool done(const Result& result) {
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
-// A function with the statement for its body keeps the resolved tree of it. There an explicit call
-// has the format 0 or 3 and a cast 1 or 2; a node that could not be read gives the name "?".
-constexpr const char* kCalls = R"sql(
-with body as (
-    select prosqlbody::text as tree from pg_proc
-    where proname = 'svc_query' and pronamespace = pg_my_temp_schema()
-), call as (
-    select m[1]::oid as id, m[2] in ('1', '2') as casts from body,
-        regexp_matches(tree, '\{FUNCEXPR :funcid (\d+)[^{}]*? :funcformat (\d)', 'g') m
-    union all
-    select m[1]::oid, false from body,
-        regexp_matches(tree, '\{(?:AGGREF :aggfnoid|WINDOWFUNC :winfnoid) (\d+)', 'g') m
-)
-select distinct
-    case pronamespace when 'pg_catalog'::regnamespace then '' else pronamespace::regnamespace || '.' end
-    || proname
-from call join pg_proc on pg_proc.oid = call.id
-where not casts or not exists (select from pg_cast where castfunc = call.id)
-union all
-select '?' from body
-where regexp_count(tree, '\{(FUNCEXPR|AGGREF|WINDOWFUNC) ') <> (select count(*) from call)
-order by 1
-)sql";
+// A function with the statement for its body keeps the resolved tree of it.
+constexpr const char* kTree =
+    "select prosqlbody::text from pg_catalog.pg_proc where proname = 'svc_query' "
+    "and pronamespace = pg_catalog.pg_my_temp_schema()";
+
+// $1: oids. Answers oid, schema, name, kind, whether a cast calls it.
+constexpr const char* kFunctions =
+    "select p.oid, n.nspname, p.proname, ' ', exists (select from pg_catalog.pg_cast c where "
+    "c.castfunc = p.oid) from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = "
+    "p.pronamespace where p.oid = any ($1::oid[])";
+constexpr const char* kOperators =
+    "select o.oid, n.nspname, o.oprname, ' ', false from pg_catalog.pg_operator o join "
+    "pg_catalog.pg_namespace n on n.oid = o.oprnamespace where o.oid = any ($1::oid[])";
+constexpr const char* kTypes =
+    "select t.oid, n.nspname, e.typname, e.typtype, false from pg_catalog.pg_type t join "
+    "pg_catalog.pg_type e on e.oid = coalesce((select a.oid from pg_catalog.pg_type a where "
+    "a.typarray = t.oid), t.oid) join pg_catalog.pg_namespace n on n.oid = e.typnamespace "
+    "where t.oid = any ($1::oid[])";
+constexpr const char* kRelations =
+    "select c.oid, n.nspname, c.relname, ' ', false from pg_catalog.pg_class c join "
+    "pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = any ($1::oid[])";
 
 // What of each table asks for a right, as PostgreSQL itself would ask for it: sets of column
 // numbers, moved by 7 past those of the system. Before PostgreSQL 16 they stand with the table,
@@ -83,7 +82,8 @@ void Session::Close::operator()(void* connection) const {
     PQfinish(static_cast<PGconn*>(connection));
 }
 
-Session::Session(const std::string& url) : connection_(PQconnectdb(url.c_str())) {
+Session::Session(const std::string& url, const std::string& schemas)
+    : connection_(PQconnectdb(url.c_str())) {
     if (PQstatus(of(connection_.get())) != CONNECTION_OK) {
         throw std::runtime_error(std::string("the database for proving queries: ") +
                                  PQerrorMessage(of(connection_.get())));
@@ -93,7 +93,9 @@ Session::Session(const std::string& url) : connection_(PQconnectdb(url.c_str()))
         of(connection_.get()), [](void*, const char*) {}, nullptr);
     // The catalogue first: what is made here can hide nothing of it.
     run("begin; set local standard_conforming_strings = on; set local statement_timeout = '10s'; "
-        "set local search_path = pg_catalog, pg_temp");
+        "set local lock_timeout = '3s'; set local timezone = 'UTC'; set local datestyle = 'ISO'; "
+        "set local search_path = " +
+        schemas);
 }
 
 void Session::run(const std::string& statements) {
@@ -144,9 +146,7 @@ std::optional<Described> Session::describe(const std::string& sql,
 std::optional<std::vector<std::string>> Session::resolved(const std::string& sql,
                                                           const std::vector<std::string>& types,
                                                           const char* question, Refusal& refusal) {
-    std::string text = "create function pg_temp.svc_query(";
-    for (std::size_t i = 0; i < types.size(); ++i) text += (i == 0 ? "" : ", ") + types[i];
-    text += ") returns void language sql begin atomic\n" + sql + "\n; end;" + question;
+    const std::string text = resolving(types) + sql + "\n; end;" + question;
     const Result result(PQexec(of(connection_.get()), text.c_str()));
     if (!done(result)) {
         give_up(refusal = refused(result));
@@ -170,10 +170,72 @@ std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
     return std::nullopt;
 }
 
-std::optional<std::vector<std::string>> Session::calls(const std::string& sql,
-                                                       const std::vector<std::string>& types,
-                                                       Refusal& refusal) {
-    return resolved(sql, types, kCalls, refusal);
+std::string Session::resolving(const std::vector<std::string>& types) {
+    std::string text = "create function pg_temp.svc_query(";
+    for (std::size_t i = 0; i < types.size(); ++i) text += (i == 0 ? "" : ", ") + types[i];
+    return text + ") returns void language sql begin atomic\n";
+}
+
+std::optional<Session::Tree> Session::tree(const std::string& sql,
+                                           const std::vector<std::string>& types,
+                                           Refusal& refusal) {
+    const std::string before = resolving(types);
+    const auto length = static_cast<int>(before.size());
+    // By the protocol that takes one statement at a time.
+    const Result made(PQexecParams(of(connection_.get()), (before + sql + "\n; end").c_str(), 0,
+                                   nullptr, nullptr, nullptr, nullptr, 0));
+    if (!done(made)) {
+        give_up(refusal = refused(made));
+        refusal.position = std::max(refusal.position - length, 0);
+        return std::nullopt;
+    }
+    const Result kept(PQexec(of(connection_.get()), kTree));
+    if (!done(kept) || PQntuples(kept.get()) != 1)
+        throw std::runtime_error(PQresultErrorMessage(kept.get()));
+    Tree out{PQgetvalue(kept.get(), 0, 0), length};
+    run(kForget);
+    return out;
+}
+
+std::map<std::uint32_t, Session::Named> Session::named(const std::set<std::uint32_t>& ids,
+                                                       const char* question) {
+    std::map<std::uint32_t, Named> out;
+    if (ids.empty()) return out;
+    std::string list;
+    for (const std::uint32_t id : ids) list += (list.empty() ? "{" : ",") + std::to_string(id);
+    list += "}";
+    const char* const value = list.c_str();
+    const Result all(
+        PQexecParams(of(connection_.get()), question, 1, nullptr, &value, nullptr, nullptr, 0));
+    if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
+    for (int i = 0; i < PQntuples(all.get()); ++i) {
+        const auto text = [&](int column) { return PQgetvalue(all.get(), i, column); };
+        out[static_cast<std::uint32_t>(std::stoul(text(0)))] = {text(1), text(2), *text(3),
+                                                                *text(4) == 't'};
+    }
+    return out;
+}
+
+Session::Names Session::names(const std::vector<Resolved>& found) {
+    using What = Resolved::What;
+    std::map<What, std::set<std::uint32_t>> ids;
+    for (const Resolved& each : found) {
+        const bool function = each.what == What::cast;
+        const bool type = each.what == What::column;
+        ids[function ? What::function : type ? What::type : each.what].insert(each.id);
+    }
+    return {named(ids[What::function], kFunctions), named(ids[What::op], kOperators),
+            named(ids[What::type], kTypes), named(ids[What::relation], kRelations)};
+}
+
+std::set<std::string> Session::enums() {
+    const Result all(PQexec(of(connection_.get()),
+                            "select typname from pg_catalog.pg_type where typtype = 'e' and "
+                            "typnamespace = 'public'::pg_catalog.regnamespace"));
+    if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
+    std::set<std::string> out;
+    for (int i = 0; i < PQntuples(all.get()); ++i) out.insert(PQgetvalue(all.get(), i, 0));
+    return out;
 }
 
 std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
@@ -193,19 +255,6 @@ std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
         out.push_back({static_cast<Touched::How>(how), known->second, number});
     }
     return out;
-}
-
-bool Session::has_function(const std::string& name) {
-    if (functions_.empty()) {
-        const Result all(PQexec(of(connection_.get()),
-                                "select distinct proname from pg_proc "
-                                "where pronargs >= 1 and pronargs - pronargdefaults <= 1"));
-        for (int i = 0; i < PQntuples(all.get()); ++i) {
-            functions_.insert(PQgetvalue(all.get(), i, 0));
-        }
-        if (functions_.empty()) throw std::runtime_error(PQresultErrorMessage(all.get()));
-    }
-    return functions_.count(name) != 0;
 }
 
 void Session::give_up(const Refusal& refusal) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "query/node_tree.hpp"
+
 namespace svc::query {
 
 struct Described {
@@ -37,8 +39,9 @@ struct Refusal {
 
 class Session {
   public:
-    // Throws std::runtime_error where there is no PostgreSQL.
-    explicit Session(const std::string& url);
+    // Throws std::runtime_error where there is no PostgreSQL. Names are looked for in these
+    // schemas.
+    explicit Session(const std::string& url, const std::string& schemas = "pg_catalog, pg_temp");
 
     // Once, before the questions below, which leave everything as it is then. Throws
     // std::runtime_error where it is refused.
@@ -51,20 +54,35 @@ class Session {
                                       const std::vector<std::uint32_t>& types, Refusal& refusal);
     // Runs a query that answers yes or no; none: why it does not answer.
     std::optional<bool> ask(const std::string& sql, Refusal& refusal);
-    // Is there a function of this name that takes one value?
-    bool has_function(const std::string& name);
-    // Functions that a statement which prepares would call, as PostgreSQL resolved it: those called
-    // by their name or as an attribute (a.f is f(a)), casts and operators not among them. Names of
-    // other schemas have that before them. `types` are names.
-    std::optional<std::vector<std::string>> calls(const std::string& sql,
-                                                  const std::vector<std::string>& types,
-                                                  Refusal& refusal);
+    // What PostgreSQL made of a statement which prepares (node_tree.hpp), and how many bytes of the
+    // text that was resolved stand before the statement. `types` are names.
+    struct Tree {
+        std::string text;
+        int before = 0;
+    };
+    std::optional<Tree> tree(const std::string& sql, const std::vector<std::string>& types,
+                             Refusal& refusal);
+    // What the catalogue calls them.
+    struct Named {
+        std::string schema, name;  // of an array type those of its elements
+        char kind = ' ';           // pg_type.typtype
+        bool casts = false;        // a function that some cast calls
+    };
+    struct Names {
+        std::map<std::uint32_t, Named> functions, operators, types, relations;
+    };
+    Names names(const std::vector<Resolved>& found);
+    // Enumerations of schema public.
+    std::set<std::string> enums();
     // Every column that it touches, in a condition or a sub-select too.
     std::optional<std::vector<Touched>> touched(const std::string& sql,
                                                 const std::vector<std::string>& types,
                                                 Refusal& refusal);
 
   private:
+    // The text that has PostgreSQL resolve and keep a statement.
+    static std::string resolving(const std::vector<std::string>& types);
+    std::map<std::uint32_t, Named> named(const std::set<std::uint32_t>& ids, const char* question);
     // The first column of what `question` finds in the statement as PostgreSQL resolved it.
     std::optional<std::vector<std::string>> resolved(const std::string& sql,
                                                      const std::vector<std::string>& types,
@@ -78,7 +96,6 @@ class Session {
     };
     std::unique_ptr<void, Close> connection_;
     std::map<std::uint32_t, std::string> tables_;
-    std::set<std::string> functions_;  // none: not asked yet
 };
 
 }  // namespace svc::query

@@ -119,7 +119,6 @@ class Walker {
     void attribute(const Json& fields) {
         const std::string name = text(member(fields.back(), "String"), "sval");
         result.reads.emplace(name, at_);
-        if (fields.size() > 1 && !name.empty()) result.attributes.insert(name);
     }
 
     static bool has_name(const Json& steps) {
@@ -138,8 +137,14 @@ class Walker {
     }
 
     // Operators and collations by their bare names alone: the schema of another could hold
-    // anything.
+    // anything. Operators are those of a list.
     bool plain_names(const Json& value) {
+        for (const char* key : {"name", "operName", "useOp"}) {
+            const Json& list = member(value, key);
+            if (!list.is_array() || list.size() != 1 || is_operator(names(list)[0])) continue;
+            forbid("A named query may not use the operator " + names(list)[0] + ".");
+            return false;
+        }
         for (const char* key : {"name", "operName", "useOp", "collname", "collation", "opclass"}) {
             const Json& list = member(value, key);
             if (!list.is_array() || list.size() < 2) continue;

@@ -22,7 +22,6 @@ struct Walked {
     std::set<std::size_t> relations;  // places of entities' names
     std::set<std::string> tables;     // these entities
     std::multiset<std::size_t> params;
-    std::set<std::string> attributes;  // f of every g.f
     std::optional<Conflict> conflict;
     // Places of the result's columns; none where a star stands for some of them.
     std::vector<std::size_t> columns;

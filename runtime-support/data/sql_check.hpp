@@ -21,6 +21,10 @@ std::optional<Error> check_tokens(const Tokens& tokens, const App& app,
 // Inside the brackets of cast(… as …).
 bool in_cast(const Tokens& tokens, std::size_t at);
 
+// Does PostgreSQL take it for the name of a type?
+bool names_type(const Tokens& tokens, std::size_t at);
+bool may_be_cast_to(const SqlToken& type);
+
 // Is the parenthesis a list of column names behind a common table expression or an alias? Only
 // where PostgreSQL's grammar has no function call in its place, whatever the name before it is.
 bool names_columns(const Tokens& tokens, std::size_t parenthesis);

@@ -53,12 +53,13 @@ std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App
     if (token.names() && tells_of_database(token.text) && !(at > 0 && tokens[at - 1].is('.'))) {
         return bad_params(token.text + " tells of the database itself, and is not read here.");
     }
-    // x::item, cast(x as item), item '(…)': a row that was made up tells the names of its columns.
-    const bool cast_to =
-        at > 0 && (tokens[at - 1].is(':') || (tokens[at - 1].is("as") && in_cast(tokens, at)));
-    const bool literal = at + 1 < tokens.size() && tokens[at + 1].kind == SqlToken::string;
-    if ((cast_to || literal) && token.names() && is_table(app, token.text)) {
-        return bad_params("Nothing is cast to a row of " + token.text + " here.");
+    if (names_type(tokens, at) && !may_be_cast_to(token)) {
+        // A row that was made up tells the names of its columns.
+        if (is_table(app, token.text))
+            return bad_params("Nothing is cast to a row of " + token.text + " here.");
+        return bad_params(token.text +
+                          " is no type that may be used here. Types are those of texts, numbers, "
+                          "dates, JSON, ranges and uuid.");
     }
     const bool opens = token.is('(') && at > 0 && tokens[at - 1].names();
     if (opens && !may_open(tokens[at - 1].text) && !names_columns(tokens, at)) {

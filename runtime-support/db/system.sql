@@ -173,7 +173,9 @@ $$;
 
 -- Policies do not bind the caller's role: that of what developers do past them, none of the app's. Asked
 -- where rows are kept elsewhere, of the role that the caller came in as, whoever's rights a function has.
-create or replace function svc.past_policies() returns boolean language sql stable
+-- A function of the owner's: callers may not read who there is.
+create or replace function svc.past_policies() returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp
 return coalesce((select r.rolbypassrls or r.rolsuper from pg_catalog.pg_roles r
     where r.rolname = coalesce(nullif(current_setting('role'), 'none')::name, session_user)), false);
 

@@ -6,7 +6,7 @@ import test from 'node:test';
 import { root } from '../lib/stack.mjs';
 
 // Folder -> what its quoted includes may begin with, and which outside libraries it may name.
-const runtime = ['svc/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
+const runtime = ['svc/', 'sql/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
 const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
 const runtimeLibraries = ['liboath/', 'qrencode.h', 'fido', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
@@ -16,16 +16,17 @@ const layers = {
   'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },
   'generator/check': { own: ['check/', 'plan/', 'model/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/plan': { own: ['plan/', 'model/', 'diag/', 'hash/'], libraries: [] },
-  'generator/query': { own: ['query/', 'plan/', 'diag/'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
+  'generator/query': { own: ['query/', 'plan/', 'diag/', 'sql/allowed.hpp'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
   'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/', 'nlohmann/'] },
   'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
   'generator/migrate': { own: ['migrate/', 'plan/', 'diag/', 'hash/'], libraries: ['pqxx/'] },
   'runtime-support/svc': { own: ['svc/'], libraries: [] },
+  'runtime-support/sql': { own: [], libraries: [] },
   'runtime-support/log': { own: ['log/', 'http/json_text.hpp'], libraries: [] },
   'runtime-support/http': { own: ['svc/', 'log/', 'http/'], libraries: ['boost/'] },
   'runtime-support/db': { own: ['svc/', 'log/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
   'runtime-support/json': { own: ['svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
-  'runtime-support/data': { own: ['svc/', 'http/', 'db/', 'json/', 'identity/', 'log/', 'data/'], libraries: ['boost/', 'nlohmann/', 'sodium.h', 'libpq-fe.h'] },
+  'runtime-support/data': { own: ['svc/', 'sql/', 'http/', 'db/', 'json/', 'identity/', 'log/', 'data/'], libraries: ['boost/', 'nlohmann/', 'sodium.h', 'libpq-fe.h'] },
   'runtime-support/identity': { own: ['svc/', 'http/', 'db/', 'json/', 'log/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
   'runtime-support/outgoing': { own: ['http/', 'outgoing/'], libraries: ['boost/', 'sodium.h', 'curl/'] },
   'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },

@@ -145,6 +145,30 @@ TEST(DataSql, TakesFunctionsThatComputeAndColumnsOfTheApp) {
     }
 }
 
+TEST(DataSql, CastsToTypesOfTheListAlone) {
+    for (const char* type :
+         {"regrole", "\"regrole\"", "REGROLE", "_regrole", "regrole[]", "\"_regclass\"", "aclitem",
+          "_aclitem", "oid", "xid", "tid", "name", "\"char\"", "cstring", "xml", "item", "nix"}) {
+        const std::string name = type;
+        for (const std::string& sql :
+             {"select 10::" + name, "select cast(10 as " + name + ")", "select " + name + " '10'",
+              "select $1:: " + name, "select a[1:2::" + name + "] from item",
+              "select cast(cast((10) as int) as " + name + ")"})
+            EXPECT_TRUE(refused(query(sql))) << sql;
+    }
+    for (const char* sql :
+         {"select 1::bigint, '1'::int4[], price::numeric(10, 2), cast(title as varchar(3)) from "
+          "item",
+          "select date '2026-01-01', timestamp with time zone '2026-01-01', interval '1 day'",
+          "select '1'::double precision, 'a'::character varying, \"text\" 'a', '1'::\"int4\"",
+          "select now() at time zone 'UTC', title like '%a' escape '!' from item",
+          "select (array[1, 2])[1:2], case when true then 'a' else 'b' end, distinct_ from item",
+          "select trim(both 'x' from 'y'), overlay('a' placing 'b' from 1), position('a' in "
+          "'b')"}) {
+        EXPECT_FALSE(refused(query(sql))) << sql << query(sql);
+    }
+}
+
 TEST(DataSql, WritesColumnsThatTheCallerMaySend) {
     EXPECT_TRUE(
         exec("update item set price = 1").ends_with("update public.\"item\" set price = 1"));

@@ -1,0 +1,134 @@
+#include "query/batch_look.hpp"
+
+#include <vector>
+
+#include "diag/finding.hpp"
+#include "query/allowed.hpp"
+#include "query/hold.hpp"
+#include "query/tree.hpp"
+#include "sql/allowed.hpp"
+
+namespace svc::query {
+namespace {
+
+using Json = nlohmann::json;
+
+// Beside the nodes that a named query may have (allowed.hpp).
+constexpr std::string_view kBatchKinds =
+    " CommonTableExpr DeleteStmt FuncCall InsertStmt LockingClause MergeStmt MergeWhenClause "
+    "ParamRef RangeVar SQLValueFunction SelectStmt TypeName UpdateStmt WithClause ";
+
+class Look {
+  public:
+    Looked found;
+
+    void each(const std::string& key, const Json& value) {
+        if (value.is_array()) {
+            for (const Json& item : value) each(key, item);
+        } else if (is_node(value)) {
+            node(value.begin().key(), value.begin().value());
+        } else if (value.is_object() && !value.empty()) {
+            node(kind_of(key), value);
+        }
+    }
+
+  private:
+    void refuse(std::string why) {
+        if (!found.refused.empty()) return;
+        found.refused = std::move(why);
+        found.at = at_;
+    }
+
+    // The tree is bounded (parse_sql), so this may recurse.
+    void node(const std::string& kind, const Json& value) {
+        const std::size_t outer = at_;
+        const Json& place = member(value, "location");
+        if (place.is_number() && place.get<int>() >= 0) at_ = place.get<std::size_t>();
+        visit(kind, value);
+        for (const auto& [key, child] : value.items())
+            if (child.is_structured() && kind != "TypeName") each(key, child);
+        if (kind == "TypeName") each("typmods", member(value, "typmods"));
+        at_ = outer;
+    }
+
+    void visit(const std::string& kind, const Json& value) {
+        if (is_row_statement(kind) && kind != "SelectStmt") found.writes = true;
+        if (kind == "IntoClause")
+            return refuse("SELECT INTO makes a table; CREATE TABLE does so by itself.");
+        if (kind == "RangeVar") return relation(value);
+        if (kind == "FuncCall") return call(value);
+        if (kind == "TypeName") return type(value);
+        if (!is_plain_node(kind) && !sql::lists(kBatchKinds, kind))
+            return refuse("This (" + kind + ") is not taken here.");
+        for (const char* key : {"name", "operName", "useOp"})
+            if (member(value, key).is_array()) symbol(names(member(value, key)));
+    }
+
+    void symbol(const std::vector<std::string>& name) {
+        if (name.size() != 1)
+            return refuse("The operator " + dotted(name) +
+                          " names a schema. Write it without: operators are PostgreSQL's own.");
+        if (!is_operator(name[0])) refuse("The operator " + name[0] + " is not taken here.");
+    }
+
+    void relation(const Json& value) {
+        const std::string schema = text(value, "schemaname"), name = text(value, "relname");
+        // No barrier keeps a condition of somebody's own from rows that are not his.
+        if (schema == "svc" && name.ends_with("_rows"))
+            return refuse("svc." + name + " is for lists alone; name the table itself.");
+        const bool catalogue =
+            schema == "pg_catalog" || (schema.empty() && name.starts_with("pg_"));
+        if (catalogue && !is_read_catalogue(name))
+            refuse(
+                "\"" + name +
+                "\" tells of the whole server, or of what is no business of an app's, and is not "
+                "read here.");
+    }
+
+    void call(const Json& value) {
+        const auto written = names(member(value, "funcname"));
+        auto parts = written;
+        if (parts.size() == 1) parts.insert(parts.begin(), "pg_catalog");
+        const bool builtin = parts.size() == 2 && parts[0] == "pg_catalog";
+        if (parts.size() == 2 &&
+            ((builtin && is_function(parts[1])) || is_developers(parts[0], parts[1])))
+            return;
+        const std::string near = builtin ? diag::nearest(parts[1], functions()) : std::string();
+        refuse("The function " + dotted(written) + " is not taken here. " +
+               (near.empty() ? "What is called are PostgreSQL's functions that only compute."
+                             : "Did you mean " + near + "?"));
+    }
+
+    void type(const Json& value) {
+        const auto written = names(member(value, "names"));
+        const auto builtin = unprefixed(written, "pg_catalog");
+        const auto own = unprefixed(written, "public");
+        const bool odd = value.contains("pct_type") || value.contains("setof");
+        if (!odd && builtin.size() == 1 && is_type(builtin[0])) return;
+        const bool maybe = own.size() == 1 && !own[0].starts_with("_") &&
+                           !own[0].starts_with("reg") && !own[0].starts_with("pg_");
+        if (!odd && maybe) {
+            found.own_types.insert(own[0]);
+            return;
+        }
+        refuse("The type " + dotted(written) +
+               " is not taken here. Types are those of texts, numbers, dates, JSON, ranges and "
+               "uuid, and the app's enumerations.");
+    }
+
+    std::size_t at_ = 0;
+};
+
+}  // namespace
+
+bool is_row_statement(const std::string& kind) {
+    return sql::lists(" SelectStmt InsertStmt UpdateStmt DeleteStmt MergeStmt ", kind);
+}
+
+Looked look_at(const Json& statement) {
+    Look look;
+    look.each("stmt", statement);
+    return std::move(look.found);
+}
+
+}  // namespace svc::query

@@ -1,0 +1,26 @@
+// What a developer's statement may be made of, by its syntax tree: kinds of nodes, functions, types
+// and operators are lists of what is allowed. What the grammar does not show, PostgreSQL tells
+// (hold.hpp).
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+namespace svc::query {
+
+struct Looked {
+    std::string refused;              // empty: taken
+    std::size_t at = 0;               // byte of the statement
+    bool writes = false;              // by its own words
+    std::set<std::string> own_types;  // cast to, and none of PostgreSQL's: must be enumerations
+};
+
+// `statement` is the node under "stmt": of the kinds that a batch is made of.
+Looked look_at(const nlohmann::json& statement);
+
+// SELECT, INSERT, UPDATE, DELETE, MERGE.
+bool is_row_statement(const std::string& kind);
+
+}  // namespace svc::query

@@ -1,0 +1,79 @@
+#include "query/batch_proof.hpp"
+
+#include <algorithm>
+
+#include "query/hold.hpp"
+
+namespace svc::query {
+namespace {
+
+constexpr const char* kProofDenied = "42501";
+
+std::size_t count_characters(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+class BatchProof {
+  public:
+    explicit BatchProof(const std::string& database) : session_(database, "public") {
+        session_.make_tables({});
+    }
+
+    std::optional<BatchRefusal> statement(const BatchStatement& statement) {
+        if (statement.rows_from == std::string::npos) return std::nullopt;
+        if (auto refused = own_types(statement)) return refused;
+        const std::string rows = statement.text.substr(statement.rows_from);
+        const std::size_t before =
+            statement.characters +
+            count_characters(std::string_view(statement.text).substr(0, statement.rows_from));
+        std::optional<Refusal> refusal;
+        const auto found = hold_resolved(session_, rows, {}, Reach::developer, refusal);
+        if (refusal) {
+            const auto position = static_cast<std::size_t>(std::max(refusal->position, 0));
+            return BatchRefusal{refusal->message, refusal->state, refusal->hint, 0,
+                                position == 0 ? 0 : before + position};
+        }
+        if (!found) return std::nullopt;
+        std::size_t position = 0;
+        if (found->at >= 0)
+            position = before + 1 +
+                       count_characters(
+                           std::string_view(rows).substr(0, static_cast<std::size_t>(found->at)));
+        return BatchRefusal{found->message, kProofDenied, {}, 0, position};
+    }
+
+  private:
+    // Before PostgreSQL reads a value of such a type.
+    std::optional<BatchRefusal> own_types(const BatchStatement& statement) {
+        if (statement.own_types.empty()) return std::nullopt;
+        const auto known = session_.enums();
+        for (const std::string& type : statement.own_types)
+            if (!known.contains(type))
+                return BatchRefusal{
+                    "The type " + type +
+                        " is not taken here. Types are those of texts, numbers, dates, JSON, "
+                        "ranges and uuid, and the app's enumerations.",
+                    kProofDenied,
+                    {},
+                    0,
+                    statement.characters + 1};
+        return std::nullopt;
+    }
+
+    Session session_;
+};
+
+}  // namespace
+
+std::optional<BatchRefusal> prove_batch(const std::string& database, const Batch& batch) {
+    BatchProof proof(database);
+    for (std::size_t i = 0; i < batch.statements.size(); ++i)
+        if (auto refused = proof.statement(batch.statements[i])) {
+            refused->statement = i;
+            return refused;
+        }
+    return std::nullopt;
+}
+
+}  // namespace svc::query

@@ -1,0 +1,22 @@
+// What PostgreSQL makes of a developer's statements, held before they run: it is asked, by the
+// administrator and in a transaction that is rolled back, which functions, operators, types and
+// tables it resolved. A batch makes nothing but rows, so all of them are asked of before the first.
+#pragma once
+
+#include <optional>
+
+#include "query/batch.hpp"
+
+namespace svc::query {
+
+struct BatchRefusal {
+    std::string message, sqlstate, hint;
+    std::size_t statement = 0;  // index
+    std::size_t position = 0;   // character of the batch, from 1; 0: no place
+};
+
+// None: each of them calls what is on the lists alone. `database` is the administrator's URL of the
+// app's database. Throws std::runtime_error where it does not answer.
+std::optional<BatchRefusal> prove_batch(const std::string& database, const Batch& batch);
+
+}  // namespace svc::query
