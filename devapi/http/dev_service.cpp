@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "http/dispatch.hpp"
+#include "http/path.hpp"
 #include "mcp/operations.hpp"
 #include "routes/routes.hpp"
 
@@ -91,7 +92,8 @@ std::string routes_text() {
                        {"path", route.pattern},
                        {"need", name(route.need)},
                        {"role", name(route.role)},
-                       {"project", route.has_project()}});
+                       {"project", route.has_project()},
+                       {"params", route.params}});
     json tools = json::array();
     for (const Operation& operation : operations())
         tools.push_back({{"name", operation.name},
@@ -159,6 +161,11 @@ Task<> DevService::handle(http::Exchange& exchange) {
         if (target.kind == Target::Kind::app)
             error = {Code::unavailable, "The app is starting.", {}, {}, {}};
         fail(exchange.reply(), error);
+        co_return;
+    }
+    if (head.path.find(http::kEncodedSlash) != std::string_view::npos) {
+        const Error error{Code::bad_request, "An encoded slash (%2F) does not stand in this path."};
+        refuse(head, error, exchange.reply());
         co_return;
     }
     const Match match = find(head);

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "http/context.hpp"
@@ -40,6 +41,7 @@ struct Route {
     bool streams = false;  // answers an event stream where the client asks for one
     bool follows = false;  // and that for as long as somebody listens
     bool reads = false;    // changes nothing although it is no GET: the audit leaves it out
+    std::vector<std::string_view> params = {};  // of the query string: those that it takes
 
     bool has_project() const { return pattern.starts_with("/projects/:id"); }
 };
@@ -52,7 +54,12 @@ struct Match {
 
 class RouteTable {
   public:
-    void add(Route route) { routes_.push_back(route); }
+    // `params`: the query parameters that the route takes; others are refused.
+    void add(Route route, std::vector<std::string_view> params = {}) {
+        route.params = std::move(params);
+        routes_.push_back(std::move(route));
+    }
+    // `path` is decoded (http/path.hpp).
     Match find(std::string_view method, std::string_view path) const;
     const std::vector<Route>& routes() const { return routes_; }
 

@@ -2,6 +2,7 @@
 
 #include "http/dispatch.hpp"
 #include "http/json_slice.hpp"
+#include "http/path.hpp"
 #include "http/route_table.hpp"
 
 namespace svc::devapi {
@@ -139,7 +140,12 @@ Response call_operation(Context& context, const Request& from, const Operation& 
         return response;
     }
     call.make_rest();
-    const Match match = context.api->find(operation.method, call.path);
+    const std::string path = http::decode_path(call.path);
+    if (!http::path_fault(call.path).empty() || path.find(http::kEncodedSlash) != path.npos) {
+        response.refuse(Code::bad_request, "An argument of the path has a character it may not.");
+        return response;
+    }
+    const Match match = context.api->find(operation.method, path);
     if (!match.route) {
         response.refuse(404, "There is nothing here.");
         return response;
@@ -150,7 +156,7 @@ Response call_operation(Context& context, const Request& from, const Operation& 
     }
     Request request;
     request.method = operation.method;
-    request.path = call.path;
+    request.path = path;
     request.query = call.query;
     request.body = call.body;
     request.content_type = "application/json";

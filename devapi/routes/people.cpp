@@ -54,7 +54,8 @@ void make_sign_in(Context& context, const Request& request, Response& response) 
 }  // namespace
 
 void bind_people(RouteTable& table) {
-    table.add({"GET", "/projects/:id/mail", Need::change, Role::viewer, mail});
+    table.add({"GET", "/projects/:id/mail", Need::change, Role::viewer, mail},
+              {"env", "to", "limit"});
     table.add({"GET", "/projects/:id/sign-in", Need::any, Role::viewer, list_sign_ins});
     table.add({"POST", "/projects/:id/sign-in", Need::apply, Role::developer, make_sign_in});
 }

@@ -64,7 +64,8 @@ void bind_secrets(RouteTable& table) {
     table.add({"GET", "/projects/:id/secrets", Need::read, Role::viewer, list_secrets});
     table.add(
         {"PUT", "/projects/:id/secrets/:name", Need::apply, Role::admin, put_secret, kSecretBody});
-    table.add({"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret});
+    table.add({"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret},
+              {"env"});
 }
 
 }  // namespace svc::devapi

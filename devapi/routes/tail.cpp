@@ -117,7 +117,8 @@ void tail(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_tail(RouteTable& table) {
-    table.add({"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true});
+    table.add({"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true},
+              {"kind", "since", "limit", "env"});
 }
 
 }  // namespace svc::devapi
