@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -75,6 +76,10 @@ class Exchange {
     std::string_view remote() const { return remote_; }
     // Sends the head of a text/event-stream answer. After it, reply() is not used.
     virtual Task<EventStream*> open_stream() = 0;
+    // Calls `hung_up`, at most once and on this thread, when the client has closed its side while
+    // the request is handled. Empty: the watch ends. A client that has sent more than this request
+    // is not watched.
+    virtual void watch(std::function<void()> /*hung_up*/) {}
 
   protected:
     Head head_;
