@@ -49,6 +49,7 @@ struct DevService::Call {
     Request request;
     Response response;
     std::shared_ptr<Progress> progress;  // set where the client wants events
+    std::atomic<bool> hung_up{false};
 };
 
 void bind_routes(RouteTable& pages, RouteTable& api) {
@@ -197,7 +198,10 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
         co_await stream(exchange, call);
     } else {
         const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
+        call.request.hung_up = &call.hung_up;
+        exchange.watch([&call] { call.hung_up = true; });
         co_await workers_of(*match.route).run(work);
+        exchange.watch(nullptr);
     }
     ++context_.answers[static_cast<std::size_t>(call.response.status / 100)];
     write(exchange.reply(), call.response);

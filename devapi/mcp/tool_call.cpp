@@ -163,6 +163,7 @@ Response call_operation(Context& context, const Request& from, const Operation& 
     request.authorization = from.authorization;
     request.remote = from.remote;
     request.params = match.params;
+    request.hung_up = from.hung_up;
     dispatch(context, *match.route, request, response);
     return response;
 }

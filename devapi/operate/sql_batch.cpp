@@ -55,11 +55,12 @@ SqlFailure too_large() {
 
 }  // namespace
 
-SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only) {
+SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only,
+                    const std::atomic<bool>* gone) {
     SqlAnswer answer;
     const query::BatchStatement* running = nullptr;
     try {
-        Link link(url);
+        Link link(url, gone);
         link.begin(read_only, {}, kTime);
         std::size_t bytes = 0;
         for (const auto& statement : batch.statements) {

@@ -1,6 +1,7 @@
 // A developer's statements in one transaction, past row-level security.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -20,7 +21,9 @@ struct SqlAnswer {
     bool wrote() const { return sqlstate == "25006"; }
 };
 
-// `url` is that of the role for developers' SQL (apps/sql_role.hpp).
-SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only);
+// `url` is that of the role for developers' SQL (apps/sql_role.hpp). Where `gone` becomes true
+// nobody waits for the answer: the statement that runs is cancelled, and all is rolled back.
+SqlAnswer run_batch(const std::string& url, const query::Batch& batch, bool read_only,
+                    const std::atomic<bool>* gone = nullptr);
 
 }  // namespace svc::devapi
