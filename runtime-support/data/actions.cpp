@@ -85,7 +85,8 @@ http::ParamNames params_of(const Route& route) {
         case Action::aggregate:
             return kAggregateParams;
         case Action::create:
-            return route.entity->keys.empty() ? http::ParamNames() : kCreateParams;
+            return route.entity->keys.empty() ? http::ParamNames()
+                                              : http::ParamNames(kCreateParams);
         case Action::update:
         case Action::remove:
         case Action::transition:

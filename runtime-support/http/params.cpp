@@ -19,7 +19,7 @@ std::string param_shown(std::string_view name) {
     return '"' + std::string(name.substr(0, kShown)) + (name.size() > kShown ? "…\"" : "\"");
 }
 
-std::string all_of(ParamNames known) {
+std::string all_params(ParamNames known) {
     if (known.empty()) return "This takes none.";
     std::string out;
     for (const std::string_view name : known)
@@ -33,11 +33,11 @@ Error param_refused(std::string_view name, std::string message) {
     return error;
 }
 
-Error unknown(std::string_view name, ParamNames known) {
+Error unknown_param(std::string_view name, ParamNames known) {
     const std::string_view near = nearest(name, known);
     std::string message = "There is no parameter " + param_shown(name) + " here. ";
     if (!near.empty()) message += "Did you mean \"" + std::string(near) + "\"? ";
-    return param_refused(name, message + all_of(known));
+    return param_refused(name, message + all_params(known));
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ std::optional<Error> check_params(std::string_view query, ParamNames known) {
             key = decoded = percent_decode(key, true);
         if (pair.empty() || key.starts_with('_')) continue;
         const auto* at = std::find(known.begin(), known.end(), key);
-        if (at == known.end()) return unknown(key, known);
+        if (at == known.end()) return unknown_param(key, known);
         const std::uint64_t bit = std::uint64_t{1} << (at - known.begin());
         if ((seen & bit) != 0)
             return param_refused(

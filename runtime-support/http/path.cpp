@@ -8,13 +8,14 @@
 namespace svc::http {
 namespace {
 
-bool hex(char c) {
+bool hex_char(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 bool well_escaped(std::string_view path) {
     for (auto at = path.find('%'); at != path.npos; at = path.find('%', at + 1)) {
-        if (at + 2 >= path.size() || !hex(path[at + 1]) || !hex(path[at + 2])) return false;
+        if (at + 2 >= path.size() || !hex_char(path[at + 1]) || !hex_char(path[at + 2]))
+            return false;
     }
     return true;
 }
