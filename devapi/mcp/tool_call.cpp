@@ -1,5 +1,7 @@
 #include "mcp/tool_call.hpp"
 
+#include <algorithm>
+
 #include "http/dispatch.hpp"
 #include "http/json_slice.hpp"
 #include "http/path.hpp"
@@ -141,10 +143,6 @@ Response call_operation(Context& context, const Request& from, const Operation& 
     }
     call.make_rest();
     const std::string path = http::decode_path(call.path);
-    if (!http::path_fault(call.path).empty() || path.find(http::kEncodedSlash) != path.npos) {
-        response.refuse(Code::bad_request, "An argument of the path has a character it may not.");
-        return response;
-    }
     const Match match = context.api->find(operation.method, path);
     if (!match.route) {
         response.refuse(404, "There is nothing here.");
@@ -163,6 +161,9 @@ Response call_operation(Context& context, const Request& from, const Operation& 
     request.authorization = from.authorization;
     request.remote = from.remote;
     request.params = match.params;
+    // An argument is a value: a slash in it is one.
+    for (auto& [name, value] : request.params)
+        std::ranges::replace(value, http::kEncodedSlash, '/');
     request.hung_up = from.hung_up;
     dispatch(context, *match.route, request, response);
     return response;
