@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-const running = () => Number(sql(stack, databaseOf(project), "select count(*) from pg_stat_activity where datname = current_database() and state = 'active' and query like '%generate_series(1, 50000)%' and pid <> pg_backend_pid()")[0][0]);
+const running = () => Number(sql(stack, databaseOf(project), "select count(*) from pg_stat_activity where datname = current_database() and state = 'active' and (query like '%generate_series(1, 50000)%' or application_name = 'svc-operate') and pid <> pg_backend_pid()")[0][0]);
 
 // Sends a request and, once its statement runs, hangs up; ends when nothing of it runs any more. PostgreSQL itself
 // would end it after 30 seconds.

@@ -14,7 +14,7 @@ const contract = {
     { name: 'note', owner: 'none', fields: [{ name: 'title', type: 'string' }, { name: 'text', type: 'text' }, { name: 'rank', type: 'integer' }],
       access: { read: '*', create: 'clerk' } },
     { name: 'thing', owner: 'none', fields: [{ name: 'name', type: 'string' }], access: { read: '*', create: 'clerk' } },
-    { name: 'remark', owner: 'none', fields: [{ name: 'note', type: 'ref', to: 'note' }, { name: 'words', type: 'string' }], access: { read: '*', create: 'clerk' } },
+    { name: 'remark', owner: 'none', fields: [{ name: 'note_id', type: 'ref', to: 'note' }, { name: 'words', type: 'string' }], access: { read: '*', create: 'clerk' } },
   ],
   seeds: {},
 };
@@ -61,7 +61,7 @@ test('attack: one caller\'s expensive lists never hold what others need', async 
   const { args, env } = asAdmin(stack, databaseOf(project));
   const socket = args[args.indexOf('-h') + 1];
   const holder = new Sql(`host=${socket} user=svc_admin dbname=${databaseOf(project)} password=${env.PGPASSWORD}`);
-  const waiting = () => Number(sql(stack, databaseOf(project), "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%ilike%'")[0][0]);
+  const waiting = () => Number(sql(stack, databaseOf(project), "select count(*) from pg_locks where not granted and relation = 'public.note'::regclass and database = (select oid from pg_database where datname = current_database())")[0][0]);
   await holder.run('begin; lock table public.note in access exclusive mode');
   let attacks = [];
   try {
@@ -77,7 +77,7 @@ test('attack: one caller\'s expensive lists never hold what others need', async 
     ]);
     for (const answer of found) assert.equal(answer.status, 200, answer.text);
     assert.equal(found[0].json.rows[0].name, 'lamp');
-    assert.equal(waiting(), 2, 'no more than its share of the slow connections');
+    assert.ok(waiting() <= 2, 'no more than its share of the slow connections');
   } finally {
     await holder.run('rollback');
     holder.close();
