@@ -15,8 +15,8 @@ namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kMostOfRow = std::size_t{16} << 20;
-constexpr int kSilence = 90'000;  // ms; PostgreSQL's own limits end a statement before
-constexpr int kLook = 200;        // ms between looks whether somebody still waits for it
+constexpr int kSilence = 90'000;      // ms; PostgreSQL's own limits end a statement before
+constexpr int kLookForWaiting = 200;  // ms between looks whether somebody still waits for it
 
 using ResultHandle = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
@@ -138,9 +138,9 @@ void Link::cancel() {
 }
 
 void Link::wait_for_bytes(int socket) {
-    for (int waited = 0; waited < kSilence; waited += kLook) {
+    for (int waited = 0; waited < kSilence; waited += kLookForWaiting) {
         pollfd ready{socket, POLLIN, 0};
-        const int found = ::poll(&ready, 1, kLook);
+        const int found = ::poll(&ready, 1, kLookForWaiting);
         if (found > 0) return;
         if (found < 0) throw lost();
         if (gone_ && *gone_) cancel();
