@@ -96,7 +96,7 @@ struct Pool::Impl {
           slow(io, {settings.url, kSlowConnections, 1, settings.slow_patience}, slow_count) {}
 
     Task<Outcome> run(std::span<const Command> commands, bool impatient = false) {
-        static const Slow kNotSlow;
+        static const Slow kNotSlow{};
         if (count >= max_queue) co_return refused(kTooMuch, kTooMuchWords);
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++count;
