@@ -2,6 +2,7 @@
 // thread from begin to end, and may block.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -37,6 +38,8 @@ struct Request {
     std::function<void(std::string_view event, std::string_view data)> send_text;
     // False once nobody listens to the stream any more, which shows when something is sent.
     std::function<bool()> listening;
+    // True once the client of a plain answer has closed its connection; may be null.
+    const std::atomic<bool>* hung_up = nullptr;
 };
 
 struct Response {

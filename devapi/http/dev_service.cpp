@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "http/dispatch.hpp"
+#include "http/path.hpp"
 #include "mcp/operations.hpp"
 #include "routes/routes.hpp"
 
@@ -48,6 +49,7 @@ struct DevService::Call {
     Request request;
     Response response;
     std::shared_ptr<Progress> progress;  // set where the client wants events
+    std::atomic<bool> hung_up{false};
 };
 
 void bind_routes(RouteTable& pages, RouteTable& api) {
@@ -94,7 +96,8 @@ std::string routes_text() {
                        {"path", route.pattern},
                        {"need", name(route.need)},
                        {"role", name(route.role)},
-                       {"project", route.has_project()}});
+                       {"project", route.has_project()},
+                       {"params", route.params}});
     json tools = json::array();
     for (const Operation& operation : operations())
         tools.push_back({{"name", operation.name},
@@ -164,6 +167,11 @@ Task<> DevService::handle(http::Exchange& exchange) {
         fail(exchange.reply(), error);
         co_return;
     }
+    if (head.path.find(http::kEncodedSlash) != std::string_view::npos) {
+        const Error error{Code::bad_request, "An encoded slash (%2F) does not stand in this path."};
+        refuse(head, error, exchange.reply());
+        co_return;
+    }
     const Match match = find(head);
     co_await answer(exchange, match);
 }
@@ -193,7 +201,10 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
         co_await stream(exchange, call);
     } else {
         const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
+        call.request.hung_up = &call.hung_up;
+        exchange.watch([&call] { call.hung_up = true; });
         co_await workers_of(*match.route).run(work);
+        exchange.watch(nullptr);
     }
     ++context_.answers[static_cast<std::size_t>(call.response.status / 100)];
     write(exchange.reply(), call.response);

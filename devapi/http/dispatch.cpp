@@ -5,8 +5,10 @@
 
 #include "http/call_note.hpp"
 #include "http/json_slice.hpp"
+#include "http/params.hpp"
 #include "http/text.hpp"
 #include "log/log.hpp"
+#include "routes/environment.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -76,6 +78,14 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
     return false;
 }
 
+// What the query string may hold is the route's own list.
+bool known_params(const Route& route, const Request& request, Response& response) {
+    const auto error = http::check_params(request.query, route.params);
+    if (!error) return true;
+    bad_parameter(response, error->field.c_str(), error->message);
+    return false;
+}
+
 void serve(Context& context, const Route& route, Request& request, Response& response) {
     if (json_deeper_than(request.body, kDeepest))
         return response.refuse(Code::bad_request, "The body is nested deeper than " +
@@ -85,6 +95,7 @@ void serve(Context& context, const Route& route, Request& request, Response& res
         if (!in_scope(route, request.caller, response)) return;
     }
     if (route.has_project() && !project_in_reach(context, route, request, response)) return;
+    if (!known_params(route, request, response)) return;
     // What is followed may go on for an hour.
     if (route.follows && request.progress) {
         note_call(context, route, request, response);

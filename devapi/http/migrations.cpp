@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "data/raw_body.hpp"
+#include "http/params.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 #include "log/log.hpp"
@@ -66,6 +67,8 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
     std::optional<Error> error;
     if (!allowed) {
         identity::refuse(exchange.reply(), allowed.error());
+    } else if (auto unknown = http::check_params(head.query, {})) {
+        error = std::move(unknown);
     } else if (target.env != "dev") {
         error = data::bad_params(
             "Tables are added in the environment dev alone; prod gets what is deployed.");

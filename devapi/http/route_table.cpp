@@ -2,8 +2,6 @@
 
 #include <optional>
 
-#include "http/exchange.hpp"
-
 namespace svc::devapi {
 namespace {
 
@@ -23,7 +21,7 @@ std::optional<Params> fit(std::string_view pattern, std::string_view path) {
         const std::string_view wanted = next_part(pattern), part = next_part(path);
         if (wanted.starts_with(':')) {
             if (part.empty()) return std::nullopt;
-            params.emplace(wanted.substr(1), http::percent_decode(part, false));
+            params.emplace(wanted.substr(1), part);
         } else if (wanted != part) {
             return std::nullopt;
         }

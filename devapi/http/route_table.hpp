@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "http/context.hpp"
@@ -41,6 +42,7 @@ struct Route {
     bool follows = false;  // and that for as long as somebody listens
     bool reads = false;    // changes nothing although it is no GET: the audit leaves it out
     bool shows = false;    // people or their rows: the audit has who read them in prod
+    std::vector<std::string_view> params = {};  // of the query string: those that it takes
 
     bool has_project() const { return pattern.starts_with("/projects/:id"); }
 };
@@ -53,7 +55,12 @@ struct Match {
 
 class RouteTable {
   public:
-    void add(Route route) { routes_.push_back(route); }
+    // `params`: the query parameters that the route takes; others are refused.
+    void add(Route route, std::vector<std::string_view> params = {}) {
+        route.params = std::move(params);
+        routes_.push_back(std::move(route));
+    }
+    // `path` is decoded (http/path.hpp).
     Match find(std::string_view method, std::string_view path) const;
     const std::vector<Route>& routes() const { return routes_; }
 

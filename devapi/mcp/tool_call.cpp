@@ -1,7 +1,10 @@
 #include "mcp/tool_call.hpp"
 
+#include <algorithm>
+
 #include "http/dispatch.hpp"
 #include "http/json_slice.hpp"
+#include "http/path.hpp"
 #include "http/route_table.hpp"
 
 namespace svc::devapi {
@@ -139,7 +142,8 @@ Response call_operation(Context& context, const Request& from, const Operation& 
         return response;
     }
     call.make_rest();
-    const Match match = context.api->find(operation.method, call.path);
+    const std::string path = http::decode_path(call.path);
+    const Match match = context.api->find(operation.method, path);
     if (!match.route) {
         response.refuse(404, "There is nothing here.");
         return response;
@@ -150,13 +154,17 @@ Response call_operation(Context& context, const Request& from, const Operation& 
     }
     Request request;
     request.method = operation.method;
-    request.path = call.path;
+    request.path = path;
     request.query = call.query;
     request.body = call.body;
     request.content_type = "application/json";
     request.authorization = from.authorization;
     request.remote = from.remote;
     request.params = match.params;
+    // An argument is a value: a slash in it is one.
+    for (auto& [name, value] : request.params)
+        std::ranges::replace(value, http::kEncodedSlash, '/');
+    request.hung_up = from.hung_up;
     dispatch(context, *match.route, request, response);
     return response;
 }

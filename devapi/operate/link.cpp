@@ -15,7 +15,8 @@ namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kMostOfRow = std::size_t{16} << 20;
-constexpr int kSilence = 90'000;  // ms; PostgreSQL's own limits end a statement before
+constexpr int kSilence = 90'000;      // ms; PostgreSQL's own limits end a statement before
+constexpr int kLookForWaiting = 200;  // ms between looks whether somebody still waits for it
 
 using ResultHandle = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 
@@ -66,7 +67,8 @@ struct FirstValue final : db::RowSink {
 
 }  // namespace
 
-Link::Link(const std::string& url) : connection_(nullptr, PQfinish) {
+Link::Link(const std::string& url, const std::atomic<bool>* gone)
+    : connection_(nullptr, PQfinish), gone_(gone) {
     // Before anything that a developer wrote is read: his text means here what our reading took it
     // for, and answers are printed in one form.
     const std::string set = with_setting(
@@ -122,15 +124,39 @@ std::size_t Link::run(const std::string& sql, std::span<const Param> params, db:
     return receive(sink);
 }
 
+// A thread of its own waits here, so PostgreSQL is asked to end the statement from here as well:
+// none of another can be met by it, since the connection is closed next.
+void Link::cancel() {
+    const std::unique_ptr<PGcancel, void (*)(PGcancel*)> request(PQgetCancel(connection_.get()),
+                                                                 PQfreeCancel);
+    char words[256];
+    if (request) PQcancel(request.get(), words, sizeof words);
+    connection_.reset();
+    SqlFailure failure("Nobody waits for this any more.");
+    failure.sqlstate = "57014";
+    throw SqlFailure(failure);
+}
+
+void Link::wait_for_bytes(int socket) {
+    for (int waited = 0; waited < kSilence; waited += kLookForWaiting) {
+        pollfd ready{socket, POLLIN, 0};
+        const int found = ::poll(&ready, 1, kLookForWaiting);
+        if (found > 0) return;
+        if (found < 0) throw lost();
+        if (gone_ && *gone_) cancel();
+    }
+    throw lost();
+}
+
 // Until a result can be taken without waiting. One row must not be larger than we can hold: what
 // arrives for it is counted, and past the bound the connection ends.
 void Link::wait() {
     PGconn* connection = connection_.get();
     for (std::size_t arrived = 0; PQisBusy(connection) != 0;) {
-        pollfd ready{PQsocket(connection), POLLIN, 0};
-        if (::poll(&ready, 1, kSilence) <= 0) throw lost();
+        wait_for_bytes(PQsocket(connection));
         int bytes = 0;
-        if (::ioctl(ready.fd, FIONREAD, &bytes) == 0) arrived += static_cast<std::size_t>(bytes);
+        if (::ioctl(PQsocket(connection), FIONREAD, &bytes) == 0)
+            arrived += static_cast<std::size_t>(bytes);
         if (arrived > kMostOfRow) {
             connection_.reset();
             SqlFailure failure("One row is larger than 16 MB.");

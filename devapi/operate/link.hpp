@@ -2,6 +2,7 @@
 // with limits of its own, ended with the object.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -36,8 +37,9 @@ class Link {
   public:
     using Param = std::optional<std::string_view>;
 
-    // Throws SqlFailure where the server cannot be reached (08006).
-    explicit Link(const std::string& url);
+    // Throws SqlFailure where the server cannot be reached (08006). Where `gone` becomes true the
+    // statement that runs then is cancelled, and fails with 57014.
+    explicit Link(const std::string& url, const std::atomic<bool>* gone = nullptr);
     ~Link();
     Link(const Link&) = delete;
     Link& operator=(const Link&) = delete;
@@ -57,9 +59,12 @@ class Link {
   private:
     void limit_time();
     void wait();
+    void wait_for_bytes(int socket);
+    void cancel();
     std::size_t receive(db::RowSink* sink);
 
     std::unique_ptr<pg_conn, void (*)(pg_conn*)> connection_;
+    const std::atomic<bool>* gone_;
     std::chrono::steady_clock::time_point until_{};
 };
 

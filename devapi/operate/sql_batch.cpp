@@ -74,12 +74,13 @@ bool proven(const AppDatabase& database, const query::Batch& batch, SqlAnswer& a
 
 }  // namespace
 
-SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only) {
+SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only,
+                    const std::atomic<bool>* gone) {
     SqlAnswer answer;
     if (!proven(database, batch, answer)) return answer;
     const query::BatchStatement* running = nullptr;
     try {
-        Link link(database.sql_url);
+        Link link(database.sql_url, gone);
         link.begin(read_only, {}, kTime);
         std::size_t bytes = 0;
         for (const auto& statement : batch.statements) {

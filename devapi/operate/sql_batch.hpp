@@ -1,6 +1,7 @@
 // A developer's statements in one transaction, past row-level security.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -22,7 +23,9 @@ struct SqlAnswer {
 };
 
 // Proven as the administrator (query/batch_proof.hpp), run as the role for developers' SQL
-// (apps/sql_role.hpp).
-SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only);
+// (apps/sql_role.hpp). Where `gone` becomes true nobody waits for the answer: the statement that
+// runs is cancelled, and all is rolled back.
+SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only,
+                    const std::atomic<bool>* gone = nullptr);
 
 }  // namespace svc::devapi

@@ -60,7 +60,8 @@ void show_audit(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_audit(RouteTable& table) {
-    table.add({"GET", "/workspaces/:workspace/audit", Need::any, Role::viewer, show_audit});
+    table.add({"GET", "/workspaces/:workspace/audit", Need::any, Role::viewer, show_audit},
+              {"limit", "before", "project"});
 }
 
 }  // namespace svc::devapi

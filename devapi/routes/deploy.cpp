@@ -308,7 +308,8 @@ void delete_preview(Context& context, const Request& request, Response& response
 void bind_deploy(RouteTable& table) {
     table.add(
         {"POST", "/projects/:id/deploy", Need::deploy, Role::developer, deploy, 64 * 1024, true});
-    table.add({"GET", "/projects/:id/deploys", Need::read, Role::viewer, list_deployments});
+    table.add({"GET", "/projects/:id/deploys", Need::read, Role::viewer, list_deployments},
+              {"limit", "preview"});
     table.add({"POST", "/projects/:id/deploys/:deployment/rollback", Need::deploy, Role::developer,
                roll_back, 64 * 1024, true});
     table.add({"DELETE", "/projects/:id/preview", Need::deploy, Role::developer, delete_preview});

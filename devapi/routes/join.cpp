@@ -205,7 +205,7 @@ std::string link_token(const Request& request) {
 }
 
 void bind_join(RouteTable& pages, RouteTable& table) {
-    pages.add({"GET", "/join", Need::nothing, Role::viewer, show_invitation});
+    pages.add({"GET", "/join", Need::nothing, Role::viewer, show_invitation}, {"token"});
     pages.add({"POST", "/join", Need::nothing, Role::viewer, take_invitation});
     table.add({"POST", "/join", Need::session, Role::viewer, join_with_session});
 }

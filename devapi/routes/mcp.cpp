@@ -145,7 +145,8 @@ void mcp(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_mcp(RouteTable& table) {
-    table.add({"POST", "/mcp", Need::any, Role::viewer, mcp, kContractLimit + 64 * 1024});
+    table.add({"POST", "/mcp", Need::any, Role::viewer, mcp, kContractLimit + 64 * 1024},
+              {"project"});
 }
 
 }  // namespace svc::devapi

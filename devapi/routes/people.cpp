@@ -56,7 +56,7 @@ void make_sign_in(Context& context, const Request& request, Response& response) 
 void bind_people(RouteTable& table) {
     Route letters{"GET", "/projects/:id/mail", Need::change, Role::viewer, mail};
     letters.shows = true;
-    table.add(letters);
+    table.add(letters, {"env", "to", "limit"});
     table.add({"GET", "/projects/:id/sign-in", Need::any, Role::viewer, list_sign_ins});
     table.add({"POST", "/projects/:id/sign-in", Need::apply, Role::developer, make_sign_in});
 }

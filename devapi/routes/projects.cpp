@@ -262,7 +262,7 @@ void bind_projects(RouteTable& table) {
     table.add({"POST", "/projects", Need::apply, Role::viewer, create_project});
     table.add({"GET", "/projects/:id", Need::any, Role::viewer, show_project});
     table.add({"PATCH", "/projects/:id", Need::apply, Role::developer, change});
-    table.add({"DELETE", "/projects/:id", Need::deploy, Role::admin, remove});
+    table.add({"DELETE", "/projects/:id", Need::deploy, Role::admin, remove}, {"confirm"});
 }
 
 }  // namespace svc::devapi

@@ -16,7 +16,7 @@ void schema(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_schema(RouteTable& table) {
-    table.add({"GET", "/projects/:id/schema", Need::read, Role::viewer, schema});
+    table.add({"GET", "/projects/:id/schema", Need::read, Role::viewer, schema}, {"env"});
 }
 
 }  // namespace svc::devapi

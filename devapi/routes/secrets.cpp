@@ -110,7 +110,8 @@ void bind_secrets(RouteTable& table) {
     table.add(
         {"PUT", "/projects/:id/secrets/:name", Need::apply, Role::admin, put_secret, kSecretBody});
     table.add({"PATCH", "/projects/:id/secrets/:name", Need::apply, Role::admin, allow_hosts});
-    table.add({"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret});
+    table.add({"DELETE", "/projects/:id/secrets/:name", Need::apply, Role::admin, delete_secret},
+              {"env"});
 }
 
 }  // namespace svc::devapi

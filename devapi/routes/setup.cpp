@@ -113,7 +113,7 @@ void use(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_setup(RouteTable& table) {
-    table.add({"GET", "/setup", Need::nothing, Role::viewer, show_setup});
+    table.add({"GET", "/setup", Need::nothing, Role::viewer, show_setup}, {"token"});
     table.add({"POST", "/setup", Need::nothing, Role::viewer, use});
 }
 

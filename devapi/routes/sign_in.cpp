@@ -282,7 +282,7 @@ void take_form(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_sign_in(RouteTable& pages, RouteTable& table) {
-    pages.add({"GET", kPath, Need::nothing, Role::viewer, show_form});
+    pages.add({"GET", kPath, Need::nothing, Role::viewer, show_form}, {"code"});
     pages.add({"POST", kPath, Need::nothing, Role::viewer, take_form});
     table.add({"POST", "/cli/login", Need::nothing, Role::viewer, start_login});
     table.add({"POST", "/cli/login/poll", Need::nothing, Role::viewer, poll});

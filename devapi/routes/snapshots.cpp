@@ -92,7 +92,8 @@ void restore_snapshot(Context& context, const Request& request, Response& respon
 }  // namespace
 
 void bind_snapshots(RouteTable& table) {
-    table.add({"GET", "/projects/:id/snapshots", Need::read, Role::viewer, list_snapshots});
+    table.add({"GET", "/projects/:id/snapshots", Need::read, Role::viewer, list_snapshots},
+              {"env"});
     table.add({"POST", "/projects/:id/snapshots", Need::apply, Role::developer, make_snapshot});
     table.add({"POST", "/projects/:id/snapshots/:snapshot/restore", Need::deploy, Role::developer,
                restore_snapshot, 64 * 1024, true});

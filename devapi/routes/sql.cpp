@@ -63,7 +63,7 @@ void run(Context& context, const Request& request, const query::Batch& batch,
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;
-    SqlAnswer answer = run_batch(*database, batch, true);
+    SqlAnswer answer = run_batch(*database, batch, true, request.hung_up);
     // What PostgreSQL could not even begin, a name or a word that it does not know, may be told.
     const bool read_alone = !answer.wrote() && !answer.sqlstate.starts_with("42");
     if (answer.wrote()) {
@@ -72,7 +72,7 @@ void run(Context& context, const Request& request, const query::Batch& batch,
         // A restore may have put another database in its place meanwhile.
         const auto now = operated(context, request, env, response);
         if (!now) return;
-        answer = run_batch(*now, batch, false);
+        answer = run_batch(*now, batch, false, request.hung_up);
         log::write(log::Level::info, "developer_sql",
                    {{"project", request.project->id},
                     {"env", env},

@@ -119,7 +119,7 @@ void tail(Context& context, const Request& request, Response& response) {
 void bind_tail(RouteTable& table) {
     Route route{"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true};
     route.shows = true;
-    table.add(route);
+    table.add(route, {"kind", "since", "limit", "env"});
 }
 
 }  // namespace svc::devapi

@@ -80,11 +80,13 @@ void replay(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_workflows(RouteTable& table) {
-    table.add({"GET", "/projects/:id/logs", Need::any, Role::viewer, logs});
+    table.add({"GET", "/projects/:id/logs", Need::any, Role::viewer, logs},
+              {"workflow", "limit", "env"});
     table.add({"POST", "/projects/:id/workflows/:workflow/run", Need::change, Role::viewer,
                run_workflow, 1024 * 1024});
-    table.add({"GET", "/projects/:id/runs/:run", Need::read, Role::viewer, read_run});
-    table.add({"GET", "/projects/:id/dead-letters", Need::read, Role::viewer, dead_letters});
+    table.add({"GET", "/projects/:id/runs/:run", Need::read, Role::viewer, read_run}, {"env"});
+    table.add({"GET", "/projects/:id/dead-letters", Need::read, Role::viewer, dead_letters},
+              {"limit", "env"});
     table.add({"POST", "/projects/:id/dead-letters/replay", Need::apply, Role::developer, replay});
 }
 

@@ -275,13 +275,16 @@ Task<Done> list_events(Call& call) {
     co_return Done();
 }
 
+constexpr std::string_view kUserParams[] = {"limit", "offset"};
+constexpr std::string_view kEventParams[] = {"account", "limit", "offset"};
+
 constexpr AuthRoute kAdminRoutes[] = {
-    {Method::get, "/auth/users", Need::admin, list_users},
+    {Method::get, "/auth/users", Need::admin, list_users, kUserParams},
     {Method::post, "/auth/users", Need::admin, add_user},
     {Method::patch, "/auth/users/<id>", Need::admin, change_user},
     {Method::remove, "/auth/users/<id>/mfa", Need::admin, remove_factors},
     {Method::get, "/auth/roles", Need::admin, list_roles},
-    {Method::get, "/auth/audit", Need::admin, list_events},
+    {Method::get, "/auth/audit", Need::admin, list_events, kEventParams},
 };
 
 }  // namespace

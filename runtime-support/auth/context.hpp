@@ -10,6 +10,7 @@
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
 #include "http/exchange.hpp"
+#include "http/params.hpp"
 #include "identity/caller.hpp"
 #include "identity/identify.hpp"
 #include "identity/result.hpp"
@@ -55,6 +56,8 @@ struct AuthRoute {
     std::string_view path;  // below /__svc; <id> stands for one segment
     Need need;
     Handler handler;
+    http::ParamNames params = {};
+    bool foreign_params = false;  // others too: somebody else makes the address
 };
 
 // Each of the tables, for the router.

@@ -136,12 +136,14 @@ Task<Done> magic_consume(Call& call) {
     co_return Done();
 }
 
+constexpr std::string_view kLinkParams[] = {"token", "go"};
+
 constexpr AuthRoute kLinkRoutes[] = {
     {Method::post, "/auth/verify/request", Need::key, verify_request},
-    {Method::get, "/auth/verify/confirm", Need::nothing, verify_confirm},
+    {Method::get, "/auth/verify/confirm", Need::nothing, verify_confirm, kLinkParams},
     {Method::post, "/auth/reset/request", Need::key, reset_request},
     {Method::post, "/auth/magic/request", Need::key, magic_request},
-    {Method::get, "/auth/magic/consume", Need::nothing, magic_consume},
+    {Method::get, "/auth/magic/consume", Need::nothing, magic_consume, kLinkParams},
 };
 
 }  // namespace

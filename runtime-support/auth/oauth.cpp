@@ -249,10 +249,15 @@ Task<Done> oauth_providers(Call& call) {
     co_return Done();
 }
 
+constexpr std::string_view kStartParams[] = {"returnTo"};
+// Providers add what they like: iss, session_state, scope, authuser, …
+constexpr std::string_view kCallbackParams[] = {"state", "code", "error", "iss"};
+
 constexpr AuthRoute kOauthRoutes[] = {
     {Method::get, "/auth/oauth/providers", Need::key, oauth_providers},
-    {Method::get, "/auth/oauth/<id>/start", Need::nothing, oauth_start},
-    {Method::get, "/auth/oauth/<id>/callback", Need::nothing, oauth_callback},
+    {Method::get, "/auth/oauth/<id>/start", Need::nothing, oauth_start, kStartParams},
+    {Method::get, "/auth/oauth/<id>/callback", Need::nothing, oauth_callback, kCallbackParams,
+     true},
     {Method::post, "/auth/oauth/<id>/callback", Need::nothing, oauth_posted},
     {Method::post, "/auth/oauth/complete", Need::key, oauth_complete},
 };

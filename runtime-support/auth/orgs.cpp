@@ -253,16 +253,19 @@ Task<Done> invite(Call& call) {
     co_return Done();
 }
 
+constexpr std::string_view kMemberParams[] = {"limit", "offset"};
+constexpr std::string_view kInviteParams[] = {"token", "go"};
+
 constexpr AuthRoute kOrgRoutes[] = {
     {Method::post, "/orgs", Need::session, make_org},
     {Method::get, "/orgs", Need::session, list_orgs},
     {Method::get, "/orgs/current", Need::session, current},
     {Method::post, "/orgs/switch", Need::session, switch_org},
-    {Method::get, "/orgs/members", Need::session, members},
+    {Method::get, "/orgs/members", Need::session, members, kMemberParams},
     {Method::patch, "/orgs/members/<id>", Need::session, change_member},
     {Method::remove, "/orgs/members/<id>", Need::session, remove_member},
     {Method::post, "/orgs/invite", Need::session, invite},
-    {Method::get, "/orgs/invite/accept", Need::nothing, accept_invitation},
+    {Method::get, "/orgs/invite/accept", Need::nothing, accept_invitation, kInviteParams},
 };
 
 }  // namespace

@@ -82,7 +82,9 @@ std::string form(const Call& call, std::string_view token, std::string_view erro
     std::string html;
     if (!error.empty())
         html += "<p class=\"error\" role=\"alert\">" + http::escape_html(error) + "</p>";
-    html += "<form method=\"post\"><input type=\"hidden\" name=\"token\" value=\"";
+    html +=
+        "<form method=\"post\" action=\"set-password\"><input type=\"hidden\" name=\"token\" "
+        "value=\"";
     html += http::escape_html(token);
     html += "\"><label for=\"password\">New password, at least " + least + " characters</label>";
     html +=
@@ -135,9 +137,11 @@ Task<Done> set_password(Call& call) {
     co_return done;
 }
 
+constexpr std::string_view kPasswordParams[] = {"token"};
+
 constexpr AuthRoute kPasswordRoutes[] = {
     {Method::post, "/auth/reset/confirm", Need::key, reset_confirm},
-    {Method::get, "/auth/set-password", Need::nothing, password_page},
+    {Method::get, "/auth/set-password", Need::nothing, password_page, kPasswordParams},
     {Method::post, "/auth/set-password", Need::nothing, set_password},
 };
 

@@ -65,7 +65,35 @@ std::optional<Error> misplaced_condition(Action action, const http::Head& head) 
     return std::nullopt;
 }
 
+// As templates/openapi_table.json.mustache lists them.
+constexpr std::string_view kListParams[] = {"limit", "offset", "cursor", "where", "filter",
+                                            "sort",  "select", "links",  "count", "tz"};
+constexpr std::string_view kRowParams[] = {"select", "links", "tz"};
+constexpr std::string_view kAggregateParams[] = {"metric",  "column", "metrics",   "where",
+                                                 "filter",  "range",  "dateField", "compare",
+                                                 "groupBy", "bucket", "fill",      "tz"};
+constexpr std::string_view kCreateParams[] = {"onConflict", "resolution"};
+
 }  // namespace
+
+http::ParamNames params_of(const Route& route) {
+    switch (route.action) {
+        case Action::list:
+            return kListParams;
+        case Action::get:
+            return kRowParams;
+        case Action::aggregate:
+            return kAggregateParams;
+        case Action::create:
+            return route.entity->keys.empty() ? http::ParamNames()
+                                              : http::ParamNames(kCreateParams);
+        case Action::update:
+        case Action::remove:
+        case Action::transition:
+            break;
+    }
+    return {};
+}
 
 Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exchange,
                    const Caller& caller, const App& app, db::Pool& pool,

@@ -6,11 +6,15 @@
 
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
+#include "http/params.hpp"
 #include "identity/caller.hpp"
 #include "identity/signer.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
+
+// The query parameters that `route` takes.
+http::ParamNames params_of(const Route& route);
 
 // Answers `exchange` for `route`; `id` is the percent-decoded segment where the path has one;
 // `signer` signs the cursors of lists.

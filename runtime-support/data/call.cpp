@@ -1,6 +1,7 @@
 #include "data/call.hpp"
 
 #include "data/db_error.hpp"
+#include "data/party.hpp"
 
 namespace svc::data {
 
@@ -19,7 +20,10 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink, unsigned weight) {
     const Entrance entrance(call.caller);
     const db::Command commands[] = {entrance.command(), {statement, params, sink, weight}};
-    if (call.entity.external) co_return co_await call.pool.run_slow(commands);
+    if (call.entity.external) {
+        const db::Slow how{.party = party_of(call.caller, call.exchange)};
+        co_return co_await call.pool.run_slow(commands, how);
+    }
     co_return co_await call.pool.run(commands);
 }
 
@@ -29,7 +33,8 @@ Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
     const db::Command commands[] = {
         entrance.command(),
         {.statement = statement, .params = params, .sink = sink, .row_by_row = true}};
-    co_return co_await call.pool.run_slow(commands);
+    const db::Slow how = slow_read(call.caller, call.exchange);
+    co_return co_await call.pool.run_slow(commands, how);
 }
 
 bool refuse(const Call& call, const Error& error) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t kDefaultLimit = 50, kMaxLimit = 500;
 constexpr std::uint64_t kMaxOffset = 1'000'000'000'000;
+constexpr std::uint64_t kLargeOffset = 1'000;  // rows that are read to be skipped
 
 using Failed = std::optional<Error>;
 
@@ -111,6 +112,7 @@ class ListReader {
         // plan each call anew, and that takes longer than the page.
         list_.text.sql = rows() + conditions_ + "\norder by " + order_by(list_.order) + "\nlimit " +
                          std::to_string(list_.limit + 1);
+        list_.far = offset_ >= kLargeOffset;
         if (offset_ > 0) {
             list_.text.sql += " offset " + list_.text.bind(std::to_string(offset_), Type::integer);
         }

@@ -16,6 +16,7 @@ namespace svc::data {
 struct ListQuery {
     std::size_t limit = 0;  // of the page; the statement asks for one row more
     QueryText text;
+    bool far = false;  // many rows are read to be skipped
 
     bool by_cursor = false;  // the answer has the form of a page with a cursor
     Order order;

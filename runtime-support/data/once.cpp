@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/format.hpp"
+#include "data/party.hpp"
 #include "identity/command.hpp"
 
 namespace svc::data {
@@ -113,8 +114,13 @@ void count_from(db::Outcome& outcome, std::size_t before) {
     outcome.failed = ours ? db::Outcome::kNone : outcome.failed - before;
 }
 
-db::Share share_of(const Writing& writing) {
-    return writing.authored ? db::Share::half : db::Share::all;
+// SQL that somebody wrote ends with its client: a write of it is undone. Rows that the server
+// writes are few, and written to the end.
+db::Slow slowly(const Writing& writing, db::Closing* closing) {
+    return {.closing = closing,
+            .share = writing.authored ? db::Share::half : db::Share::all,
+            .party = party_of(writing.caller, writing.exchange),
+            .client = writing.authored ? &writing.exchange : nullptr};
 }
 
 Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Command> commands,
@@ -124,7 +130,8 @@ Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Comman
     std::vector<db::Command> all = {entrance.command(), command("svc_claim_key", kClaim, params)};
     all.insert(all.end(), commands.begin(), commands.end());
     Keep keep(writing, finish);
-    db::Outcome outcome = co_await writing.pool.run_slow(all, &keep, share_of(writing));
+    const db::Slow how = slowly(writing, &keep);
+    db::Outcome outcome = co_await writing.pool.run_slow(all, how);
     if (outcome.why().sqlstate == "SV208") {
         outcome = co_await replay(writing);
         co_return outcome;
@@ -166,7 +173,8 @@ Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> co
     all.insert(all.end(), commands.begin(), commands.end());
     db::Outcome outcome;
     if (writing.authored) {
-        outcome = co_await writing.pool.run_slow(all, nullptr, share_of(writing));
+        const db::Slow how = slowly(writing, nullptr);
+        outcome = co_await writing.pool.run_slow(all, how);
     } else {
         outcome = co_await writing.pool.run(all);
     }

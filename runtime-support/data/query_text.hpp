@@ -13,10 +13,13 @@ namespace svc::data {
 template <class T>
 using Result = boost::system::result<T, Error>;
 
+inline constexpr std::size_t kManyValues = 100;
+
 struct QueryText {
     std::string sql;
     std::vector<std::string> values;
     std::vector<Type> types;
+    std::size_t texts = 0;  // clauses that look into texts, which no index serves
 
     // "$3", standing for `value` from now on.
     std::string bind(std::string value, Type type) {
@@ -24,6 +27,8 @@ struct QueryText {
         types.push_back(type);
         return '$' + std::to_string(values.size());
     }
+    // What is better not asked for among rows by id: a table may have to be read from end to end.
+    bool is_heavy() const { return texts > 0 || values.size() > kManyValues; }
     // Views into values: no bind() after it.
     std::vector<db::Param> params() const { return {values.begin(), values.end()}; }
 };

@@ -1,6 +1,7 @@
 #include "data/aggregate_answer.hpp"
 #include "data/call.hpp"
 #include "data/list_page.hpp"
+#include "data/party.hpp"
 #include "data/wide_rows.hpp"
 
 namespace svc::data {
@@ -18,9 +19,15 @@ bool is_large(const Call& call, const ListQuery& query, const Shape& shape) {
            call.entity.external;
 }
 
-// A whole table may have to be read for a count: not on the connections of what is quick.
-Task<db::Outcome> run_list(const Call& call, const db::Command& list, const QueryText& count,
+// A whole table may have to be read for a count, for what is in texts, for a page far behind: not
+// on the connections of what is quick.
+bool is_slow(const Call& call, const ListQuery& query) {
+    return !query.count.sql.empty() || query.text.is_heavy() || query.far || call.entity.external;
+}
+
+Task<db::Outcome> run_list(const Call& call, const db::Command& list, const ListQuery& query,
                            CountSink& counted) {
+    const QueryText& count = query.count;
     const Entrance entrance(call.caller);
     const std::vector<db::Param> params = count.params();
     const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
@@ -30,8 +37,9 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const Quer
     std::span<const db::Command> asked(commands);
     if (!wide.asks()) asked = asked.subspan(1);
     if (count.sql.empty()) asked = asked.first(asked.size() - 1);
-    if (count.sql.empty() && !call.entity.external) co_return co_await call.pool.run(asked);
-    co_return co_await call.pool.run_slow(asked);
+    if (!is_slow(call, query)) co_return co_await call.pool.run(asked);
+    const db::Slow how = slow_read(call.caller, call.exchange);
+    co_return co_await call.pool.run_slow(asked, how);
 }
 
 }  // namespace
@@ -56,7 +64,7 @@ Task<bool> list_rows(const Call& call) {
     const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
     const Statement statement = shape->around(rows, query->kept);
     const db::Command list{statement, params, &page, weight, is_large(call, *query, *shape)};
-    const db::Outcome outcome = co_await run_list(call, list, query->count, counted);
+    const db::Outcome outcome = co_await run_list(call, list, *query, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (query->counting != Counting::none) counted.tell(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
@@ -94,7 +102,11 @@ Task<bool> get_row(const Call& call) {
     if (tagged) envelope.keep_version();
     const Statement statement =
         shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : Kept{});
-    const db::Outcome outcome = co_await run(call, statement, params, &envelope, shape->weight());
+    db::Outcome outcome;
+    if (bound.is_heavy())
+        outcome = co_await run_slow(call, statement, params, &envelope);
+    else
+        outcome = co_await run(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
     if (!tagged || envelope.rows() == 0) co_return false;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/db_error.hpp"
+#include "data/party.hpp"
 #include "data/query_params.hpp"
 #include "data/search_rows.hpp"
 
@@ -103,7 +104,8 @@ Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app
     for (SearchRows& rows : results) {
         if (rows.asks()) commands.push_back(rows.command(asked->words, asked->limit));
     }
-    const db::Outcome outcome = co_await pool.run_slow(commands);
+    const db::Slow how = slow_read(caller, exchange);
+    const db::Outcome outcome = co_await pool.run_slow(commands, how);
     if (session_ended(outcome)) co_return true;
     if (!outcome.ok) {
         http::fail(exchange.reply(), error_of(outcome));

@@ -8,6 +8,9 @@
 
 namespace svc::data {
 
+// The query parameters of a search.
+inline constexpr std::string_view kSearchParams[] = {"q", "tables", "limit", "snippets"};
+
 // Answers `q`, `tables`, `limit` and `snippets` of the query string with {"ok":true,"results":[…]}.
 // Tables that the caller may not read, that there are not, or that are not searched are left out.
 // True as perform() is: the caller's session has ended, nothing was answered.

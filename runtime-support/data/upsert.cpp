@@ -38,9 +38,27 @@ bool is_id(const Call& call, const std::vector<std::string>& wanted) {
     return call.entity.external && wanted.size() == 1 && wanted[0] == "id";
 }
 
-Error no_key(const Call& call) {
+// A key that the caller may not read whole would tell which values are taken.
+bool is_readable(const Visible& visible, const Key& key) {
+    return std::ranges::all_of(key.columns,
+                               [&](std::uint16_t column) { return visible.columns[column]; });
+}
+
+// A column that the caller may not read does not exist for him, also not as a part of a key.
+std::optional<Error> unknown_part(const Call& call, const Visible& visible,
+                                  const std::vector<std::string>& wanted) {
+    if (is_id(call, wanted)) return std::nullopt;
+    for (const std::string& name : wanted) {
+        if (name.empty() || readable_column(call.entity, visible.columns, name)) continue;
+        return unknown_column(call.entity, name);
+    }
+    return std::nullopt;
+}
+
+Error no_key(const Call& call, const Visible& visible) {
     std::string keys;
     for (const Key& key : call.entity.keys) {
+        if (!is_readable(visible, key)) continue;
         keys += (keys.empty() ? " It has " : ", ") + key_names(call.entity, key);
     }
     if (keys.empty()) keys = " It has none";
@@ -72,10 +90,13 @@ Result<std::optional<Upsert>> read_upsert(const Call& call) {
     }
     Upsert upsert;
     const std::vector<std::string> wanted = split(named.value);
+    const Visible visible = call.visible();
+    if (auto error = unknown_part(call, visible, wanted)) return *error;
     for (const Key& key : call.entity.keys) {
-        if (names_of(call, key) == wanted || is_id(call, wanted)) upsert.key = &key;
+        const bool named = names_of(call, key) == wanted || is_id(call, wanted);
+        if (named && is_readable(visible, key)) upsert.key = &key;
     }
-    if (upsert.key == nullptr) return no_key(call);
+    if (upsert.key == nullptr) return no_key(call, visible);
     if (how.found && how.value != "merge" && how.value != "ignore") {
         return bad_params("resolution is merge or ignore.");
     }

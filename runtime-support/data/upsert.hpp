@@ -22,6 +22,7 @@ struct Upsert {
 std::string key_names(const Entity& entity, const Key& key);
 
 // What the query string asks for; none where it does not. 400 where its columns are no unique key,
+// or not all of them the caller's to read,
 // 403 where the caller may not do what it takes.
 Result<std::optional<Upsert>> read_upsert(const Call& call);
 

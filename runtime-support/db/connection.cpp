@@ -71,6 +71,27 @@ void Connection::report() {
     if (owner_ && ready()) owner_->writable();
 }
 
+// ---- cancelling ----
+
+void Connection::cancel(asio::thread_pool& threads) {
+    if (cancelling_ || conn_ == nullptr) return;
+    // Made here: what libpq keeps of the connection is read on its own thread alone.
+    std::shared_ptr<PGcancel> request(PQgetCancel(conn_), PQfreeCancel);
+    if (!request) return;
+    cancelling_ = true;
+    asio::post(threads, [self = shared_from_this(), request,
+                         executor = descriptor_.get_executor()]() mutable {
+        char words[256];
+        PQcancel(request.get(), words, sizeof words);
+        asio::post(executor, [self = std::move(self)] { self->cancelled(); });
+    });
+}
+
+void Connection::cancelled() {
+    cancelling_ = false;
+    if (owner_ && ready()) owner_->writable();
+}
+
 // ---- ending ----
 
 // A resumed coroutine may send on this connection, or end the pool: state is complete before it

@@ -4,6 +4,7 @@
 #include <libpq-fe.h>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -41,11 +42,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void start() { wait_readable(); }
     // Only while ready(). The exchange's answer comes later, never from within send().
     void send(RequestPtr request);
-    bool ready() const { return conn_ != nullptr && !blocked_ && !poisoned_ && !held_; }
+    bool ready() const {
+        return conn_ != nullptr && !blocked_ && !poisoned_ && !held_ && !cancelling_;
+    }
     // The weight of what is in flight.
     std::size_t load() const { return load_; }
     // Something in flight may have half of its lane's connections at most.
     bool shares() const { return !flights_.empty() && flights_.front()->share == Share::half; }
+    // Of what is in flight, which is one exchange at a time where they are told apart.
+    Party party() const { return flights_.empty() ? Party{} : flights_.front()->party; }
+    std::uint64_t ticket() const { return flights_.empty() ? 0 : flights_.front()->ticket; }
+    // Asks PostgreSQL to end what is in flight, which is one exchange; its answer comes as any
+    // other. The connection takes no next one before the request has arrived there: it cannot meet
+    // another's.
+    void cancel(asio::thread_pool& threads);
     // What is in flight has taken long: it may wait for a lock, and what is sent now waits behind
     // it.
     bool stalled() const;
@@ -94,6 +104,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void finish_flight();
     void break_off();
 
+    void cancelled();
     void resume_done();
     void close();
     void drop();
@@ -116,10 +127,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
         0;                 // rows of the command at the front of steps_, where they come one by one
     std::string scratch_;  // parameters, each with its NUL
     std::vector<const char*> values_;
-    bool held_ = false;      // the last exchange has commands to come: nothing may be sent between
-    PreparedPtr closing_;    // its last statement
-    bool blocked_ = false;   // libpq holds bytes that the socket did not take
-    bool poisoned_ = false;  // a transaction was left open: no further exchange may see it
+    bool held_ = false;    // the last exchange has commands to come: nothing may be sent between
+    PreparedPtr closing_;  // its last statement
+    bool cancelling_ = false;  // a request to cancel is on its way
+    bool blocked_ = false;     // libpq holds bytes that the socket did not take
+    bool poisoned_ = false;    // a transaction was left open: no further exchange may see it
 };
 
 }  // namespace svc::db

@@ -12,6 +12,10 @@ constexpr auto kFirstBackOff = 20ms;
 constexpr auto kLastBackOff = 1000ms;
 // How long an exchange waits for a database that cannot be reached: a restart should fit in.
 constexpr auto kPatience = 2s;
+// Slow exchanges in the queue. Some seconds' worth of a page that asks for much at once; the queue
+// itself has room for a good many such parties.
+constexpr std::ptrdiff_t kMostOfCaller = 64;
+constexpr std::ptrdiff_t kMostOfAddress = 256;
 
 }  // namespace
 
@@ -46,21 +50,71 @@ void Lane::pump() {
 }
 
 void Lane::pump_one_each() {
-    for (auto at = waiting_.begin(); at != waiting_.end();) {
-        if (has_its_share(**at)) {
-            ++at;
-            continue;
-        }
+    for (auto at = next(); at != waiting_.end(); at = next()) {
         Connection* connection = idle();
         if (connection == nullptr) {
             grow();
             break;
         }
         RequestPtr request = std::move(*at);
-        at = waiting_.erase(at);
+        waiting_.erase(at);
         connection->send(std::move(request));
     }
     watch();
+}
+
+// Whose caller runs least; of several the one that waits longest.
+std::deque<RequestPtr>::iterator Lane::next() {
+    auto best = waiting_.end();
+    std::size_t least = settings_.connections + 1;
+    for (auto at = waiting_.begin(); at != waiting_.end() && least > 0; ++at) {
+        if (has_its_share(**at)) continue;
+        const std::size_t runs = running((*at)->party, &Party::caller);
+        if (runs >= least) continue;
+        least = runs;
+        best = at;
+    }
+    return best;
+}
+
+std::size_t Lane::running(const Party& party, std::size_t Party::*part) const {
+    if (party.*part == 0) return 0;
+    return static_cast<std::size_t>(
+        std::ranges::count_if(connections_, [&](const auto& connection) {
+            return connection->load() > 0 && connection->party().*part == party.*part;
+        }));
+}
+
+bool Lane::has_its_share(const Party& party) const {
+    const std::size_t all = settings_.connections;
+    return running(party, &Party::caller) >= std::max<std::size_t>(all / 2, 1) ||
+           running(party, &Party::address) >= std::max<std::size_t>(all - 1, 1);
+}
+
+bool Lane::holds_enough(const Party& party) const {
+    const auto waits = [this, &party](std::size_t Party::*part) {
+        if (party.*part == 0) return std::ptrdiff_t{0};
+        return std::ranges::count_if(waiting_, [&](const RequestPtr& request) {
+            return request->party.*part == party.*part;
+        });
+    };
+    return waits(&Party::caller) >= kMostOfCaller || waits(&Party::address) >= kMostOfAddress;
+}
+
+void Lane::give_up(std::uint64_t ticket) {
+    const auto is_it = [ticket](const RequestPtr& request) { return request->ticket == ticket; };
+    const auto waiting = std::ranges::find_if(waiting_, is_it);
+    if (waiting != waiting_.end()) {
+        std::vector<RequestPtr> left;
+        left.push_back(std::move(*waiting));
+        waiting_.erase(waiting);
+        return refuse(std::move(left), "57014", "Nobody waits for this any more.", {});
+    }
+    for (const auto& connection : connections_) {
+        if (connection->ticket() != ticket) continue;
+        if (!cancels_) cancels_.emplace(1);
+        return connection->cancel(*cancels_);
+    }
 }
 
 Connection* Lane::idle() const {
@@ -71,6 +125,7 @@ Connection* Lane::idle() const {
 }
 
 bool Lane::has_its_share(const Request& request) const {
+    if (has_its_share(request.party)) return true;
     if (request.share == Share::all) return false;
     const auto taken = std::ranges::count_if(
         connections_, [](const auto& connection) { return connection->shares(); });
@@ -139,7 +194,7 @@ void Lane::connected(PGconn* conn, std::string words) {
     connecting_.reset();
     if (conn == nullptr) {
         back_off_ = std::clamp<Clock::duration>(back_off_ * 2, kFirstBackOff, kLastBackOff);
-        return give_up(words);
+        return fail_to_connect(words);
     }
     back_off_ = {};
     refused_ = false;
@@ -149,7 +204,7 @@ void Lane::connected(PGconn* conn, std::string words) {
 }
 
 // Answers those that have waited long enough; the others wait for the next attempt.
-void Lane::give_up(const std::string& words) {
+void Lane::fail_to_connect(const std::string& words) {
     refused_ = true;
     if (!connections_.empty()) return pump();  // with those there are
     std::vector<RequestPtr> tired;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,11 @@ class Lane final : public Connection::Owner {
     Lane& operator=(const Lane&) = delete;
 
     void submit(RequestPtr request);
+    // The party has as much in the queue as it may have: what more it asks for is refused.
+    bool holds_enough(const Party& party) const;
+    // Nobody waits for this exchange any more: out of the queue, or cancelled where it runs. What
+    // has ended by now is nobody's loss.
+    void give_up(std::uint64_t ticket);
     // Begins to open a connection, unless one is being opened or there are enough.
     void grow();
 
@@ -52,12 +59,15 @@ class Lane final : public Connection::Owner {
     Connection* choose(unsigned weight) const;
     Connection* idle() const;
     bool has_its_share(const Request& request) const;
+    bool has_its_share(const Party& party) const;
+    std::size_t running(const Party& party, std::size_t Party::*part) const;
+    std::deque<RequestPtr>::iterator next();
     void watch();
     void refuse_late();
     void refuse(std::vector<RequestPtr> requests, std::string_view sqlstate,
                 std::string_view message, const std::string& detail);
     void connected(PGconn* conn, std::string words);
-    void give_up(const std::string& words);
+    void fail_to_connect(const std::string& words);
 
     asio::io_context& io_;
     LaneSettings settings_;
@@ -69,6 +79,8 @@ class Lane final : public Connection::Owner {
     Clock::duration back_off_{0};            // before the next attempt; zero after a success
     asio::steady_timer timer_;               // until the first that waits has waited too long
     bool watching_ = false;
+    // A cancellation waits for PostgreSQL, so not here; made with the first.
+    std::optional<asio::thread_pool> cancels_;
 };
 
 }  // namespace svc::db

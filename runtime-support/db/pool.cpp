@@ -56,17 +56,35 @@ struct Submit {
     Lane* lane;
     std::span<const Command> commands;
     bool impatient;
-    Closing* closing;
-    Share share;
+    const Slow* how;
+    std::uint64_t ticket;
 
     template <class Handler>
     void operator()(Handler&& handler) const {
         auto request = std::make_unique<Request>(commands, Resume(std::forward<Handler>(handler)));
         request->impatient = impatient;
-        request->closing = closing;
-        request->share = share;
+        request->closing = how->closing;
+        request->share = how->share;
+        request->party = how->party;
+        request->ticket = ticket;
         lane->submit(std::move(request));
     }
+};
+
+// While it lives, a client that hangs up ends its exchange.
+class Watch {
+  public:
+    Watch(http::Exchange* client, Lane& lane, std::uint64_t ticket) : client_(client) {
+        if (client_) client_->watch([&lane, ticket] { lane.give_up(ticket); });
+    }
+    ~Watch() {
+        if (client_) client_->watch(nullptr);
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+  private:
+    http::Exchange* client_;
 };
 
 }  // namespace
@@ -75,22 +93,35 @@ struct Pool::Impl {
     Impl(asio::io_context& io, PoolSettings&& settings)
         : max_queue(settings.max_queue),
           fast(io, {settings.url, std::max(settings.connections, 1U), kFull, {}}, count),
-          slow(io, {settings.url, kSlowConnections, 1, settings.slow_patience}, count) {}
+          slow(io, {settings.url, kSlowConnections, 1, settings.slow_patience}, slow_count) {}
 
-    Task<Outcome> run(Lane& lane, std::span<const Command> commands, bool impatient = false,
-                      Closing* closing = nullptr, Share share = Share::all) {
-        if (count >= max_queue) {
-            co_return refused(kTooMuch, kTooMuchWords);
-        }
+    Task<Outcome> run(std::span<const Command> commands, bool impatient = false) {
+        static const Slow kNotSlow{};
+        if (count >= max_queue) co_return refused(kTooMuch, kTooMuchWords);
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++count;
-        Submit submit{&lane, commands, impatient, closing, share};
+        Submit submit{&fast, commands, impatient, &kNotSlow, 0};
         co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(
             submit, asio::use_awaitable);
     }
 
+    Task<Outcome> run_slow(std::span<const Command> commands, Slow how) {
+        if (slow_count >= max_queue || slow.holds_enough(how.party))
+            co_return refused(kTooMuch, kTooMuchWords);
+        if (auto refusal = objection(commands)) co_return std::move(*refusal);
+        ++slow_count;
+        const Watch watch(how.client, slow, ++ticket);
+        Submit submit{&slow, commands, false, &how, ticket};
+        Outcome outcome =
+            co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(
+                submit, asio::use_awaitable);
+        co_return outcome;
+    }
+
     std::size_t max_queue;
-    std::size_t count = 0;  // exchanges that wait or are in flight
+    std::size_t count = 0;       // exchanges that wait or are in flight
+    std::size_t slow_count = 0;  // the same of slow ones, which keep no other from the queue
+    std::uint64_t ticket = 0;
     Lane fast, slow;
 };
 
@@ -100,7 +131,7 @@ Pool::Pool(asio::io_context& io, PoolSettings settings)
 Pool::~Pool() = default;
 
 Task<> Pool::open() {
-    const Outcome outcome = co_await impl_->run(impl_->fast, {}, true);
+    const Outcome outcome = co_await impl_->run({}, true);
     if (!outcome.ok) {
         throw std::runtime_error(outcome.why().detail.empty() ? outcome.why().message
                                                               : outcome.why().detail);
@@ -109,12 +140,10 @@ Task<> Pool::open() {
 
 void Pool::begin() { impl_->fast.grow(); }
 
-Task<Outcome> Pool::run(std::span<const Command> commands) {
-    return impl_->run(impl_->fast, commands);
-}
+Task<Outcome> Pool::run(std::span<const Command> commands) { return impl_->run(commands); }
 
-Task<Outcome> Pool::run_slow(std::span<const Command> commands, Closing* closing, Share share) {
-    return impl_->run(impl_->slow, commands, false, closing, share);
+Task<Outcome> Pool::run_slow(std::span<const Command> commands, const Slow& how) {
+    return impl_->run_slow(commands, how);
 }
 
 }  // namespace svc::db

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "http/exchange.hpp"
 #include "http/task.hpp"
 #include "svc/entity.hpp"
 
@@ -100,6 +101,22 @@ struct Outcome {
 // wrote, which may take as long as its time-out lets it; the rest stays for what is known to end.
 enum class Share : std::uint8_t { all, half };
 
+// Who asks, as far as slow connections are shared out: hashes, 0 where that is not counted.
+struct Party {
+    std::size_t caller = 0;   // may have half of them
+    std::size_t address = 0;  // may have all but one
+};
+
+// How a slow exchange runs.
+struct Slow {
+    Closing* closing = nullptr;
+    Share share = Share::all;
+    Party party = {};
+    // Where its client hangs up the exchange is given up (57014): taken out of the queue, or
+    // cancelled in PostgreSQL. Null: it runs to its end.
+    http::Exchange* client = nullptr;
+};
+
 struct PoolSettings {
     std::string url;               // libpq connection string or URI
     unsigned connections = 3;      // opened as needed, kept
@@ -122,10 +139,11 @@ class Pool {
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
     // A slow one (aggregate, search, bulk): on connections of their own, one at a time on each, so
-    // that it blocks nobody. What finds none free within the settings' patience answers 53300.
+    // that it blocks nobody. Who runs least is next, so nobody waits behind all that another asks
+    // for. What finds none free within the settings' patience answers 53300, and so does at once
+    // what one party has too much of in the queue.
     // With a `closing` the connection is held, and its transaction open, for one more round trip.
-    Task<Outcome> run_slow(std::span<const Command> commands, Closing* closing = nullptr,
-                           Share share = Share::all);
+    Task<Outcome> run_slow(std::span<const Command> commands, const Slow& how = {});
 
   private:
     struct Impl;

@@ -5,6 +5,7 @@
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -67,6 +68,8 @@ struct Request {
     std::chrono::steady_clock::time_point sent;
     Closing* closing = nullptr;  // none: all commands are sent at once
     Share share = Share::all;    // of the slow connections
+    Party party = {};            // that asks for one
+    std::uint64_t ticket = 0;    // names it to who may give it up; 0: nobody
     bool impatient = false;      // fails with the first connection that cannot be opened
     bool repeated = false;       // was sent again once, after a plan had become stale
     bool delivered = false;      // a sink keeps rows that it saw: not to be sent again

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,9 +24,12 @@ struct Header {
 struct Head {
     std::string_view method;  // GET, HEAD, …
     std::string_view target;  // as sent
-    std::string_view path;    // target up to '?', still percent-encoded
-    std::string_view query;   // after '?', may be empty
-    std::string_view host;    // of the Host header, port removed, as sent
+    // Target up to '?', percent-decoded once (http/path.hpp); a view into `decoded` where that is
+    // set, which is where it had escapes.
+    std::string_view path;
+    std::shared_ptr<const std::string> decoded;
+    std::string_view query;  // after '?', may be empty
+    std::string_view host;   // of the Host header, port removed, as sent
     std::vector<Header> headers;
     bool keep_alive = true;
     bool by_tls = false;  // the client speaks TLS, with a proxy in front of us
@@ -71,6 +76,10 @@ class Exchange {
     std::string_view remote() const { return remote_; }
     // Sends the head of a text/event-stream answer. After it, reply() is not used.
     virtual Task<EventStream*> open_stream() = 0;
+    // Calls `hung_up`, at most once and on this thread, when the client has closed its side while
+    // the request is handled. Empty: the watch ends. A client that has sent more than this request
+    // is not watched.
+    virtual void watch(std::function<void()> /*hung_up*/) {}
 
   protected:
     Head head_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "http/path.hpp"
 #include "http/text.hpp"
 
 namespace svc::http {
@@ -67,7 +68,7 @@ std::string_view check_target(std::string_view method, std::string_view target) 
     for (char c : target) {
         if (control(c) || c == ' ' || c == '#') return "the target has a character that it may not";
     }
-    return kSound;
+    return path_fault(target.substr(0, target.find('?')));
 }
 
 std::string_view check_request_line(std::string_view line, Framing& framing) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 
+#include "http/path.hpp"
 #include "http/text.hpp"
 
 namespace svc::http {
@@ -60,6 +61,11 @@ void RequestParser::on_request_impl(boost::beast::http::verb, View method, View 
     head_.target = plain(target);
     std::size_t mark = head_.target.find('?');
     head_.path = head_.target.substr(0, mark);
+    head_.decoded.reset();
+    if (head_.path.find('%') != head_.path.npos) {
+        head_.decoded = std::make_shared<const std::string>(decode_path(head_.path));
+        head_.path = *head_.decoded;
+    }
     head_.query = mark == head_.target.npos ? std::string_view() : head_.target.substr(mark + 1);
 }
 

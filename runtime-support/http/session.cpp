@@ -6,6 +6,8 @@
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <utility>
 
 #include "http/guard.hpp"
 #include "http/proxy.hpp"
@@ -312,6 +314,32 @@ void Session::nudge() {
 void Session::abort() {
     Fault ignored;
     socket_.close(ignored);
+}
+
+void Session::watch(std::function<void()> hung_up) {
+    if (watch_) {
+        watch_.reset();
+        Fault ignored;
+        socket_.cancel(ignored);
+    }
+    if (!hung_up || state_ != State::handling) return;
+    watch_ = std::make_shared<std::function<void()>>(std::move(hung_up));
+    wait_for_hang_up();
+}
+
+// While a request is handled nothing else waits on the socket. The watch's end is the session's.
+void Session::wait_for_hang_up() {
+    const std::weak_ptr<std::function<void()>> watch = watch_;
+    socket_.async_wait(Socket::wait_read, [this, watch](const Fault& fault) {
+        const auto hung_up = watch.lock();
+        if (!hung_up || fault) return;
+        char next = 0;
+        const ssize_t bytes = recv(socket_.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
+        if (bytes > 0) return;
+        if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return wait_for_hang_up();
+        watch_.reset();
+        (*hung_up)();
+    });
 }
 
 std::uint64_t Session::transfer_seconds(std::size_t bytes) { return 30 + bytes / (16 * 1024); }

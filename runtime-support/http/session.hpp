@@ -29,6 +29,7 @@ class Session : public Exchange, public EventStream {
     std::size_t index = 0;  // in the group
 
     Task<EventStream*> open_stream() override;
+    void watch(std::function<void()> hung_up) override;
 
   private:
     using Socket =
@@ -67,6 +68,7 @@ class Session : public Exchange, public EventStream {
     // Bytes that the socket took at once; nothing where the connection is broken.
     std::optional<std::size_t> write_some(std::string_view first, std::string_view second);
     std::size_t receive_now();
+    void wait_for_hang_up();
     void deadline_in(std::uint64_t seconds);
     // For a body or an answer: half a minute, and what its size takes on a slow line.
     static std::uint64_t transfer_seconds(std::size_t bytes);
@@ -77,7 +79,8 @@ class Session : public Exchange, public EventStream {
     std::optional<RequestParser> parser_;
     std::string out_;  // head of the answer
     std::string peer_;
-    std::uint32_t deadline_ = 0;  // tick; 0: none
+    std::uint32_t deadline_ = 0;                    // tick; 0: none
+    std::shared_ptr<std::function<void()>> watch_;  // none: nobody asks
     State state_ = State::between;
     Input::Scan scan_ = Input::Scan::more;  // of the bytes in front
     bool in_head_ = false;                  // the head's own deadline runs

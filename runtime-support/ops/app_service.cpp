@@ -11,6 +11,8 @@
 #include "data/raw_sql.hpp"
 #include "data/search.hpp"
 #include "http/host.hpp"
+#include "http/params.hpp"
+#include "http/path.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -76,6 +78,38 @@ ops::Router make_router(const App& app) {
     return router;
 }
 
+// What the query string may hold on the route that a request matched.
+http::ParamNames params_of(const ops::Router::Match& match, std::string_view path) {
+    if (path == kSearch) return data::kSearchParams;
+    if (!match.endpoint) return {};
+    if (match.endpoint->data) return data::params_of(*match.endpoint->data);
+    return match.endpoint->account->params;
+}
+
+// Of every route, before its handler is asked.
+Done check_query(const http::Exchange& exchange, http::ParamNames known) {
+    const std::string_view query = exchange.head().query;
+    if (query.empty()) return Done();
+    const auto error = http::check_params(query, known);
+    return error ? Done(identity::Refusal{*error}) : Done();
+}
+
+// An encoded slash is part of a segment: of a query's name, whose folders it may part, and of a
+// key that another database has. No other segment of a route can hold one.
+bool holds_slash(const http::Head& head) {
+    return head.decoded && head.path.find(http::kEncodedSlash) != std::string_view::npos;
+}
+
+identity::Refusal slash_refused() {
+    return refusal(Code::bad_request, "An encoded slash (%2F) does not stand in this path.");
+}
+
+std::string with_slashes(std::string_view segment) {
+    std::string out(segment);
+    std::ranges::replace(out, http::kEncodedSlash, '/');
+    return out;
+}
+
 db::PoolSettings pool(const std::string& url, unsigned connections) {
     db::PoolSettings settings;
     settings.url = url;
@@ -102,14 +136,15 @@ struct AppService::Impl {
           document(app.openapi),
           seen(given.requests) {}
 
+    Task<> answer_probe(http::Exchange& exchange, std::string_view path);
     Task<> answer_ready(http::Exchange& exchange);
     Task<> answer_seen(http::Exchange& exchange, std::string_view path);
     Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
     Task<Done> route(http::Exchange& exchange, std::string_view path,
                      std::shared_ptr<const AppKey>& key);
-    Task<Done> answer_data(http::Exchange& exchange, const Route& route, std::string_view raw_id,
+    Task<Done> answer_data(http::Exchange& exchange, const Route& route, std::string_view id,
                            std::shared_ptr<const AppKey> key);
-    Task<Done> answer_queries(http::Exchange& exchange, std::string_view raw_name,
+    Task<Done> answer_queries(http::Exchange& exchange, std::string_view rest,
                               std::shared_ptr<const AppKey> key);
     Task<Done> answer_search(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
     // True: the caller's session has ended, nothing was answered.
@@ -203,12 +238,21 @@ Task<> AppService::handle(http::Exchange& exchange) {
         ops::answer_preflight(exchange, impl_->keys);
     else if (runtime)
         co_await impl_->answer_seen(exchange, *runtime);
-    else if (path == "/healthz")
-        answer_ok(exchange);
-    else if (path == "/readyz")
-        co_await impl_->answer_ready(exchange);
+    else if (path == "/healthz" || path == "/readyz")
+        co_await impl_->answer_probe(exchange, path);
+    else if (holds_slash(head))
+        identity::refuse(exchange.reply(), slash_refused());
     else
         identity::refuse(exchange.reply(), refusal(Code::not_found, "There is nothing here."));
+}
+
+Task<> AppService::Impl::answer_probe(http::Exchange& exchange, std::string_view path) {
+    if (const Done fit = check_query(exchange, {}); !fit)
+        identity::refuse(exchange.reply(), fit.error());
+    else if (path == "/readyz")
+        co_await answer_ready(exchange);
+    else
+        answer_ok(exchange);
 }
 
 Task<> AppService::Impl::answer_ready(http::Exchange& exchange) {
@@ -244,16 +288,26 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     const auto query = below(path, kQueries);  // names hold slashes: no path of the router's
     const auto raw = below(path, kRaw);
     const bool data_route = path.starts_with(kData) || query || raw;
+    const bool keyed_elsewhere =
+        match.endpoint && match.endpoint->data && match.endpoint->data->entity->external;
+    if (!query && !keyed_elsewhere && holds_slash(exchange.head())) co_return slash_refused();
     if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
 
     const auth::AuthRoute* account = match.endpoint ? match.endpoint->account : nullptr;
-    if (account && account->need == auth::Need::nothing)
+    // What is no route, or not with this method, is told that first.
+    const bool known = match.endpoint || query || raw || path == kSearch || path == kDocument;
+    const bool any_query = !known || (account && account->foreign_params);
+    const Done fit = any_query ? Done() : check_query(exchange, params_of(match, path));
+    if (account && account->need == auth::Need::nothing) {
+        if (!fit) co_return fit.error();
         co_return co_await auth::answer(accounts, *account, exchange, nullptr, match.id);
+    }
 
     auto admitted = gate.enter(
         exchange.head(), data_route ? identity::Marker::needed : identity::Marker::not_needed);
     if (!admitted) co_return admitted.error();
     key = *admitted;
+    if (!fit) co_return fit.error();
     if (query) co_return co_await answer_queries(exchange, *query, key);
     if (path == kSearch) co_return co_await answer_search(exchange, key);
     if (raw) co_return co_await answer_raw(exchange, *raw, key);
@@ -264,12 +318,9 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
 }
 
 Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& route,
-                                         std::string_view raw_id,
-                                         std::shared_ptr<const AppKey> key) {
-    std::string decoded;
-    std::string_view id = raw_id;
-    if (raw_id.find('%') != std::string_view::npos)
-        id = decoded = http::percent_decode(raw_id, false);
+                                         std::string_view id, std::shared_ptr<const AppKey> key) {
+    std::string with_slash;
+    if (holds_slash(exchange.head())) id = with_slash = with_slashes(id);
 
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
@@ -286,13 +337,13 @@ Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& 
     co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
 }
 
-Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::string_view raw_name,
+Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::string_view rest,
                                             std::shared_ptr<const AppKey> key) {
     const std::string_view method = exchange.head().method;
-    const bool list = raw_name.size() <= 1;
+    const bool list = rest.size() <= 1;
     const bool fits = list ? method == "GET" || method == "HEAD" : method == "POST";
     if (!fits) co_return no_route(exchange, kQueries, list ? "GET, HEAD" : "POST");
-    const std::string name = list ? "" : http::percent_decode(raw_name.substr(1), false);
+    const std::string name = list ? "" : with_slashes(rest.substr(1));
     if (list) {
         const auto caller = co_await identifier.identify(exchange.head(), key);
         if (!caller) co_return caller.error();

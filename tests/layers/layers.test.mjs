@@ -10,7 +10,7 @@ const runtime = ['svc/', 'sql/', 'log/', 'http/', 'db/', 'json/', 'data/', 'iden
 const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
 const runtimeLibraries = ['liboath/', 'qrencode.h', 'fido', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
-  'generator/diag': { own: ['diag/'], libraries: [] },
+  'generator/diag': { own: ['diag/', 'http/nearest.hpp'], libraries: [] },
   'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },
   'generator/contract': { own: ['contract/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },

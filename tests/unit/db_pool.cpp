@@ -361,7 +361,7 @@ TEST_F(DbPool, ASlowExchangeDoesNotHoldTheFastOnes) {
 
 Task<> run_slowly(Pool& pool, std::string sql, Share share, Outcome& outcome) {
     const Command command{{"?", {}, sql}, {}, nullptr};
-    outcome = co_await pool.run_slow({&command, 1}, nullptr, share);
+    outcome = co_await pool.run_slow({&command, 1}, {.share = share});
 }
 
 std::ptrdiff_t refused(std::span<const Outcome> outcomes) {
@@ -417,7 +417,7 @@ Task<> recorded(Pool& pool, std::string sql, Outcome& outcome) {
     Record record(sink);
     const Command commands[] = {{{"one", {}, "select 1"}, {}, nullptr},
                                 {{"?", {}, sql}, {}, &sink}};
-    outcome = co_await pool.run_slow(commands, &record);
+    outcome = co_await pool.run_slow(commands, {.closing = &record});
 }
 
 TEST_F(DbPool, HoldsAnExchangeUntilItsRecordIsWritten) {

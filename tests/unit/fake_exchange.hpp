@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "http/exchange.hpp"
+#include "http/path.hpp"
 
 namespace svc::test {
 
@@ -19,6 +20,10 @@ class FakeExchange : public http::Exchange {
         : method_(std::move(method)), path_(std::move(path)), kept_(std::move(headers)) {
         head_.method = method_;
         head_.target = head_.path = path_;
+        if (path_.find('%') != std::string::npos) {
+            head_.decoded = std::make_shared<const std::string>(http::decode_path(path_));
+            head_.path = *head_.decoded;
+        }
         for (const auto& [name, value] : kept_) head_.headers.push_back({name, value});
         const std::string_view host = head_.header("host");
         head_.host = host.substr(0, host.find(':'));

@@ -17,7 +17,8 @@ TEST(Parser, SplitsTheTarget) {
     Parsed p;
     ASSERT_TRUE(p.parser.parse_head("GET /a%20b?x=1&y HTTP/1.1\r\nHost: Shop.test:81\r\n\r\n"));
     EXPECT_EQ(p.head.method, "GET");
-    EXPECT_EQ(p.head.path, "/a%20b");
+    EXPECT_EQ(p.head.path, "/a b");
+    EXPECT_EQ(p.head.target, "/a%20b?x=1&y");
     EXPECT_EQ(p.head.query, "x=1&y");
     EXPECT_EQ(p.head.host, "Shop.test");
     EXPECT_TRUE(p.head.keep_alive);

@@ -1,0 +1,57 @@
+#include "http/path.hpp"
+
+#include <algorithm>
+
+#include "http/exchange.hpp"
+#include "http/json_text.hpp"
+
+namespace svc::http {
+namespace {
+
+bool hex_char(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+bool well_escaped(std::string_view path) {
+    for (auto at = path.find('%'); at != path.npos; at = path.find('%', at + 1)) {
+        if (at + 2 >= path.size() || !hex_char(path[at + 1]) || !hex_char(path[at + 2]))
+            return false;
+    }
+    return true;
+}
+
+bool has_dot_segment(std::string_view path) {
+    while (!path.empty()) {
+        const std::string_view segment = path.substr(0, path.find('/'));
+        if (segment == "." || segment == "..") return true;
+        path.remove_prefix(std::min(path.size(), segment.size() + 1));
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string_view path_fault(std::string_view path) {
+    constexpr std::string_view kDots = "the path has a segment of dots";
+    const bool plain = path.find('%') == path.npos;
+    // Almost every path: no escape, and no dot at the begin of a segment.
+    if (plain) return path.find("/.") != path.npos && has_dot_segment(path) ? kDots : "";
+    if (!well_escaped(path)) return "a % in the path is followed by no two hexadecimal digits";
+    if (path.find("%00") != path.npos) return "the path has an encoded U+0000";
+    const std::string decoded = decode_path(path);
+    if (!is_utf8(decoded)) return "the path is not UTF-8";
+    return has_dot_segment(decoded) ? kDots : "";
+}
+
+std::string decode_path(std::string_view path) {
+    std::string out;
+    for (;;) {
+        const auto slash = std::min(path.find("%2F"), path.find("%2f"));
+        out += percent_decode(path.substr(0, slash), false);
+        if (slash == path.npos) return out;
+        out += kEncodedSlash;
+        path.remove_prefix(slash + 3);
+    }
+}
+
+}  // namespace svc::http

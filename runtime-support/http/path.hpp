@@ -1,0 +1,21 @@
+// Paths as routes read them: percent-encoding is taken off once, before anything is compared, so
+// that all spellings of a path are one (RFC 3986, 6.2.2).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace svc::http {
+
+// Stands for an encoded slash, which is part of its segment. Nothing else in a decoded path is it:
+// an encoded NUL is refused.
+inline constexpr char kEncodedSlash = '\0';
+
+// What is wrong with a path as sent, or empty: an escape that is none, an encoded NUL, bytes that
+// are not UTF-8, a segment that is "." or ".." in any spelling.
+std::string_view path_fault(std::string_view path);
+
+// Of a path without fault. What is no escape stays as it is.
+std::string decode_path(std::string_view path);
+
+}  // namespace svc::http
