@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "query/budget.hpp"
+
 namespace svc::query {
 
 struct Described {
@@ -37,8 +39,9 @@ struct Refusal {
 
 class Session {
   public:
-    // Throws std::runtime_error where there is no PostgreSQL.
-    explicit Session(const std::string& url);
+    // Throws std::runtime_error where there is no PostgreSQL. Every question below counts against
+    // `budget`, which outlives the session, and throws TooSlow once that is spent.
+    Session(const std::string& url, const Budget& budget);
 
     // Once, before the questions below, which leave everything as it is then. Throws
     // std::runtime_error where it is refused.
@@ -70,6 +73,9 @@ class Session {
                                                      const std::vector<std::string>& types,
                                                      const char* question, Refusal& refusal);
     void run(const std::string& statements);
+    void give_rights_up();
+    // Says how long the next statement may take.
+    std::string bound() const;
     // Undoes what failed; throws where the connection is lost.
     void give_up(const Refusal& refusal);
 
@@ -77,6 +83,8 @@ class Session {
         void operator()(void* connection) const;
     };
     std::unique_ptr<void, Close> connection_;
+    const Budget& budget_;
+    std::string as_nobody_;  // before what is run; empty: the session has no rights as it is
     std::map<std::uint32_t, std::string> tables_;
     std::set<std::string> functions_;  // none: not asked yet
 };
