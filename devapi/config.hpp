@@ -22,8 +22,8 @@ struct Config {
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas
     std::vector<std::string> private_hosts;    // SVC_ALLOW_PRIVATE_HOSTS; "*": every one
     unsigned rate_browser = 600, rate_server = 1200;
-    unsigned check_seconds = 20;  // SVC_CHECK_SECONDS: what PostgreSQL may take for one contract
-    unsigned long_calls = 4;      // SVC_LONG_CALLS: of a workspace, and of an account, at a time
+    unsigned check_seconds = 20;     // SVC_CHECK_SECONDS: what PostgreSQL may take for one contract
+    unsigned long_calls = 4;         // SVC_LONG_CALLS: of a workspace, and of an account, at a time
     std::string public_origin = {};  // SVC_PUBLIC_ORIGIN, without a slash; empty: http://<listen>
     // Names of the platform's own among hosts, lower case; every address is one besides. Of the
     // above.

@@ -76,23 +76,24 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
     return false;
 }
 
-void serve(Context& context, const Route& route, Request& request, Response& response) {
-    if (json_deeper_than(request.body, kDeepest))
-        return response.refuse(Code::bad_request, "The body is nested deeper than " +
-                                                      std::to_string(kDeepest) + " levels.");
-    if (route.need != Need::nothing) {
-        if (!authenticated(context, request, response)) return;
-        if (!in_scope(route, request.caller, response)) return;
+bool may(Context& context, const Route& route, Request& request, Response& response) {
+    if (json_deeper_than(request.body, kDeepest)) {
+        response.refuse(Code::bad_request,
+                        "The body is nested deeper than " + std::to_string(kDeepest) + " levels.");
+        return false;
     }
-    if (route.has_project() && !project_in_reach(context, route, request, response)) return;
-    route.handler(context, request, response);
+    if (route.need != Need::nothing) {
+        if (!authenticated(context, request, response)) return false;
+        if (!in_scope(route, request.caller, response)) return false;
+    }
+    return !route.has_project() || project_in_reach(context, route, request, response);
 }
 
-}  // namespace
-
-void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept {
+// False: it failed, and is answered.
+template <class Work>
+bool guarded(const Request& request, Response& response, const Work& work) noexcept {
     try {
-        serve(context, route, request, response);
+        return work();
     } catch (const pqxx::broken_connection& lost) {
         log::write(log::Level::error, "platform_database_lost", {{"what", lost.what()}});
         response = {};
@@ -104,7 +105,28 @@ void dispatch(Context& context, const Route& route, Request& request, Response& 
         response = {};
         response.refuse(Code::internal, "The server failed to answer this request.");
     }
+    return false;
+}
+
+}  // namespace
+
+bool admit(Context& context, const Route& route, Request& request, Response& response) noexcept {
+    const bool admitted =
+        guarded(request, response, [&] { return may(context, route, request, response); });
+    if (!admitted) note_call(context, route, request, response);
+    return admitted;
+}
+
+void perform(Context& context, const Route& route, Request& request, Response& response) noexcept {
+    guarded(request, response, [&] {
+        route.handler(context, request, response);
+        return true;
+    });
     note_call(context, route, request, response);
+}
+
+void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept {
+    if (admit(context, route, request, response)) perform(context, route, request, response);
 }
 
 }  // namespace svc::devapi

@@ -34,7 +34,8 @@ class Budget {
     }
     // At least 1; throws TooSlow where there is nothing left.
     std::chrono::milliseconds left() const {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());
         if (left.count() < 1) throw TooSlow();
         return left;
     }
@@ -47,8 +48,7 @@ class Budget {
 
   private:
     void settle() {
-        now_.took =
-            std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
+        now_.took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
         if (slowest_.what.empty() || now_.took > slowest_.took) slowest_ = now_;
     }
 

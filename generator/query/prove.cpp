@@ -295,6 +295,34 @@ void try_patterns(Session& session, const plan::Plan& plan, Budget& budget,
     }
 }
 
+bool refuses(Session& session, const plan::SeedRule& rule, std::size_t first, std::size_t count) {
+    std::string rows;
+    for (std::size_t i = first; i < first + count; ++i) {
+        rows += (rows.empty() ? "" : " union all ") + ("select * from " + rule.rows[i].sql + " _r");
+    }
+    Refusal refusal;
+    const std::string question =
+        "select coalesce(bool_or(" + rule.refuse + "), false) from (" + rows + ") \"new\"";
+    // What cannot be answered here is told when the row is written.
+    return session.ask(question, refusal).value_or(false);
+}
+
+// Many rows at a time, as most keep to the rules.
+void try_rule(Session& session, const plan::SeedRule& rule, Budget& budget,
+              diag::Findings& findings) {
+    constexpr std::size_t kAtATime = 100;
+    for (std::size_t begin = 0; begin < rule.rows.size(); begin += kAtATime) {
+        const std::size_t count = std::min(kAtATime, rule.rows.size() - begin);
+        budget.begin(rule.rows[begin].path, "A rule of the row at " + rule.rows[begin].path);
+        if (!refuses(session, rule, begin, count)) continue;
+        for (std::size_t i = begin; i < begin + count; ++i) {
+            if (!refuses(session, rule, i, 1)) continue;
+            findings.error("BAD_SEED", rule.rows[i].path,
+                           "A rule refuses this row: \"" + rule.message + "\".");
+        }
+    }
+}
+
 Reads read_all(plan::Plan& plan, const std::vector<std::string>& entities,
                diag::Findings& findings) {
     Reads reads;
@@ -322,6 +350,7 @@ void prove_each(plan::Plan& plan, const Reads& reads, const Database& database, 
     Session session(database.url, budget);
     make_tables(session, plan, reads);
     try_patterns(session, plan, budget, findings);
+    for (const plan::SeedRule& rule : plan.seed_rules) try_rule(session, rule, budget, findings);
     for (std::size_t i = 0; i < reads.size(); ++i) {
         if (!reads[i]) continue;
         budget.begin(plan.queries[i].path, "The query " + plan.queries[i].name);
@@ -348,7 +377,8 @@ std::vector<std::string> table_names(const plan::Plan& plan) {
 }  // namespace
 
 void prove(plan::Plan& plan, const Database& database, diag::Findings& findings) {
-    if (plan.queries.empty() && (plan.patterns.empty() || database.url.empty())) return;
+    const bool nothing_to_try = plan.patterns.empty() && plan.seed_rules.empty();
+    if (plan.queries.empty() && (nothing_to_try || database.url.empty())) return;
     const Reads reads = read_all(plan, table_names(plan), findings);
     for (std::size_t i = 0; i < reads.size(); ++i) {
         if (reads[i]) plan.queries[i].statement = statement(plan.queries[i], *reads[i]);
@@ -368,7 +398,7 @@ void prove_sound(plan::Plan& plan, std::vector<std::string> entities, const Data
     Reads reads = read_all(plan, entities, findings);
     const std::vector<std::string> names = table_names(plan);
     const std::set<std::string> sound(names.begin(), names.end());
-    bool any = !plan.patterns.empty();
+    bool any = !plan.patterns.empty();  // rules of seeds are tried of whole models
     for (auto& read : reads) {
         if (!read) continue;
         const auto& tables = read->tables;

@@ -13,6 +13,7 @@ namespace svc::query {
 
 // Where queries and patterns are tried: any PostgreSQL where temporary tables may be made.
 struct Database {
+    Database(const char* where) : Database(std::string(where)) {}
     Database(std::string where = {}, std::chrono::milliseconds time = kUsualBudget)
         : url(std::move(where)), budget(time) {}
 
@@ -20,10 +21,11 @@ struct Database {
     std::chrono::milliseconds budget;
 };
 
-// Gives every query its statement and its columns. In `database` the tables that queries mention are made there without rows, in one
-// transaction that is rolled back. Without one, all but types and columns is checked, and the
-// warning QUERIES_NOT_PROVED says so. Throws std::runtime_error where that PostgreSQL does not
-// answer. What takes longer than its budget is the error CHECK_TOO_SLOW.
+// Gives every query its statement and its columns. In `database` the tables that queries mention
+// are made there without rows, in one transaction that is rolled back. Without one, all but types
+// and columns is checked, and the warning QUERIES_NOT_PROVED says so. Throws std::runtime_error
+// where that PostgreSQL does not answer. What takes longer than its budget is the error
+// CHECK_TOO_SLOW.
 void prove(plan::Plan& plan, const Database& database, diag::Findings& findings);
 
 // Where a contract has mistakes and so no whole plan: `plan` has the tables that are sound, and

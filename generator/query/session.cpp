@@ -118,8 +118,8 @@ void Session::give_rights_up() {
     const auto is = [&](int column) { return *PQgetvalue(me.get(), 0, column) == 't'; };
     if (!is(1)) return;
     const std::string role = PQgetvalue(me.get(), 0, 2);
-    run("create role " + role + (is(0) ? "; set local temp_file_limit = '64MB'"
-                                       : "; grant " + role + " to current_user"));
+    run("create role " + role +
+        (is(0) ? "; set local temp_file_limit = '64MB'" : "; grant " + role + " to current_user"));
     const std::string become = "set local role " + role + "; ";
     if (is(3)) {
         run(become);
