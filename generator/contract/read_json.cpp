@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -130,7 +131,8 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
 
     void repeated(const std::string& path, const std::string& name) {
-        const diag::Position place = diag::SourceMap(text_).find(path + "#again");
+        if (!places_) places_.emplace(text_);
+        const diag::Position place = places_->find(path + "#again");
         findings_.add({diag::Severity::error, "DUPLICATE_KEY", path, place.line, place.column,
                        "The key " + json_string(name) + " stands here a second time.",
                        "keep one of the two"});
@@ -170,6 +172,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
     std::string_view text_;
     diag::Findings& findings_;
+    std::optional<diag::SourceMap> places_;
     Value root_;
     std::vector<Value> open_;
     std::vector<std::string> names_;

@@ -337,12 +337,13 @@ std::string seconds(std::chrono::milliseconds time) {
 
 void tell_too_slow(Budget& budget, diag::Findings& findings) {
     const Budget::Item& item = budget.slowest();
-    findings.error("CHECK_TOO_SLOW", item.path,
-                   "What this contract says takes PostgreSQL longer than a check may, " +
-                       seconds(budget.all()) + ". " + item.what + " alone took " +
-                       seconds(item.took) + "; what comes after it was not tried.",
-                   "Write patterns without repeats of repeats, such as (a+)+, and without large "
-                   "counts, such as {1,500}.");
+    findings.error(
+        "CHECK_TOO_SLOW", item.path,
+        "What this contract says takes PostgreSQL longer than a check may, " +
+            seconds(budget.all()) + ". " + item.what + " alone took " + seconds(item.took) +
+            "; what comes after it was not tried.",
+        "Write patterns without repeats of repeats, such as (a+)+, without \\1 for groups "
+        "of any length, and without large counts, such as {1,500}.");
 }
 
 void prove_each(plan::Plan& plan, const Reads& reads, const Database& database, Budget& budget,
