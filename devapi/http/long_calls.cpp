@@ -42,7 +42,8 @@ Task<bool> LongCalls::enter(Owner owner) {
         co_return true;
     }
     if (waiting(owner.workspace) >= sizes_.waiting) co_return false;
-    Waiter self{&owner, asio::steady_timer(co_await asio::this_coro::executor, sizes_.patience)};
+    const auto executor = co_await asio::this_coro::executor;
+    Waiter self{&owner, asio::steady_timer(executor, sizes_.patience)};
     const auto place = waiters_.insert(waiters_.end(), &self);
     boost::system::error_code rung;
     co_await self.bell.async_wait(asio::redirect_error(asio::use_awaitable, rung));
