@@ -69,6 +69,16 @@ void declare(CLI::App& cli, Config& config) {
            "requests a minute and project, browser keys");
     option("--rate-server", config.rate_server, "SVC_RATE_SERVER",
            "requests a minute and project, server keys");
+    cli.add_option("--check-seconds", config.check_seconds,
+                   "what PostgreSQL may take to prove one contract")
+        ->envname("SVC_CHECK_SECONDS")
+        ->check(CLI::Range(1, 600))
+        ->capture_default_str();
+    cli.add_option("--long-calls", config.long_calls,
+                   "checks, applies, SQL and the like of one workspace that run at a time")
+        ->envname("SVC_LONG_CALLS")
+        ->check(CLI::Range(1, 12))
+        ->capture_default_str();
 }
 
 std::string default_home() {

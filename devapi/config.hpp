@@ -29,6 +29,8 @@ struct Config {
     std::string dns_server;         // SVC_DNS_SERVER, address:port; empty: this machine's
     bool domains_unproven = false;  // SVC_DOMAINS_UNPROVEN: no TXT record is asked for
     unsigned rate_browser = 600, rate_server = 1200;
+    unsigned check_seconds = 20;     // SVC_CHECK_SECONDS: what PostgreSQL may take for one contract
+    unsigned long_calls = 4;         // SVC_LONG_CALLS: of a workspace, and of an account, at a time
     std::string public_origin = {};  // SVC_PUBLIC_ORIGIN, without a slash; empty: http://<listen>
     // Names of the platform's own among hosts, lower case; every address is one besides. Of the
     // above.

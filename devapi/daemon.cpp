@@ -43,6 +43,7 @@ AppsConfig apps_config(const Config& config, const std::string& master_key,
     out.listen = config.listen;
     out.rate_browser = config.rate_browser;
     out.rate_server = config.rate_server;
+    out.check_seconds = config.check_seconds;
     out.build.toolchain = build::default_toolchain();
     out.build.cache = config.home + "/cache";
     out.build.sandbox = build::sandbox_of(config.sandbox);

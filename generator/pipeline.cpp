@@ -32,7 +32,7 @@ void check_sound(const model::Model& model, const Sound& sound, diag::Findings& 
 
 // Of a contract with mistakes: what else is wrong, as far as it can be told.
 void tell_more(const contract::Contract& contract, const model::Resolved& resolved,
-               const std::string& database, diag::Findings& findings) {
+               const query::Database& database, diag::Findings& findings) {
     const model::Model& model = resolved.model ? *resolved.model : resolved.draft;
     plan::check_limits(model, findings);
     plan::check_names(model, findings);
@@ -50,7 +50,7 @@ void tell_more(const contract::Contract& contract, const model::Resolved& resolv
 
 // Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
 // told at once; what follows needs a whole model.
-std::optional<plan::Plan> run(std::string_view contract_text, const std::string& database,
+std::optional<plan::Plan> run(std::string_view contract_text, const query::Database& database,
                               diag::Findings& findings, check::Exposure& exposure) {
     contract::Parsed parsed = contract::parse(contract_text);
     take(findings, parsed.findings);
@@ -85,7 +85,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const std::string&
 
 }  // namespace
 
-Checked check(std::string_view contract_text, const std::string& database) {
+Checked check(std::string_view contract_text, const query::Database& database) {
     Checked out;
     out.plan = run(contract_text, database, out.findings, out.exposure);
     if (!out.findings.all().empty()) {

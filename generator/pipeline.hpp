@@ -12,6 +12,7 @@
 #include "diag/finding.hpp"
 #include "emit/file_set.hpp"
 #include "plan/plan.hpp"
+#include "query/prove.hpp"
 
 namespace svc::pipeline {
 
@@ -22,10 +23,10 @@ struct Checked {
 };
 
 // parse, resolve, check, plan, prove. No side effects. `database`: URL of any PostgreSQL, where
-// named queries are prepared in a transaction that is rolled back; without one a contract that has
-// some is checked but for their types, and its plan is not for emit(). Throws std::runtime_error
-// where it does not answer.
-Checked check(std::string_view contract_text, const std::string& database = {});
+// named queries are prepared in a transaction that is rolled back, within its budget; without one a
+// contract that has some is checked but for their types, and its plan is not for emit(). Throws
+// std::runtime_error where it does not answer.
+Checked check(std::string_view contract_text, const query::Database& database = {});
 
 // Renders every file of the app. Deterministic: same plan, same bytes. The plan's queries are
 // proved.

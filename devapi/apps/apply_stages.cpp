@@ -24,7 +24,7 @@ constexpr auto kPause = std::chrono::milliseconds(100);
 }  // namespace
 
 bool Apply::check() {
-    pipeline::Checked checked = pipeline::check(contract_, maintenance_url(config_));
+    pipeline::Checked checked = pipeline::check(contract_, proving(config_));
     outcome_.findings = std::move(checked.findings);
     outcome_.exposure =
         exposure_change(shop_.board.get(project_.id, app_.second).contract, checked);

@@ -254,7 +254,7 @@ HandMade Apps::hand_made(const std::string& project, const std::string& table) c
 
 CheckOutcome Apps::check(const std::string& project, const std::string& contract,
                          bool sets_secrets) const {
-    pipeline::Checked checked = pipeline::check(contract, maintenance_url(impl_->config));
+    pipeline::Checked checked = pipeline::check(contract, proving(impl_->config));
     CheckOutcome outcome;
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {

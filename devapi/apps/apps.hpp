@@ -31,6 +31,7 @@ struct AppsConfig {
     std::string apps_origin;  // SVC_APPS_ORIGIN; may be empty
     std::string listen;       // SVC_LISTEN, to build URLs
     unsigned rate_browser = 600, rate_server = 1200;
+    unsigned check_seconds = 20;  // SVC_CHECK_SECONDS
     build::Settings build;
     std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
     // Unix user of the standby, and of app servers without users of their own; empty: svcd's own.

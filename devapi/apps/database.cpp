@@ -43,6 +43,14 @@ std::string maintenance_url(const AppsConfig& config) {
     return with_database(config.admin_url, named.empty() ? "postgres" : named);
 }
 
+query::Database proving(const AppsConfig& config) {
+    return {maintenance_url(config), std::chrono::seconds(config.check_seconds)};
+}
+
+query::Database proving_again(const AppsConfig& config) {
+    return {maintenance_url(config), std::chrono::minutes(10)};
+}
+
 AppDatabase app_database(const AppsConfig& config, const std::string& project,
                          const std::string& env) {
     const AppId app{project, env};

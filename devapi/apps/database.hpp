@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/apps.hpp"
+#include "query/prove.hpp"
 
 namespace svc::devapi {
 
@@ -64,6 +65,11 @@ std::string app_secret(const std::string& master_key, const std::string& stem);
 
 // The administrator's connection for work on databases and roles themselves.
 std::string maintenance_url(const AppsConfig& config);
+
+// Where contracts are proved, and how long that may take.
+query::Database proving(const AppsConfig& config);
+// Of contracts that are live: what was proved once comes back however busy the machine is.
+query::Database proving_again(const AppsConfig& config);
 
 // The same with connections that carry the id of a change, so that what is left of them is found.
 AppsConfig for_change(const AppsConfig& config, const std::string& change);

@@ -33,7 +33,7 @@ migrate::Result changes(const AppsConfig& config, const Secrets& secrets, const 
 void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
           const std::optional<std::string>& live, const std::string& contract, bool sets_secrets,
           const std::vector<migrate::Replaced>& replaced, ApplyOutcome& outcome) {
-    auto checked = pipeline::check(contract, maintenance_url(config));
+    auto checked = pipeline::check(contract, proving(config));
     outcome.exposure = exposure_change(live, checked);
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;

@@ -10,7 +10,7 @@ void rebuild(const Workshop& shop, const ProjectRef& project, const std::string&
     std::string error;
     try {
         const AppId app{project.id, env};
-        const auto checked = pipeline::check(record.contract, maintenance_url(shop.config));
+        const auto checked = pipeline::check(record.contract, proving_again(shop.config));
         if (!checked.plan) throw std::runtime_error("the recorded contract is no longer accepted");
         const auto built = build::compile(pipeline::emit(*checked.plan), shop.config.build);
         if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);

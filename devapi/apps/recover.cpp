@@ -121,7 +121,7 @@ class Recovery {
     // For readers alone: what serves does not wait for them.
     void write_files(const ContractRecord& record) try {
         if (is_release()) return;
-        const auto checked = pipeline::check(record.contract, maintenance_url(shop_.config));
+        const auto checked = pipeline::check(record.contract, proving_again(shop_.config));
         if (!checked.plan) return;
         const auto files = pipeline::emit(*checked.plan);
         write_generated(folder(), build::formatted(files, shop_.config.build), record.contract);

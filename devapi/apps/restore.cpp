@@ -103,7 +103,7 @@ class Restore {
 
     void check() {
         record_ = read_record(live_).value();
-        auto checked = pipeline::check(record_.contract, maintenance_url(config_));
+        auto checked = pipeline::check(record_.contract, proving_again(config_));
         if (!checked.plan)
             throw std::runtime_error("The live contract is no longer accepted: apply one that is.");
         plan_ = std::move(checked.plan);

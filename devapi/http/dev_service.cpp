@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio.hpp>
 #include <functional>
 
+#include "http/call_note.hpp"
 #include "http/dispatch.hpp"
 #include "http/path.hpp"
 #include "mcp/operations.hpp"
@@ -23,6 +25,27 @@ std::string last_frame(const Response& response) {
     if (response.status < 400) return event_frame("done", data);
     data["status"] = response.status;
     return event_frame("error", data);
+}
+
+constexpr int kRetryAfter = 5;  // seconds
+
+// Builds, copies, and whatever runs what somebody wrote.
+bool is_long(const Route& route) {
+    constexpr std::string_view kShort[] = {"/projects/:id/keys", "/projects/:id/preview-token"};
+    if (route.follows) return false;
+    if (route.pattern == "/mcp") return route.method == "POST";
+    if (std::ranges::find(kShort, route.pattern) != std::end(kShort)) return false;
+    const bool drops = route.method == "DELETE" && (route.pattern == "/projects/:id" ||
+                                                    route.pattern == "/projects/:id/preview");
+    return drops || (route.method == "POST" && route.has_project());
+}
+
+// A client of tools names its project later: a token has its workspace, a session its account.
+LongCalls::Owner owner_of(const Request& request) {
+    const std::string& account = request.caller.user_id;
+    if (request.project) return {request.project->workspace_id, account};
+    const std::string& pinned = request.caller.workspace_id;
+    return {pinned.empty() ? account : pinned, account};
 }
 
 void send_frame(const std::shared_ptr<Progress>& progress, std::string_view event,
@@ -50,6 +73,7 @@ struct DevService::Call {
     Response response;
     std::shared_ptr<Progress> progress;  // set where the client wants events
     std::atomic<bool> hung_up{false};
+    bool admitted = false;
 };
 
 void bind_routes(RouteTable& pages, RouteTable& api) {
@@ -111,7 +135,8 @@ DevService::DevService(Context& context, Workers& workers)
     : context_(context),
       workers_(workers),
       has_app_(std::bind_front(&Apps::live, &context.apps)),
-      migrations_(context, workers) {
+      long_calls_({kSlowWorkers, context.config.long_calls}),
+      migrations_(context, slow_, long_calls_) {
     bind_routes(pages_, api_);
     context_.api = &api_;
 }
@@ -200,10 +225,9 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
                head.header("accept").find("text/event-stream") != std::string_view::npos) {
         co_await stream(exchange, call);
     } else {
-        const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
         call.request.hung_up = &call.hung_up;
         exchange.watch([&call] { call.hung_up = true; });
-        co_await workers_of(*match.route).run(work);
+        co_await run(call);
         exchange.watch(nullptr);
     }
     ++context_.answers[static_cast<std::size_t>(call.response.status / 100)];
@@ -217,10 +241,8 @@ Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     call.request.progress = std::bind_front(send_events, call.progress);
     call.request.send_text = std::bind_front(send_frame, call.progress);
     call.request.listening = std::bind_front(&Progress::listened, call.progress);
-    const std::function<void()> work = std::bind_front(&DevService::run, this, std::ref(call));
     const Finish finish{call.progress};
-    Workers& workers = workers_of(*call.route);
-    asio::co_spawn(co_await asio::this_coro::executor, workers.run(work), finish);
+    asio::co_spawn(co_await asio::this_coro::executor, run(call), finish);
     std::string frames;
     http::EventStream* events = nullptr;
     bool listening = true;
@@ -234,17 +256,57 @@ Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     if (events && listening) co_await events->send(last_frame(call.response));
 }
 
-// What one project asks for may take minutes: sign-ins and look-ups of all the others do not wait
-// behind it.
-Workers& DevService::workers_of(const Route& route) {
-    if (route.follows) return followers_;
-    const bool may_be_slow =
-        route.method == "POST" && (route.has_project() || route.pattern == "/mcp");
-    return may_be_slow ? slow_ : workers_;
+// What one workspace asks for may take minutes: sign-ins and look-ups of all the others do not wait
+// behind it, and neither does what else is long.
+Task<> DevService::run(Call& call) {
+    if (is_long(*call.route)) {
+        co_await run_long(call);
+        co_return;
+    }
+    const std::function<void()> work =
+        std::bind_front(&DevService::dispatch_call, this, std::ref(call));
+    Workers& workers = call.route->follows ? followers_ : workers_;
+    co_await workers.run(work);
 }
 
-void DevService::run(Call& call) const noexcept {
+Task<> DevService::run_long(Call& call) {
+    const std::function<void()> admit =
+        std::bind_front(&DevService::admit_call, this, std::ref(call));
+    co_await workers_.run(admit);
+    if (!call.admitted) co_return;
+    const LongCalls::Owner owner = owner_of(call.request);
+    const bool entered = co_await long_calls_.enter(owner);
+    if (!entered) {
+        const std::function<void()> refuse =
+            std::bind_front(&DevService::turn_away, this, std::ref(call));
+        co_await workers_.run(refuse);
+        co_return;
+    }
+    const std::function<void()> work =
+        std::bind_front(&DevService::perform_call, this, std::ref(call));
+    co_await slow_.run(work);
+    long_calls_.leave(owner);
+}
+
+void DevService::dispatch_call(Call& call) const noexcept {
     dispatch(context_, *call.route, call.request, call.response);
+}
+
+void DevService::admit_call(Call& call) const noexcept {
+    call.admitted = admit(context_, *call.route, call.request, call.response);
+}
+
+void DevService::perform_call(Call& call) const noexcept {
+    perform(context_, *call.route, call.request, call.response);
+}
+
+void DevService::turn_away(Call& call) const noexcept {
+    call.response.header("Retry-After", std::to_string(kRetryAfter));
+    call.response.refuse(Code::rate_limited,
+                         "Other long calls of this workspace or account are running just now, " +
+                             std::to_string(context_.config.long_calls) +
+                             " at a time. Wait until one has ended, and try again.");
+    note_call(context_, *call.route, call.request, call.response);
 }
 
 }  // namespace svc::devapi

@@ -4,6 +4,7 @@
 
 #include "http/answer.hpp"
 #include "http/context.hpp"
+#include "http/long_calls.hpp"
 #include "http/migrations.hpp"
 #include "http/progress.hpp"
 #include "http/route_table.hpp"
@@ -43,13 +44,18 @@ class DevService : public http::Service {
     Match find(const http::Head& head) const;
     Task<> answer(http::Exchange& exchange, const Match& match);
     Task<> stream(http::Exchange& exchange, Call& call);
-    void run(Call& call) const noexcept;
-    Workers& workers_of(const Route& route);
+    Task<> run(Call& call);
+    Task<> run_long(Call& call);
+    void dispatch_call(Call& call) const noexcept;
+    void admit_call(Call& call) const noexcept;
+    void perform_call(Call& call) const noexcept;
+    void turn_away(Call& call) const noexcept;
 
     Context& context_;
     Workers& workers_;
     const HasApp has_app_;
     Workers slow_{kSlowWorkers};         // builds, verifications, copies, SQL of developers
+    LongCalls long_calls_;               // whose those are
     Workers followers_{kFollowers + 1};  // routes that follow
     Migrations migrations_;
     RouteTable pages_;  // whole paths

@@ -86,29 +86,25 @@ bool known_params(const Route& route, const Request& request, Response& response
     return false;
 }
 
-void serve(Context& context, const Route& route, Request& request, Response& response) {
-    if (json_deeper_than(request.body, kDeepest))
-        return response.refuse(Code::bad_request, "The body is nested deeper than " +
-                                                      std::to_string(kDeepest) + " levels.");
+bool may(Context& context, const Route& route, Request& request, Response& response) {
+    if (json_deeper_than(request.body, kDeepest)) {
+        response.refuse(Code::bad_request,
+                        "The body is nested deeper than " + std::to_string(kDeepest) + " levels.");
+        return false;
+    }
     if (route.need != Need::nothing) {
-        if (!authenticated(context, request, response)) return;
-        if (!in_scope(route, request.caller, response)) return;
+        if (!authenticated(context, request, response)) return false;
+        if (!in_scope(route, request.caller, response)) return false;
     }
-    if (route.has_project() && !project_in_reach(context, route, request, response)) return;
-    if (!known_params(route, request, response)) return;
-    // What is followed may go on for an hour.
-    if (route.follows && request.progress) {
-        note_call(context, route, request, response);
-        response.noted = true;
-    }
-    route.handler(context, request, response);
+    if (route.has_project() && !project_in_reach(context, route, request, response)) return false;
+    return known_params(route, request, response);
 }
 
-}  // namespace
-
-void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept {
+// False: it failed, and is answered.
+template <class Work>
+bool guarded(const Request& request, Response& response, const Work& work) noexcept {
     try {
-        serve(context, route, request, response);
+        return work();
     } catch (const pqxx::broken_connection& lost) {
         log::write(log::Level::error, "platform_database_lost", {{"what", lost.what()}});
         response = {};
@@ -120,7 +116,33 @@ void dispatch(Context& context, const Route& route, Request& request, Response& 
         response = {};
         response.refuse(Code::internal, "The server failed to answer this request.");
     }
+    return false;
+}
+
+}  // namespace
+
+bool admit(Context& context, const Route& route, Request& request, Response& response) noexcept {
+    const bool admitted =
+        guarded(request, response, [&] { return may(context, route, request, response); });
+    if (!admitted) note_call(context, route, request, response);
+    return admitted;
+}
+
+void perform(Context& context, const Route& route, Request& request, Response& response) noexcept {
+    guarded(request, response, [&] {
+        // What is followed may go on for an hour.
+        if (route.follows && request.progress) {
+            note_call(context, route, request, response);
+            response.noted = true;
+        }
+        route.handler(context, request, response);
+        return true;
+    });
     if (!response.noted || response.status >= 400) note_call(context, route, request, response);
+}
+
+void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept {
+    if (admit(context, route, request, response)) perform(context, route, request, response);
 }
 
 }  // namespace svc::devapi

@@ -12,4 +12,8 @@ namespace svc::devapi {
 // answers what is refused, and what fails.
 void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept;
 
+// The same in two parts, for what waits between them. False: it is answered.
+bool admit(Context& context, const Route& route, Request& request, Response& response) noexcept;
+void perform(Context& context, const Route& route, Request& request, Response& response) noexcept;
+
 }  // namespace svc::devapi

@@ -79,7 +79,15 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
         const std::function<void()> job = std::bind_front(
             try_to_add, std::ref(context_), project.value_or(ProjectRef{target.project, ""}),
             exchange.body(), std::ref(error));
-        co_await workers_.run(job);
+        // Its key says which project is asking, and not whose that is.
+        const LongCalls::Owner owner{target.project, target.project};
+        const bool entered = co_await long_calls_.enter(owner);
+        if (entered) {
+            co_await workers_.run(job);
+            long_calls_.leave(owner);
+        } else {
+            error = Error{Code::unavailable, "Other migrations of this project are running."};
+        }
     }
     if (error)
         http::fail(exchange.reply(), *error);

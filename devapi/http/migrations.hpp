@@ -8,6 +8,7 @@
 
 #include "http/context.hpp"
 #include "http/exchange.hpp"
+#include "http/long_calls.hpp"
 #include "http/target.hpp"
 #include "http/workers.hpp"
 #include "identity/budget.hpp"
@@ -16,7 +17,8 @@ namespace svc::devapi {
 
 class Migrations {
   public:
-    Migrations(Context& context, Workers& workers) : context_(context), workers_(workers) {}
+    Migrations(Context& context, Workers& workers, LongCalls& long_calls)
+        : context_(context), workers_(workers), long_calls_(long_calls) {}
 
     // On the io thread.
     Task<> answer(http::Exchange& exchange, const Target& target);
@@ -26,6 +28,7 @@ class Migrations {
 
     Context& context_;
     Workers& workers_;
+    LongCalls& long_calls_;
     std::map<std::string, std::unique_ptr<identity::Budget>> budgets_;
 };
 

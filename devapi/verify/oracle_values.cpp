@@ -183,6 +183,7 @@ std::string Oracle::reckoned(const Expr& expr, const Rows& rows) {
                    (expr.type == ExprType::integer ? ", " : " / ") + "nullif(" + right + ", 0))";
     }
     const std::string out = "(" + left + (expr.kind == ExprKind::add ? " + " : " - ") + right + ")";
+    if (expr.type == ExprType::date) return out + "::date";  // the calendar's, at midnight
     // A date and a span of time make a moment of the calendar here.
     return expr.type == ExprType::timestamp ? out + "::timestamptz" : out;
 }
@@ -246,6 +247,7 @@ std::string Oracle::called(const Expr& call, const Rows& rows) {
     if (name == "now") return "now()";
     if (name == "today") return "current_date";
     if (name == model::kMoment) return "(" + value(*call.args[0], rows) + ")::timestamptz";
+    if (name == "date") return "(" + value(*call.args[0], rows) + ")::date";
     if (name == "duration") return span(call.args[0]->text);
     if (name == "can") return can(call, rows);
     if (name == "changed") {

@@ -66,7 +66,7 @@ State clone_one_state(const AppsConfig& config, Clone& clone, pipeline::Checked&
     for (unsigned attempt = 1;; ++attempt) {
         const auto record = read_record(clone.source());
         if (!record) throw std::runtime_error("Nothing was applied to this project yet.");
-        checked = pipeline::check(record->contract, maintenance_url(config));
+        checked = pipeline::check(record->contract, proving(config));
         if (!checked.plan)
             throw std::runtime_error(
                 "The contract that is live can no longer be read: apply it again.");

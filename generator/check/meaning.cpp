@@ -68,8 +68,9 @@ void add_step(const Model& model, const Step& step, bool last, Meaning& out) {
 
 void add_meaning(const Model& model, const model::ExprPtr& expr, Meaning& out) {
     if (!expr) return;
-    const bool day = expr->kind == model::ExprKind::call &&
-                     (expr->text == "today" || expr->text == model::kMoment);
+    const bool day =
+        expr->kind == model::ExprKind::call &&
+        (expr->text == "today" || expr->text == "date" || expr->text == model::kMoment);
     if (day) out["today()"] = "the day in " + model.app.timezone;
     for (std::size_t i = 0; i < expr->steps.size(); ++i) {
         add_step(model, expr->steps[i], i + 1 == expr->steps.size(), out);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "contract/value.hpp"
@@ -58,8 +60,8 @@ class Builder final : public nlohmann::json_sax<Json> {
 
     bool key(string_t& name) override {
         names_.back() = name;
-        const Value& object = open_.back();
-        if (object.find(name) != nullptr) repeated(child(object.path, name), name);
+        repeated_.back() = !known_.back().insert(name).second;
+        if (repeated_.back()) repeated(child(open_.back().path, name), name);
         return true;
     }
 
@@ -69,7 +71,8 @@ class Builder final : public nlohmann::json_sax<Json> {
         if (const std::size_t at = message.find("syntax error"); at != std::string::npos) {
             message = "This is not JSON: " + without_excerpt(message.substr(at)) + ".";
         }
-        add_at(position == 0 ? 0 : position - 1, "SYNTAX", message);
+        const std::size_t at = position == 0 ? 0 : position - 1;
+        add_at(at, "SYNTAX", message, mend(at));
         return false;
     }
 
@@ -94,6 +97,8 @@ class Builder final : public nlohmann::json_sax<Json> {
         }
         open_.push_back(std::move(value));
         names_.emplace_back();
+        known_.emplace_back();
+        repeated_.push_back(false);
         return true;
     }
 
@@ -101,6 +106,8 @@ class Builder final : public nlohmann::json_sax<Json> {
         Value value = std::move(open_.back());
         open_.pop_back();
         names_.pop_back();
+        known_.pop_back();
+        repeated_.pop_back();
         return put(std::move(value));
     }
 
@@ -110,7 +117,7 @@ class Builder final : public nlohmann::json_sax<Json> {
             root_ = std::move(value);
         } else if (open_.back().is(Value::Kind::array)) {
             open_.back().items.push_back(std::move(value));
-        } else if (open_.back().find(names_.back()) == nullptr) {
+        } else if (!repeated_.back()) {
             open_.back().members.push_back({names_.back(), std::move(value)});
         }
         return true;
@@ -124,26 +131,55 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
 
     void repeated(const std::string& path, const std::string& name) {
-        const diag::Position place = diag::SourceMap(text_).find(path + "#again");
+        if (!places_) places_.emplace(text_);
+        const diag::Position place = places_->find(path + "#again");
         findings_.add({diag::Severity::error, "DUPLICATE_KEY", path, place.line, place.column,
                        "The key " + json_string(name) + " stands here a second time.",
                        "keep one of the two"});
     }
 
-    void add_at(std::size_t offset, std::string code, std::string message) {
+    // What people write that other languages know.
+    std::string mend(std::size_t at) const {
+        const std::string_view before = text_.substr(0, std::min(at + 1, text_.size()));
+        if (begins_comment(at) || (at > 0 && begins_comment(at - 1)))
+            return "JSON has no comments: take it out, or say it in a \"description\" or a "
+                   "\"label\"";
+        const std::size_t last = before.find_last_not_of(" \t\r\n");
+        if (last == std::string_view::npos) return {};
+        const std::string_view closers = "}]";
+        const bool closes = closers.find(before[last]) != std::string_view::npos;
+        const std::size_t ahead =
+            last == 0 ? last : before.substr(0, last).find_last_not_of(" \t\r\n");
+        if (closes && ahead != std::string_view::npos && before[ahead] == ',')
+            return "JSON has no comma behind the last of a list or an object: take it out";
+        if (before[last] == '\'') return "JSON has its texts and keys in double quotes: \"name\"";
+        return {};
+    }
+
+    bool begins_comment(std::size_t at) const {
+        const std::string_view two = text_.substr(std::min(at, text_.size()), 2);
+        return two == "//" || two == "/*" || two.starts_with('#');
+    }
+
+    void add_at(std::size_t offset, std::string code, std::string message, std::string fix) {
         const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
         const int line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
         const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
         const int column = static_cast<int>(diag::characters(before.substr(line_begin))) + 1;
-        findings_.add(
-            {diag::Severity::error, std::move(code), "", line, column, std::move(message), {}});
+        findings_.add({diag::Severity::error, std::move(code), "", line, column, std::move(message),
+                       std::move(fix)});
     }
 
     std::string_view text_;
     diag::Findings& findings_;
+    std::optional<diag::SourceMap> places_;
     Value root_;
     std::vector<Value> open_;
     std::vector<std::string> names_;
+    // Beside `open_`: the keys so far, as an object may have very many; and whether the last of
+    // them stood there before.
+    std::vector<std::unordered_set<std::string>> known_;
+    std::vector<bool> repeated_;
 };
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "contract/shape_report.hpp"
 
+#include <algorithm>
 #include <vector>
+
+#include "contract/other_types.hpp"
 
 namespace svc::contract {
 namespace {
@@ -74,6 +77,13 @@ void ShapeReport::missing_key(const Value& object, const Shape& shape, const Key
 void ShapeReport::unknown_value(const Value& value, const Key& key) {
     const std::string near =
         diag::nearest(value.text, std::vector<std::string>(key.one_of.begin(), key.one_of.end()));
+    const bool type = std::ranges::find(key.one_of, "datetime") != key.one_of.end();
+    const std::string ours = type ? instead_of_type(value.text) : std::string();
+    if (!ours.empty()) {
+        return findings_.error(
+            "UNKNOWN_VALUE", value.path,
+            json_string(key.name) + " cannot be " + json_string(value.text) + ".", ours);
+    }
     findings_.error(
         "UNKNOWN_VALUE", value.path,
         json_string(key.name) + " cannot be " + json_string(value.text) + ".",

@@ -39,7 +39,12 @@ void Findings::warning(std::string code, std::string path, std::string message, 
 void Findings::add(Finding finding) {
     finding.message = legible(std::move(finding.message));
     finding.fix = legible(std::move(finding.fix));
-    items_.push_back(std::move(finding));
+    std::size_t& count = finding.severity == Severity::error ? errors_ : warnings_;
+    if (count > kMost) return;
+    if (count++ < kMost) return items_.push_back(std::move(finding));
+    items_.push_back({finding.severity, "TOO_MANY_FINDINGS", "", 0, 0,
+                      "There are more than " + std::to_string(kMost) + " findings of this kind.",
+                      "mend the first ones, and check again"});
 }
 
 bool Findings::doubts(const std::string& name_or_path) const {

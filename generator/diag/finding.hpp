@@ -49,6 +49,8 @@ class Findings {
     std::vector<Finding>& items() { return items_; }
 
   private:
+    static constexpr std::size_t kMost = 1000;  // errors, and as many warnings
+    std::size_t errors_ = 0, warnings_ = 0;
     std::vector<Finding> items_;
     std::set<std::string> doubts_;
 };

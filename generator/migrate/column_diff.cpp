@@ -24,11 +24,7 @@ void TableDiff::change_type(const Column& column) {
     }
     if (now.type == type) return;
     disturb(column);
-    if (now.generated) {
-        step("drop_expression", column.name, alter_column(column.name) + "drop expression",
-             column.path);
-        now.generated = false;
-    }
+    if (now.generated) drop_expression(column.name, now);
     if (now.has_default) {
         step("drop_default", column.name, alter_column(column.name) + "drop default", column.path);
         now.has_default = false;
@@ -53,17 +49,43 @@ void TableDiff::ask_cast(const Column& column, const std::string& was, const std
 
 // Generated columns that are made of it stand in the way of its change.
 void TableDiff::disturb(const Column& column) {
-    disturbed_.insert({table_.name, column.name});
+    const TableColumn changed{table_.name, name_now(column)};
+    disturbed_.insert(changed);
     for (const Column& other : table_.columns) {
         const auto found = now_.columns.find(other.name);
         if (found == now_.columns.end() || !found->second.generated) continue;
-        if (!mentions(other.generated_sql, column.name)) continue;
-        drop_generated(other);
+        const Key made{"generated", table_.name + "." + name_now(other)};
+        if (!stands_on(schema_, made, changed)) continue;
+        if (other.generated_sql.empty()) {
+            drop_expression(other.name, found->second);
+        } else {
+            drop_generated(other);
+        }
+    }
+    release_made_of(changed);
+}
+
+// Computed fields that left the contract earlier, or leave it now.
+void TableDiff::release_made_of(const TableColumn& changed) {
+    for (auto& [name, state] : now_.columns) {
+        if (!state.generated || is_field(name)) continue;
+        const Key made{"generated", table_.name + "." + name};
+        if (stands_on(schema_, made, changed)) drop_expression(name, state);
     }
 }
 
+// What it held stays, as values of an ordinary column.
+void TableDiff::drop_expression(const std::string& name, ColumnState& state) {
+    std::string path = table_.path;
+    for (const Column& column : table_.columns) {
+        if (column.name == name) path = column.path;
+    }
+    step("drop_expression", name, alter_column(name) + "drop expression", path);
+    state.generated = false;
+}
+
 void TableDiff::drop_generated(const Column& column) {
-    disturbed_.insert({table_.name, column.name});
+    disturbed_.insert({table_.name, name_now(column)});
     step("drop_generated", column.name, alter_table() + "drop column " + ident(column.name),
          column.path);
     now_.columns.erase(column.name);
@@ -75,10 +97,7 @@ void TableDiff::bring(const Column& column) {
         add(column);
         return;
     }
-    if (found->second.generated) {
-        step("drop_expression", column.name, alter_column(column.name) + "drop expression",
-             column.path);
-    }
+    if (found->second.generated) drop_expression(column.name, found->second);
     bring_default(column, found->second);
     bring_not_null(column, found->second);
 }

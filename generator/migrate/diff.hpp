@@ -81,9 +81,9 @@ Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_
 
 // ---- the parts of it ----
 
-// A column whose values are made anew: what depends on it must be dropped before and made again
-// after.
-using Disturbed = std::set<std::pair<std::string, std::string>>;  // table, column
+// A column whose values are made anew, as it is called before the migration: what stands on it must
+// be dropped before and made again after.
+using Disturbed = std::set<TableColumn>;
 
 // New tables, columns, types, nulls, defaults; tables and columns that no contract speaks of any
 // more.

@@ -103,9 +103,15 @@ class Remaking {
                 remade_.insert(object.key);
             }
         }
+        for (const Object& object : objects_) {
+            if (!remade_.contains(object.key) && reads_disturbed(object)) {
+                reread_.insert(object.key);
+            }
+        }
     }
 
     bool remade(const Key& key) const { return remade_.contains(key); }
+    bool reread(const Key& key) const { return reread_.contains(key); }
     const std::set<Key>& gone() const { return gone_; }
     const std::set<std::string>& regranted() const { return regranted_; }
 
@@ -144,14 +150,32 @@ class Remaking {
         return true;
     }
 
+    // Words are made of values, by a function: nothing that PostgreSQL would tell.
     bool disturbed(const Object& object) const {
-        if (is_routine(object.key.first)) return !disturbed_.empty();
-        const std::string& kind = object.key.first;
-        const bool stands_on_columns = kind == "constraint" || kind == "index" || kind == "words";
-        return stands_on_columns &&
-               std::any_of(disturbed_.begin(), disturbed_.end(), [&](const auto& column) {
-                   return column.first == object.table && mentions(object.create, column.second);
-               });
+        const bool words = object.key.first == "words";
+        return std::ranges::any_of(disturbed_, [&](const TableColumn& column) {
+            return words ? column.first == object.table && mentions(object.create, column.second)
+                         : stands_on(schema_, object.key, column);
+        });
+    }
+
+    // A session that ran it keeps in mind of what type new.price was, and fails once that is
+    // another; see PostgreSQL's manual on the caching of plans. The same text in the same place is
+    // read anew by all, and whatever calls it stays.
+    bool reads_disturbed(const Object& object) const {
+        if (object.key.first != "function" || !mentions(object.create, "plpgsql")) return false;
+        return std::ranges::any_of(disturbed_, [&](const TableColumn& column) {
+            return mentions(object.create, column.second) && handles(object, column.first);
+        });
+    }
+
+    // Rows of the table: a trigger hands them in, or the text names it.
+    bool handles(const Object& function, const std::string& table) const {
+        if (mentions(function.create, table)) return true;
+        return std::ranges::any_of(objects_, [&](const Object& trigger) {
+            return trigger.key.first == "trigger" && trigger.table == table &&
+                   mentions(trigger.create, function.key.second);
+        });
     }
 
     // A function that is dropped takes policies and triggers that call it along; views stand on
@@ -170,7 +194,7 @@ class Remaking {
     const Schema& schema_;
     const Disturbed& disturbed_;
     diag::Findings& findings_;
-    std::set<Key> wanted_, gone_, remade_;
+    std::set<Key> wanted_, gone_, remade_, reread_;
     std::set<std::string> regranted_;
 };
 
@@ -186,6 +210,14 @@ Step drop_step(const Key& key, const Recorded& recorded, const Schema& schema) {
     const auto found = schema.found.find(key);
     const std::string table = found == schema.found.end() ? "" : found->second.table;
     return {{"drop_" + key.first, table, "", recorded.drop_sql, ""}, ""};
+}
+
+// The same object as before: nothing of it is recorded anew.
+Step read_again(const Object& object) {
+    constexpr std::string_view kCreate = "create ";
+    return {{"function", object.table, "",
+             "create or replace " + object.create.substr(kCreate.size()), ""},
+            object.path};
 }
 
 // Rows of a table that was there before. What fills is made behind the words.
@@ -282,6 +314,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
     }
     std::vector<Step> fills;
     for (const Object& object : objects) {
+        if (remaking.reread(object.key)) changes.makes.push_back(read_again(object));
         if (!remaking.remade(object.key)) continue;
         auto& steps = object.key.first == "sequence" ? changes.before : changes.makes;
         steps.push_back({{make_kind(object.key.first), object.table, "", object.create, ""},

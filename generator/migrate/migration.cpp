@@ -16,11 +16,16 @@ void replace(std::string& text, const std::string& hole, const std::string& by) 
     }
 }
 
+void bound(pqxx::transaction_base& tx, unsigned ms) {
+    tx.exec0("set local statement_timeout = " + std::to_string(ms));
+}
+
 }  // namespace
 
 void Migration::preview() {
     tx_.emplace(connection_);
     settings(*tx_, "local ");
+    bound(*tx_, target_.limits.preview_ms);
     reached_ = connections_changed(*tx_, plan_, target_);
     left_ = connections_left(*tx_, plan_);
     compare(*tx_);
@@ -81,6 +86,7 @@ void Migration::settings(pqxx::transaction_base& tx, const char* local) {
 
 void Migration::begin(pqxx::work& tx) {
     settings(tx, "local ");
+    bound(tx, target_.limits.statement_ms);
     tx.exec0("set local lock_timeout = " + std::to_string(target_.limits.lock_ms));
     become(target_.owner_role);
 }

@@ -80,6 +80,7 @@ Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role) {
     read_recorded(tx, schema);
     read_later(tx, schema);
     schema.found = read_found(tx, data_role);
+    schema.dependents = read_dependents(tx);
     return schema;
 }
 

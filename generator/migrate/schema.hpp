@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <pqxx/pqxx>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,9 @@ struct TableState {
 // Kind and name: {"policy", "order_select"}.
 using Key = std::pair<std::string, std::string>;
 
+// As the database calls them.
+using TableColumn = std::pair<std::string, std::string>;
+
 struct Recorded {
     std::string hash;
     std::string drop_sql;      // empty: nothing to do when it goes
@@ -51,12 +55,18 @@ struct Schema {
     std::map<Key, std::string> words;     // types of fields, by {"type", "table.column"}
     std::map<Key, std::string> later;     // what is still to be done: svc.pending, table by key
     std::vector<Replaced> replaced = {};  // of the target: not read
+    // Policies, triggers, constraints, indexes, views, and {"generated", "table.column"}, by the
+    // column that they stand on. Of tables of schema public.
+    std::map<TableColumn, std::set<Key>> dependents = {};
 };
 
 Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role);
 
 // What PostgreSQL says now: part of a Schema, as it is after changes. `data_role` is not quoted.
 std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& data_role);
+
+std::map<TableColumn, std::set<Key>> read_dependents(pqxx::transaction_base& tx);
+bool stands_on(const Schema& schema, const Key& object, const TableColumn& column);
 
 // Somebody changed or dropped it since it was made. False where nobody can tell.
 bool changed_by_hand(const Schema& schema, const Key& recorded, const Key& found);

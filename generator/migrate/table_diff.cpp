@@ -121,11 +121,10 @@ void TableDiff::rename() {
 
 // Columns that are no field any more keep their values and must not refuse rows without one.
 void TableDiff::release_others() {
-    for (const auto& [name, state] : now_.columns) {
+    for (auto& [name, state] : now_.columns) {
         if (is_field(name)) continue;
         out_.leftovers.push_back({"column", table_.name, name});
-        if (state.generated)
-            step("drop_expression", name, alter_column(name) + "drop expression", table_.path);
+        if (state.generated) drop_expression(name, state);
         if (state.not_null)
             step("drop_not_null", name, alter_column(name) + "drop not null", table_.path);
     }

@@ -33,6 +33,8 @@ class TableDiff {
     void change_type(const plan::Column& column);
     void ask_cast(const plan::Column& column, const std::string& was, const std::string& type);
     void disturb(const plan::Column& column);
+    void release_made_of(const TableColumn& changed);
+    void drop_expression(const std::string& name, ColumnState& state);
     void drop_generated(const plan::Column& column);
     void bring(const plan::Column& column);
     void bring_default(const plan::Column& column, const ColumnState& now);

@@ -96,7 +96,7 @@ class Lexer {
     }
 
     bool fail(std::string message, std::size_t column) {
-        error_ = {std::move(message), column};
+        error_ = {std::move(message), column, {}};
         return false;
     }
 

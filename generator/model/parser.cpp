@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "model/other_languages.hpp"
 #include "model/syntax.hpp"
 
 namespace svc::model {
@@ -39,12 +40,19 @@ class Parser {
 
     std::optional<Syntax> run() {
         Syntax out = either();
-        if (!failed_ && !at("")) fail("something is left over here: " + peek().text);
+        if (!failed_ && !at("")) left_over();
         if (failed_) return std::nullopt;
         return out;
     }
 
   private:
+    // "a and b", "x is null": a word of another language.
+    void left_over() {
+        const bool word = peek().kind == Token::Kind::name;
+        fail("something is left over here: " + peek().text,
+             word ? operator_for(peek().text) : std::string());
+    }
+
     Syntax either() { return chain("||", ExprKind::or_, &Parser::both); }
     Syntax both() { return chain("&&", ExprKind::and_, &Parser::compare); }
 
@@ -136,7 +144,9 @@ class Parser {
             list.args = arguments("]");
             return list;
         }
-        fail(at("") ? "the expression ends too early" : "a value is missing before " + peek().text);
+        const bool unequal = at(">") && at_ > 0 && tokens_[at_ - 1].text == "<";
+        fail(at("") ? "the expression ends too early" : "a value is missing before " + peek().text,
+             unequal ? "not equal is written !=" : "");
         return {};
     }
 
@@ -151,11 +161,26 @@ class Parser {
     Syntax word() {
         if (at("true") || at("false")) return literal(ExprType::boolean);
         if (at("null")) return literal(ExprType::null);
+        if (is_not()) {
+            fail("\"not\" is no operator", operator_for("not"));
+            return {};
+        }
         Syntax path = make(ExprKind::path, peek().column);
         path.names.push_back(name());
         while (!failed_ && take(".")) path.names.push_back(name());
         if (failed_ || !take("(")) return path;
         return call(std::move(path));
+    }
+
+    // Before what it would deny: nothing else is written like this.
+    bool is_not() const {
+        const Token& word = peek();
+        const bool denies = word.text == "not" || word.text == "NOT" || word.text == "Not";
+        if (!denies || at_ + 1 >= tokens_.size()) return false;
+        const Token& after = tokens_[at_ + 1];
+        return after.kind == Token::Kind::name
+                   ? after.text != "in"
+                   : after.kind == Token::Kind::symbol && after.text == "(";
     }
 
     Syntax call(Syntax path) {
@@ -212,10 +237,10 @@ class Parser {
     void expect(std::string_view symbol) {
         if (!failed_ && !take(symbol)) fail("a " + std::string(symbol) + " is missing");
     }
-    void fail(std::string message) {
+    void fail(std::string message, std::string fix = {}) {
         if (failed_) return;  // the first mistake explains the others
         failed_ = true;
-        error_ = {std::move(message), peek().column};
+        error_ = {std::move(message), peek().column, std::move(fix)};
     }
 
     std::vector<Token> tokens_;
@@ -229,7 +254,7 @@ class Parser {
 
 std::optional<Syntax> parse_expression(std::string_view text, SyntaxError& error) {
     if (text.size() > kMaxBytes) {
-        error = {"the expression has more than 10000 bytes", 1};
+        error = {"the expression has more than 10000 bytes", 1, {}};
         return std::nullopt;
     }
     std::optional<std::vector<Token>> list = tokens(text, error);

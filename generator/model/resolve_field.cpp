@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <set>
 
 #include "model/names.hpp"
 #include "model/parts.hpp"
@@ -121,9 +121,9 @@ void limits(Work work, const contract::Field& in, Field& out) {
 }
 
 void enum_values(Work work, const contract::Field& in, Field& out) {
+    std::set<std::string> seen;
     for (const contract::Text& value : in.values.value_or(contract::Texts{})) {
-        const bool again =
-            std::find(out.values.begin(), out.values.end(), value.text) != out.values.end();
+        const bool again = !seen.insert(value.text).second;
         if (again || value.text.empty() || value.text.size() > 63) {
             work.findings.error("BAD_OPTION", value.path,
                                 again

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <map>
 #include <set>
 
 #include "model/names.hpp"
@@ -12,12 +12,12 @@ using contract::Member;
 using contract::Value;
 
 // The keys that seeds of one list carry, so that refs can be checked whatever the order.
-std::vector<std::string> keys_of(const Value& seeds, const std::string& list) {
-    std::vector<std::string> out;
+std::set<std::string> keys_of(const Value& seeds, const std::string& list) {
+    std::set<std::string> out;
     const Value* rows = seeds.find(list);
     if (rows == nullptr) return out;
     for (const Value& row : rows->items) {
-        if (const Value* key = row.find("_key")) out.push_back(key->text);
+        if (const Value* key = row.find("_key")) out.insert(key->text);
     }
     return out;
 }
@@ -102,11 +102,13 @@ class Seeder {
     }
 
     void known(const Value& in, const std::string& list, const std::string& key) {
-        const std::vector<std::string> keys = keys_of(seeds_, list);
-        if (std::find(keys.begin(), keys.end(), key) != keys.end()) return;
+        const auto [at, first] = keys_.try_emplace(list);
+        if (first) at->second = keys_of(seeds_, list);
+        const std::set<std::string>& keys = at->second;
+        if (keys.contains(key)) return;
         work_.findings.missing("UNKNOWN_SEED", key, in.path,
                                "No row of " + list + " has the key \"" + key + "\".",
-                               did_you_mean(key, keys));
+                               did_you_mean(key, {keys.begin(), keys.end()}));
     }
 
     void value(const Field& field, std::size_t index, const Value& in, SeedRow& out) {
@@ -191,6 +193,7 @@ class Seeder {
 
     Work work_;
     const Value& seeds_;
+    std::map<std::string, std::set<std::string>> keys_;  // by list
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ struct Token {
 struct SyntaxError {
     std::string message;
     std::size_t column = 1;  // in bytes, from 1
+    std::string fix = {};
 };
 
 struct Syntax {

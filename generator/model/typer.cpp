@@ -23,6 +23,26 @@ bool can_be_written_as(const std::string& text, ExprType type) {
     }
 }
 
+// How one is made of the other, or is written.
+std::string mend(ExprType from, ExprType to) {
+    const bool text = from == ExprType::text;
+    if (to == ExprType::date) {
+        if (from == ExprType::timestamp) {
+            return "date(…) is the day of a moment; a date plus duration('21d') is a date";
+        }
+        if (text) return "a date is written as '2026-01-31'";
+    }
+    if (to == ExprType::timestamp && text) {
+        return "a moment is written as '2026-01-31T10:00:00Z'";
+    }
+    if (to == ExprType::time && text) return "a time is written as '09:30'";
+    if (to == ExprType::duration) return "a length of time is written as duration('2h')";
+    if (from == ExprType::duration && is_number(to)) {
+        return "the days between two dates are one minus the other";
+    }
+    return {};
+}
+
 }  // namespace
 
 ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args) {
@@ -43,6 +63,19 @@ bool of_many(const Expr& expr) {
     return expr.kind == ExprKind::path &&
            std::any_of(expr.steps.begin(), expr.steps.end(),
                        [](const Step& step) { return step.kind == Step::Kind::many; });
+}
+
+std::optional<std::int64_t> whole_days(const Expr& expr) {
+    constexpr std::int64_t kDay = 86'400;
+    if (expr.type != ExprType::duration) return std::nullopt;
+    if (expr.kind == ExprKind::negate) {
+        const auto days = whole_days(*expr.args[0]);
+        return days ? std::optional(-*days) : std::nullopt;
+    }
+    if (expr.kind != ExprKind::call || expr.text != "duration") return std::nullopt;
+    const auto seconds = seconds_of(expr.args[0]->text);
+    if (!seconds || *seconds % kDay != 0) return std::nullopt;
+    return *seconds / kDay;
 }
 
 std::string in_what(const ExprScope& scope, std::size_t offset) {
@@ -174,6 +207,39 @@ ExprType Typer::sum_type(ExprKind kind, ExprType left, ExprType right) const {
     return ExprType::null;
 }
 
+// A date that is moved by whole days, which are written as such.
+bool Typer::makes_day(ExprKind kind, const Expr& left, const Expr& right) const {
+    const bool adds = kind == ExprKind::add;
+    if (!adds && kind != ExprKind::sub) return false;
+    if (left.type == ExprType::date) return whole_days(right).has_value();
+    return adds && right.type == ExprType::date && whole_days(left).has_value();
+}
+
+ExprPtr Typer::not_reckoned(const Syntax& node, const Expr& left, const Expr& right) {
+    const auto either = [&](ExprType type) { return left.type == type || right.type == type; };
+    const bool number = is_number(left.type) || is_number(right.type);
+    std::string fix;
+    if (number && either(ExprType::date)) fix = "write duration('7d') for seven days";
+    if (number && either(ExprType::timestamp)) {
+        fix = "write duration('2h') for two hours, duration('7d') for seven days";
+    }
+    if (number && either(ExprType::duration)) fix = "write the whole of it: duration('14d')";
+    if (number && either(ExprType::text)) fix = "write a text: 'No. 1'";
+    if (left.type == ExprType::duration && either(ExprType::date) && node.kind == ExprKind::sub) {
+        fix = "begin with the date: due - duration('7d')";
+    }
+    if (left.type == right.type && node.kind == ExprKind::add) {
+        if (left.type == ExprType::date) fix = "the days between two dates are one minus the other";
+        if (left.type == ExprType::timestamp) {
+            fix = "the time between two moments is one minus the other";
+        }
+    }
+    return fail(node, "TYPE_MISMATCH",
+                in_words(left.type) + " and " + in_words(right.type) +
+                    " cannot be reckoned together like this.",
+                fix);
+}
+
 ExprPtr Typer::arithmetic(const Syntax& node) {
     ExprPtr left = value(node.args[0]);
     ExprPtr right = value(node.args[1]);
@@ -182,12 +248,11 @@ ExprPtr Typer::arithmetic(const Syntax& node) {
         ExprPtr& unknown = left->open ? left : right;
         unknown = as(unknown, left->open ? right->type : left->type, node);
     }
+    if (makes_day(node.kind, *left, *right)) return made(node.kind, ExprType::date, {left, right});
+    if (node.kind == ExprKind::sub && left->type == ExprType::timestamp) right = moment(right);
+    if (node.kind == ExprKind::sub && right->type == ExprType::timestamp) left = moment(left);
     const ExprType type = sum_type(node.kind, left->type, right->type);
-    if (type == ExprType::null) {
-        return fail(node, "TYPE_MISMATCH",
-                    in_words(left->type) + " and " + in_words(right->type) +
-                        " cannot be reckoned together like this.");
-    }
+    if (type == ExprType::null) return not_reckoned(node, *left, *right);
     const bool depends_on_zone =
         type == ExprType::timestamp &&
         (left->type == ExprType::timestamp || right->type == ExprType::timestamp);
@@ -231,7 +296,8 @@ ExprPtr Typer::as(const ExprPtr& expr, ExprType type, const Syntax& node) {
     }
     return fail(node, "TYPE_MISMATCH",
                 in_words(type) + " is needed here, but this is " +
-                    (text ? "the text '" + expr->text + "'" : in_words(expr->type)) + ".");
+                    (text ? "the text '" + expr->text + "'" : in_words(expr->type)) + ".",
+                mend(expr->type, type));
 }
 
 }  // namespace svc::model

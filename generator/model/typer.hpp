@@ -3,7 +3,9 @@
 // those about the caller.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +47,8 @@ class Typer {
     ExprPtr member_of(const Syntax& node);
     ExprPtr arithmetic(const Syntax& node);
     ExprType sum_type(ExprKind kind, ExprType left, ExprType right) const;
+    bool makes_day(ExprKind kind, const Expr& left, const Expr& right) const;
+    ExprPtr not_reckoned(const Syntax& node, const Expr& left, const Expr& right);
     ExprPtr mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& right);
     // A date where a moment is needed: its midnight, in the app's timezone.
     ExprPtr moment(const ExprPtr& date) const;
@@ -78,6 +82,7 @@ class Typer {
 
     ExprPtr call(const Syntax& node);
     ExprPtr clock(const Syntax& node);
+    ExprPtr day(const Syntax& node);
     ExprPtr duration(const Syntax& node);
     ExprPtr over_rows(const Syntax& node);
     ExprPtr extreme(const Syntax& node);
@@ -103,6 +108,8 @@ bool is_number(ExprType type);
 bool of_many(const Expr& expr);
 bool is_literal(const Expr& expr);
 bool is_null_literal(const Expr& expr);
+// Of a duration that is written as whole days, which a date may be moved by and stay a date.
+std::optional<std::int64_t> whole_days(const Expr& expr);
 // Whose rows a path to a ref field names.
 std::optional<std::size_t> referred_entity(const Model& model, const Expr& path);
 

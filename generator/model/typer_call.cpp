@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/names.hpp"
+#include "model/other_languages.hpp"
 #include "model/typer.hpp"
 #include "model/values.hpp"
 
@@ -27,6 +28,7 @@ ExprPtr Typer::call(const Syntax& node) {
     static const Function kFunctions[] = {
         {"now", 0, 0, &Typer::clock},
         {"today", 0, 0, &Typer::clock},
+        {"date", 1, 1, &Typer::day},
         {"duration", 1, 1, &Typer::duration},
         {"exists", 1, 1, &Typer::over_rows},
         {"count", 1, 1, &Typer::over_rows},
@@ -65,6 +67,12 @@ ExprPtr Typer::call(const Syntax& node) {
                     node.text + " takes " + wanted + " arguments, not " +
                         std::to_string(node.args.size()) + ".");
     }
+    const bool of_name = !node.args.empty() && node.args[0].kind == ExprKind::path;
+    const std::string known =
+        instead_of_function(node.text, of_name ? node.args[0].names.front() : std::string());
+    if (!known.empty()) {
+        return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".", known);
+    }
     const std::string near = diag::nearest(node.text, names);
     return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".",
                 near.empty() ? "" : "did you mean " + near + "?");
@@ -78,11 +86,27 @@ ExprPtr Typer::clock(const Syntax& node) {
     return made_call(node, node.text == "now" ? ExprType::timestamp : ExprType::date, {});
 }
 
+// The day of a moment, in the app's timezone.
+ExprPtr Typer::day(const Syntax& node) {
+    ExprPtr moment = value(node.args[0]);
+    if (!moment) return nullptr;
+    const bool written = is_literal(*moment) && moment->type == ExprType::text;
+    if (written && is_date(moment->text)) moment = as(moment, ExprType::date, node.args[0]);
+    if (moment->type == ExprType::date) return moment;
+    if (written || moment->open) moment = as(moment, ExprType::timestamp, node.args[0]);
+    if (!moment) return nullptr;
+    if (moment->type == ExprType::timestamp) return made_call(node, ExprType::date, {moment});
+    return fail(node, "TYPE_MISMATCH",
+                "date needs a moment, but this is " + in_words(moment->type) + ".",
+                moment->type == ExprType::text ? "make the field a date or a datetime" : "");
+}
+
 ExprPtr Typer::duration(const Syntax& node) {
     ExprPtr text = value(node.args[0]);
     if (!text) return nullptr;
     if (!is_literal(*text) || !seconds_of(text->text)) {
-        return fail(node, "BAD_OPERAND", "duration needs a text like '90s', '15m', '2h' or '7d'.");
+        return fail(node, "BAD_OPERAND", "duration needs a text like '90s', '15m', '2h' or '7d'.",
+                    "write duration('21d') for 21 days");
     }
     return made_call(node, ExprType::duration, {text});
 }
@@ -195,6 +219,7 @@ ExprPtr Typer::same_types(const Syntax& node) {
     ExprType type = known == args.end() ? args[0]->type : (*known)->type;
     for (const ExprPtr& arg : args) {
         if (is_number(type) && arg->type == ExprType::decimal) type = ExprType::decimal;
+        if (type == ExprType::date && arg->type == ExprType::timestamp) type = arg->type;
     }
     for (std::size_t i = 0; i < args.size(); ++i) {
         args[i] = as(args[i], type, node.args[i]);

@@ -101,8 +101,11 @@ ExprPtr Typer::member_of(const Syntax& node) {
 }
 
 ExprPtr Typer::mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& right) {
+    const bool length = left->type == ExprType::duration || right->type == ExprType::duration;
+    const bool number = is_number(left->type) || is_number(right->type);
     return fail(node, "TYPE_MISMATCH",
-                in_words(left->type) + " cannot be compared with " + in_words(right->type) + ".");
+                in_words(left->type) + " cannot be compared with " + in_words(right->type) + ".",
+                length && number ? "a length of time is written as duration('2h')" : "");
 }
 
 bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "model/names.hpp"
+#include "model/other_languages.hpp"
 #include "model/typer.hpp"
 
 namespace svc::model {
@@ -191,10 +192,13 @@ bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std:
         if (last) candidates.push_back(field.name);
         if (!last && field.type == FieldType::ref) candidates.push_back(without_id(field.name));
     }
+    const std::string known = name == node.names.front() ? instead_of_name(name) : std::string();
     const std::string near = diag::nearest(name, candidates);
     fail(node, "UNKNOWN_FIELD",
          at.name + (last ? " has no field \"" : " has no ref or relation \"") + name + "\".",
-         near.empty() ? "" : "did you mean " + near + "?");
+         !known.empty() ? known
+         : near.empty() ? ""
+                        : "did you mean " + near + "?");
     return false;
 }
 

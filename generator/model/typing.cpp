@@ -17,7 +17,8 @@ std::optional<Syntax> parsed(const Written& source, const ExprScope& scope,
     if (!syntax) {
         findings.error("BAD_EXPRESSION", source.place(error.column),
                        "Column " + std::to_string(source.column(error.column)) +
-                           in_what(scope, source.offset) + error.message + ".");
+                           in_what(scope, source.offset) + error.message + ".",
+                       error.fix);
     }
     return syntax;
 }

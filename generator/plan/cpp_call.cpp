@@ -142,6 +142,11 @@ MaybeCode midnight(const Expr& call, const CppScope& scope) {
     return cpp_function("midnight", call.args, CppType::moment, scope);
 }
 
+MaybeCode day_of(const Expr& call, const CppScope& scope) {
+    if (!lives_in_utc(scope)) return std::nullopt;
+    return cpp_function("day_of", call.args, CppType::day, scope);
+}
+
 }  // namespace
 
 MaybeCode cpp_path(const Expr& path, const CppScope& scope) {
@@ -210,6 +215,7 @@ MaybeCode cpp_call(const Expr& call, const CppScope& scope) {
         return CppCode{"svc::seconds(" + seconds + ")", CppType::span};
     }
     if (name == model::kMoment) return midnight(call, scope);
+    if (name == "date") return day_of(call, scope);
     if (name == "changed") return cpp_changed(*call.args[0], scope);
     if (name == "exists") return exists(*call.args[0], scope);
     if (name == "min" || name == "max") return extreme(call, scope);

@@ -1,4 +1,7 @@
 // Values of expressions as C++.
+#include <cstdint>
+
+#include "model/typer.hpp"
 #include "plan/cpp_code.hpp"
 #include "plan/cpp_text.hpp"
 
@@ -91,10 +94,22 @@ const char* symbol(ExprKind kind) {
     return kind == ExprKind::mul ? " * " : " / ";
 }
 
+// A day and whole days.
+MaybeCode moved_day(const Expr& expr, const CppScope& scope) {
+    const bool first = expr.args[0]->type == ExprType::date;
+    const std::int64_t written = model::whole_days(*expr.args[first ? 1 : 0]).value_or(0);
+    const std::int64_t days = expr.kind == ExprKind::sub ? -written : written;
+    MaybeCode code = cpp_value(*expr.args[first ? 0 : 1], scope);
+    if (!code) return code;
+    return CppCode{"svc::days_after(" + code->text + ", " + std::to_string(days) + ")",
+                   CppType::day};
+}
+
 MaybeCode arithmetic(const Expr& expr, const CppScope& scope) {
     if (expr.kind == ExprKind::div && expr.type == ExprType::integer) {
         return cpp_function("whole_quotient", expr.args, CppType::number, scope);
     }
+    if (expr.type == ExprType::date) return moved_day(expr, scope);
     const bool moves = expr.type == ExprType::timestamp;
     const auto operand = moves ? moment_operand : cpp_value;
     const MaybeCode left = operand(*expr.args[0], scope);

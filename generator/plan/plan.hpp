@@ -228,6 +228,17 @@ struct Pattern {
     std::vector<PatternValue> values = {};
 };
 
+// A rule, and rows of the seeds that it may refuse.
+struct SeedRule {
+    struct Row {
+        std::string sql;   // a sub-select of this one row
+        std::string path;  // of what is at fault
+    };
+    std::string refuse;   // true of "new" where the rule refuses it
+    std::string message;  // with … for what the row would say
+    std::vector<Row> rows;
+};
+
 struct Plan {
     std::string app_name;
     std::string namespace_name;  // corner_shop, in app::
@@ -238,7 +249,8 @@ struct Plan {
     std::vector<Table> tables;        // in contract order
     std::vector<External> externals;  // in contract order
     std::vector<Pattern> patterns;    // that PostgreSQL reads only when a row meets them
-    std::vector<Routine> routines;    // in the order in which they must be made
+    std::vector<SeedRule> seed_rules = {};
+    std::vector<Routine> routines;  // in the order in which they must be made
     std::vector<SeedUser> seed_users;
     std::vector<SeedRow> seed_rows;  // in an order that satisfies references, where one exists
     bool seeds_unchanged = false;

@@ -11,6 +11,7 @@
 #include "plan/records.hpp"
 #include "plan/relations.hpp"
 #include "plan/search.hpp"
+#include "plan/seed_rules.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
 #include "plan/triggers.hpp"
@@ -135,6 +136,7 @@ Planned make_plan(const Model& model, const std::string& contract_hash) {
     plan_queries(model, plan);
     plan_seeds(model, plan);
     plan.patterns = plan_patterns(model);
+    plan.seed_rules = plan_seed_rules(model);
     check_relations(plan, out.findings);
     out.plan = std::move(plan);
     return out;

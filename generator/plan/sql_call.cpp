@@ -110,6 +110,7 @@ std::string call_value(const Expr& call, const Scope& scope) {
     if (name == "now") return "now()";
     const std::string in_zone = " at time zone " + literal(scope.model.app.timezone) + ")";
     if (name == "today") return "(now()" + in_zone + "::date";
+    if (name == "date") return "(" + sql_value(*call.args[0], scope) + in_zone + "::date";
     if (name == model::kMoment) {
         return "(" + sql_value(*call.args[0], scope) + "::timestamp" + in_zone;
     }

@@ -1,6 +1,7 @@
 // Values of expressions as SQL.
 #include <algorithm>
 
+#include "model/typer.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_call.hpp"
 #include "plan/sql_expr.hpp"
@@ -95,9 +96,19 @@ std::string of_numbers(const Expr& expr, const Scope& scope) {
     return "(" + left + " / " + divisor + ")";
 }
 
+// A date and a whole number are a date, whatever the clocks do.
+std::string moved_day(const Expr& expr, const Scope& scope) {
+    const bool first = expr.args[0]->type == ExprType::date;
+    const std::int64_t written = model::whole_days(*expr.args[first ? 1 : 0]).value_or(0);
+    const std::int64_t days = expr.kind == ExprKind::sub ? -written : written;
+    return "(" + sql_value(*expr.args[first ? 0 : 1], scope) + (days < 0 ? " - " : " + ") +
+           std::to_string(days < 0 ? -days : days) + ")";
+}
+
 // Days are added on the calendar of the app's timezone, to moments exact time is added: neither
 // depends on the session's own timezone.
 std::string of_times(const Expr& expr, const Scope& scope) {
+    if (expr.type == ExprType::date) return moved_day(expr, scope);
     const std::string left = sql_value(*expr.args[0], scope);
     const std::string right = sql_value(*expr.args[1], scope);
     const std::string sum = left + (expr.kind == ExprKind::add ? " + " : " - ") + right;

@@ -8,6 +8,7 @@ namespace svc::query {
 namespace {
 
 constexpr const char* kProofDenied = "42501";
+constexpr std::chrono::milliseconds kProofTime{10'000};
 
 std::size_t count_characters(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -16,7 +17,7 @@ std::size_t count_characters(std::string_view text) {
 
 class BatchProof {
   public:
-    explicit BatchProof(const std::string& database) : session_(database, "public") {
+    explicit BatchProof(const std::string& database) : session_(database, budget_, "public") {
         session_.make_tables({});
     }
 
@@ -61,6 +62,7 @@ class BatchProof {
         return std::nullopt;
     }
 
+    const Budget budget_{kProofTime};
     Session session_;
 };
 

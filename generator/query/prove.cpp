@@ -252,6 +252,15 @@ plan::Statement statement(const plan::Query& query, const Read& read) {
     return out;
 }
 
+constexpr std::size_t kShown = 60;
+
+std::string shortened(const std::string& text) {
+    if (text.size() <= kShown) return text;
+    std::size_t end = kShown;  // not within a character
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    return text.substr(0, end) + "…";
+}
+
 // Asked of all of them at once, as most contracts are right.
 void try_values(Session& session, const plan::Pattern& pattern, diag::Findings& findings) {
     const std::string matches = " ~ " + plan::literal(pattern.text);
@@ -271,8 +280,10 @@ void try_values(Session& session, const plan::Pattern& pattern, diag::Findings& 
 }
 
 // PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
-void try_patterns(Session& session, const plan::Plan& plan, diag::Findings& findings) {
+void try_patterns(Session& session, const plan::Plan& plan, Budget& budget,
+                  diag::Findings& findings) {
     for (const plan::Pattern& pattern : plan.patterns) {
+        budget.begin(pattern.path, "The pattern " + shortened(pattern.text));
         Refusal refusal;
         if (session.ask("select '' ~ " + plan::literal(pattern.text), refusal)) {
             try_values(session, pattern, findings);
@@ -284,6 +295,34 @@ void try_patterns(Session& session, const plan::Plan& plan, diag::Findings& find
     }
 }
 
+bool refuses(Session& session, const plan::SeedRule& rule, std::size_t first, std::size_t count) {
+    std::string rows;
+    for (std::size_t i = first; i < first + count; ++i) {
+        rows += (rows.empty() ? "" : " union all ") + ("select * from " + rule.rows[i].sql + " _r");
+    }
+    Refusal refusal;
+    const std::string question =
+        "select coalesce(bool_or(" + rule.refuse + "), false) from (" + rows + ") \"new\"";
+    // What cannot be answered here is told when the row is written.
+    return session.ask(question, refusal).value_or(false);
+}
+
+// Many rows at a time, as most keep to the rules.
+void try_rule(Session& session, const plan::SeedRule& rule, Budget& budget,
+              diag::Findings& findings) {
+    constexpr std::size_t kAtATime = 100;
+    for (std::size_t begin = 0; begin < rule.rows.size(); begin += kAtATime) {
+        const std::size_t count = std::min(kAtATime, rule.rows.size() - begin);
+        budget.begin(rule.rows[begin].path, "A rule of the row at " + rule.rows[begin].path);
+        if (!refuses(session, rule, begin, count)) continue;
+        for (std::size_t i = begin; i < begin + count; ++i) {
+            if (!refuses(session, rule, i, 1)) continue;
+            findings.error("BAD_SEED", rule.rows[i].path,
+                           "A rule refuses this row: \"" + rule.message + "\".");
+        }
+    }
+}
+
 Reads read_all(plan::Plan& plan, const std::vector<std::string>& entities,
                diag::Findings& findings) {
     Reads reads;
@@ -291,13 +330,42 @@ Reads read_all(plan::Plan& plan, const std::vector<std::string>& entities,
     return reads;
 }
 
-void prove_all(plan::Plan& plan, const Reads& reads, const std::string& database,
-               diag::Findings& findings) {
-    Session session(database);
+std::string seconds(std::chrono::milliseconds time) {
+    const auto tenths = time.count() / 100;
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+}
+
+void tell_too_slow(Budget& budget, diag::Findings& findings) {
+    const Budget::Item& item = budget.slowest();
+    findings.error(
+        "CHECK_TOO_SLOW", item.path,
+        "What this contract says takes PostgreSQL longer than a check may, " +
+            seconds(budget.all()) + ". " + item.what + " alone took " + seconds(item.took) +
+            "; what comes after it was not tried.",
+        "Write patterns without repeats of repeats, such as (a+)+, without \\1 for groups "
+        "of any length, and without large counts, such as {1,500}.");
+}
+
+void prove_each(plan::Plan& plan, const Reads& reads, const Database& database, Budget& budget,
+                diag::Findings& findings) {
+    Session session(database.url, budget);
     make_tables(session, plan, reads);
-    try_patterns(session, plan, findings);
+    try_patterns(session, plan, budget, findings);
+    for (const plan::SeedRule& rule : plan.seed_rules) try_rule(session, rule, budget, findings);
     for (std::size_t i = 0; i < reads.size(); ++i) {
-        if (reads[i]) Proof(plan, plan.queries[i], *reads[i], findings).run(session);
+        if (!reads[i]) continue;
+        budget.begin(plan.queries[i].path, "The query " + plan.queries[i].name);
+        Proof(plan, plan.queries[i], *reads[i], findings).run(session);
+    }
+}
+
+void prove_all(plan::Plan& plan, const Reads& reads, const Database& database,
+               diag::Findings& findings) {
+    Budget budget(database.budget);
+    try {
+        prove_each(plan, reads, database, budget, findings);
+    } catch (const TooSlow&) {
+        tell_too_slow(budget, findings);
     }
 }
 
@@ -309,13 +377,14 @@ std::vector<std::string> table_names(const plan::Plan& plan) {
 
 }  // namespace
 
-void prove(plan::Plan& plan, const std::string& database, diag::Findings& findings) {
-    if (plan.queries.empty() && (plan.patterns.empty() || database.empty())) return;
+void prove(plan::Plan& plan, const Database& database, diag::Findings& findings) {
+    const bool nothing_to_try = plan.patterns.empty() && plan.seed_rules.empty();
+    if (plan.queries.empty() && (nothing_to_try || database.url.empty())) return;
     const Reads reads = read_all(plan, table_names(plan), findings);
     for (std::size_t i = 0; i < reads.size(); ++i) {
         if (reads[i]) plan.queries[i].statement = statement(plan.queries[i], *reads[i]);
     }
-    if (database.empty()) {
+    if (database.url.empty()) {
         findings.warning("QUERIES_NOT_PROVED", "/queries#key",
                          "Without a PostgreSQL, the columns and types of queries stay unproved.",
                          "give one: --database URL, or SVC_DATABASE_URL");
@@ -324,20 +393,20 @@ void prove(plan::Plan& plan, const std::string& database, diag::Findings& findin
     prove_all(plan, reads, database, findings);
 }
 
-void prove_sound(plan::Plan& plan, std::vector<std::string> entities, const std::string& database,
+void prove_sound(plan::Plan& plan, std::vector<std::string> entities, const Database& database,
                  diag::Findings& findings) {
     entities.insert(entities.end(), findings.doubted().begin(), findings.doubted().end());
     Reads reads = read_all(plan, entities, findings);
     const std::vector<std::string> names = table_names(plan);
     const std::set<std::string> sound(names.begin(), names.end());
-    bool any = !plan.patterns.empty();
+    bool any = !plan.patterns.empty();  // rules of seeds are tried of whole models
     for (auto& read : reads) {
         if (!read) continue;
         const auto& tables = read->tables;
         if (!std::includes(sound.begin(), sound.end(), tables.begin(), tables.end())) read.reset();
         any = any || read;
     }
-    if (any && !database.empty()) prove_all(plan, reads, database, findings);
+    if (any && !database.url.empty()) prove_all(plan, reads, database, findings);
 }
 
 }  // namespace svc::query

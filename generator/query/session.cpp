@@ -76,14 +76,25 @@ where bit <> '' order by 1
 
 constexpr const char* kForget = "rollback to made";
 
+// Statements that take too long, as PostgreSQL calls it: by their own limit.
+constexpr const char* kCanceled = "57014";
+
+// Of who is connected: is a superuser; may make roles; their own process; and what everybody may
+// do.
+constexpr const char* kWhoAmI =
+    "select rolsuper, rolsuper or rolcreaterole, 'svc_check_' || pg_backend_pid(),"
+    " has_database_privilege('public', current_database(), 'temporary')"
+    " from pg_roles where rolname = current_user";
+
 }  // namespace
 
 void Session::Close::operator()(void* connection) const {
     PQfinish(static_cast<PGconn*>(connection));
 }
 
-Session::Session(const std::string& url, const std::string& schemas)
-    : connection_(PQconnectdb(url.c_str())) {
+Session::Session(const std::string& url, const Budget& budget,
+                 const std::string& schemas)
+    : connection_(PQconnectdb(url.c_str())), budget_(budget) {
     if (PQstatus(of(connection_.get())) != CONNECTION_OK) {
         throw std::runtime_error(std::string("the database for proving queries: ") +
                                  PQerrorMessage(of(connection_.get())));
@@ -92,10 +103,34 @@ Session::Session(const std::string& url, const std::string& schemas)
     PQsetNoticeProcessor(
         of(connection_.get()), [](void*, const char*) {}, nullptr);
     // The catalogue first: what is made here can hide nothing of it.
-    run("begin; set local standard_conforming_strings = on; set local statement_timeout = '10s'; "
+    run("begin; set local standard_conforming_strings = on; set local work_mem = '16MB'; "
         "set local lock_timeout = '3s'; set local timezone = 'UTC'; set local datestyle = 'ISO'; "
         "set local search_path = " +
-        schemas);
+        (schemas.empty() ? "pg_catalog, pg_temp" : schemas) + "; " + bound());
+    if (schemas.empty()) give_rights_up();
+}
+
+// What is tried runs as a role that may do nothing, that is this session's own, and that goes with
+// its transaction. Whoever may not make roles is no superuser either. Tables of the session's own
+// are made by whoever may make them.
+void Session::give_rights_up() {
+    const Result me(PQexec(of(connection_.get()), kWhoAmI));
+    if (!done(me) || PQntuples(me.get()) != 1) return;
+    const auto is = [&](int column) { return *PQgetvalue(me.get(), 0, column) == 't'; };
+    if (!is(1)) return;
+    const std::string role = PQgetvalue(me.get(), 0, 2);
+    run("create role " + role +
+        (is(0) ? "; set local temp_file_limit = '64MB'" : "; grant " + role + " to current_user"));
+    const std::string become = "set local role " + role + "; ";
+    if (is(3)) {
+        run(become);
+    } else {
+        as_nobody_ = become;
+    }
+}
+
+std::string Session::bound() const {
+    return "set local statement_timeout = " + std::to_string(budget_.left().count()) + "; ";
 }
 
 void Session::run(const std::string& statements) {
@@ -122,6 +157,7 @@ std::optional<Described> Session::describe(const std::string& sql,
                                            const std::vector<std::uint32_t>& types,
                                            Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
+    run(bound());
     const Result prepared(PQprepare(of(connection_.get()), "", sql.c_str(),
                                     static_cast<int>(oids.size()), oids.data()));
     if (!done(prepared)) {
@@ -146,7 +182,7 @@ std::optional<Described> Session::describe(const std::string& sql,
 std::optional<std::vector<std::string>> Session::resolved(const std::string& sql,
                                                           const std::vector<std::string>& types,
                                                           const char* question, Refusal& refusal) {
-    const std::string text = resolving(types) + sql + "\n; end;" + question;
+    const std::string text = bound() + resolving(types) + sql + "\n; end;" + question;
     const Result result(PQexec(of(connection_.get()), text.c_str()));
     if (!done(result)) {
         give_up(refusal = refused(result));
@@ -164,10 +200,14 @@ std::optional<std::vector<std::string>> Session::resolved(const std::string& sql
 }
 
 std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
-    const Result result(PQexec(of(connection_.get()), sql.c_str()));
-    if (done(result)) return *PQgetvalue(result.get(), 0, 0) == 't';
-    give_up(refusal = refused(result));
-    return std::nullopt;
+    const Result result(PQexec(of(connection_.get()), (bound() + as_nobody_ + sql).c_str()));
+    if (!done(result)) {
+        give_up(refusal = refused(result));
+        return std::nullopt;
+    }
+    const bool yes = *PQgetvalue(result.get(), 0, 0) == 't';
+    if (!as_nobody_.empty()) run(kForget);
+    return yes;
 }
 
 std::string Session::resolving(const std::vector<std::string>& types) {
@@ -181,6 +221,7 @@ std::optional<Session::Tree> Session::tree(const std::string& sql,
                                            Refusal& refusal) {
     const std::string before = resolving(types);
     const auto length = static_cast<int>(before.size());
+    run(bound());
     // By the protocol that takes one statement at a time.
     const Result made(PQexecParams(of(connection_.get()), (before + sql + "\n; end").c_str(), 0,
                                    nullptr, nullptr, nullptr, nullptr, 0));
@@ -262,6 +303,7 @@ void Session::give_up(const Refusal& refusal) {
         throw std::runtime_error(std::string("the database for proving queries: ") +
                                  PQerrorMessage(of(connection_.get())));
     }
+    if (refusal.state == kCanceled) throw TooSlow();
     run(kForget);
 }
 

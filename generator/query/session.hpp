@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "query/budget.hpp"
 #include "query/node_tree.hpp"
 
 namespace svc::query {
@@ -39,9 +40,11 @@ struct Refusal {
 
 class Session {
   public:
-    // Throws std::runtime_error where there is no PostgreSQL. Names are looked for in these
-    // schemas.
-    explicit Session(const std::string& url, const std::string& schemas = "pg_catalog, pg_temp");
+    // Throws std::runtime_error where there is no PostgreSQL. Every question below counts against
+    // `budget`, which outlives the session, and throws TooSlow once that is spent. What is tried
+    // there has no rights. With `schemas` it is an app's own database: names are looked for in
+    // them, and nothing runs.
+    Session(const std::string& url, const Budget& budget, const std::string& schemas = {});
 
     // Once, before the questions below, which leave everything as it is then. Throws
     // std::runtime_error where it is refused.
@@ -88,6 +91,9 @@ class Session {
                                                      const std::vector<std::string>& types,
                                                      const char* question, Refusal& refusal);
     void run(const std::string& statements);
+    void give_rights_up();
+    // Says how long the next statement may take.
+    std::string bound() const;
     // Undoes what failed; throws where the connection is lost.
     void give_up(const Refusal& refusal);
 
@@ -95,6 +101,8 @@ class Session {
         void operator()(void* connection) const;
     };
     std::unique_ptr<void, Close> connection_;
+    const Budget& budget_;
+    std::string as_nobody_;  // before what is run; empty: the session has no rights as it is
     std::map<std::uint32_t, std::string> tables_;
 };
 

@@ -163,6 +163,25 @@ Maybe<Moment> midnight(const Maybe<Day>& day) {
     return Moment{days * kDay};
 }
 
+Maybe<Day> day_of(const Maybe<Moment>& moment) {
+    using Days = std::numeric_limits<std::int32_t>;
+    if (!moment.known()) return {};
+    const std::int64_t micros = (*moment).micros;
+    if (is_infinite(micros)) return Day{micros > 0 ? Days::max() : Days::min()};
+    const std::int64_t days = micros / kDay - (micros % kDay < 0 ? 1 : 0);
+    return Day{static_cast<std::int32_t>(days)};
+}
+
+Maybe<Day> days_after(const Maybe<Day>& day, std::int64_t count) {
+    if (!day.known() || is_infinite((*day).days)) return day;
+    const std::int64_t days = (*day).days + count;
+    if (days <= std::numeric_limits<std::int32_t>::min() ||
+        days >= std::numeric_limits<std::int32_t>::max()) {
+        return {};
+    }
+    return Day{static_cast<std::int32_t>(days)};
+}
+
 Maybe<Moment> operator+(const Maybe<Moment>& a, const Maybe<Span>& b) {
     return a.known() && b.known() ? moved(a, (*b).micros) : Maybe<Moment>();
 }

@@ -43,6 +43,9 @@ Maybe<Moment> moment(std::string_view text);
 
 // Midnight in UTC.
 Maybe<Moment> midnight(const Maybe<Day>& day);
+// The day in UTC.
+Maybe<Day> day_of(const Maybe<Moment>& moment);
+Maybe<Day> days_after(const Maybe<Day>& day, std::int64_t count);
 constexpr Maybe<Span> seconds(std::int64_t count) { return Span{count * 1'000'000}; }
 
 Maybe<Moment> operator+(const Maybe<Moment>& a, const Maybe<Span>& b);

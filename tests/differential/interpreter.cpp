@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/typer.hpp"
 #include "model/values.hpp"
 
 namespace svc::differential {
@@ -230,6 +231,11 @@ Value Interpreter::arithmetic(const Expr& expr) {
     const bool adds = expr.kind == ExprKind::add;
     if (expr.type == ExprType::text) return of(as<std::string>(a) + as<std::string>(b));
     if (left == ExprType::date && right == ExprType::date) return of(as<Day>(a) - as<Day>(b));
+    if (expr.type == ExprType::date) {
+        const bool first = left == ExprType::date;
+        const std::int64_t days = *model::whole_days(*expr.args[first ? 1 : 0]);
+        return of(days_after(as<Day>(first ? a : b), adds ? days : -days));
+    }
     if (expr.type == ExprType::timestamp) {
         if (left == ExprType::date) a = midnight(a);
         if (right == ExprType::date) b = midnight(b);
@@ -367,6 +373,10 @@ Value Interpreter::call(const Expr& expr) {
     if (name == "today") return of(day(world_.today()));
     if (name == "duration") {
         return of(seconds(static_cast<std::int64_t>(*model::seconds_of(expr.args[0]->text))));
+    }
+    if (name == "date") {
+        if (model_.app.timezone != "UTC") throw NoOpinion("date");
+        return of(day_of(as<Moment>(value(*expr.args[0]))));
     }
     if (name == model::kMoment) return midnight(value(*expr.args[0]));
     if (name == "changed") {

@@ -158,6 +158,7 @@ class Writer {
             case Type::span:
                 return span(depth - 1);
             case Type::date:
+                return day(depth - 1);
             case Type::time:
             case Type::uuid:
             case Type::tags:
@@ -249,6 +250,23 @@ class Writer {
                 return chosen(Type::text, depth);
             default:
                 return joined(value(Type::text, depth), "+", value(Type::text, depth));
+        }
+    }
+
+    Written day(int depth) {
+        const std::string days =
+            dice_.one(Texts{"duration('0d')", "duration('1d')", "duration('21d')",
+                            "duration('48h')", "(-duration('7d'))", "duration('40000d')"});
+        switch (dice_.below(4)) {
+            case 0:
+                return chosen(Type::date, depth);
+            case 1:
+                return call("date", {value(dice_.chance(20) ? Type::date : Type::moment, depth)});
+            case 2:
+                return made("(" + days + " + ", {value(Type::date, depth)}, "", ")");
+            default:
+                return made("(", {value(Type::date, depth)}, "",
+                            dice_.one(Texts{" + ", " - "}) + days + ")");
         }
     }
 

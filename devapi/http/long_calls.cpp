@@ -1,0 +1,81 @@
+#include "http/long_calls.hpp"
+
+#include <algorithm>
+#include <boost/asio.hpp>
+
+namespace svc::devapi {
+namespace {
+
+std::string workspace_key(const LongCalls::Owner& owner) { return "workspace " + owner.workspace; }
+std::string account_key(const LongCalls::Owner& owner) { return "account " + owner.account; }
+
+std::size_t counted(const std::map<std::string, std::size_t>& inside, const std::string& key) {
+    const auto found = inside.find(key);
+    return found == inside.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+std::size_t LongCalls::inside(const Owner& owner) const {
+    return std::max(counted(inside_, workspace_key(owner)), counted(inside_, account_key(owner)));
+}
+
+bool LongCalls::has_room(const Owner& owner) const {
+    return all_ < sizes_.together && inside(owner) < sizes_.of_one;
+}
+
+std::size_t LongCalls::waiting(const std::string& workspace) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        waiters_, [&](const Waiter* waiter) { return waiter->owner->workspace == workspace; }));
+}
+
+void LongCalls::take(const Owner& owner) {
+    ++all_;
+    ++inside_[workspace_key(owner)];
+    ++inside_[account_key(owner)];
+}
+
+Task<bool> LongCalls::enter(Owner owner) {
+    // Whoever has room is let in at once when a place is given back, so nobody is overtaken here.
+    if (has_room(owner)) {
+        take(owner);
+        co_return true;
+    }
+    if (waiting(owner.workspace) >= sizes_.waiting) co_return false;
+    const auto executor = co_await asio::this_coro::executor;
+    Waiter self{&owner, asio::steady_timer(executor, sizes_.patience)};
+    const auto place = waiters_.insert(waiters_.end(), &self);
+    boost::system::error_code rung;
+    co_await self.bell.async_wait(asio::redirect_error(asio::use_awaitable, rung));
+    if (!self.entered) waiters_.erase(place);
+    co_return self.entered;
+}
+
+void LongCalls::leave(const Owner& owner) {
+    --all_;
+    for (const std::string& key : {workspace_key(owner), account_key(owner)}) {
+        if (--inside_[key] == 0) inside_.erase(key);
+    }
+    let_in();
+}
+
+LongCalls::Waiters::iterator LongCalls::next() {
+    auto best = waiters_.end();
+    for (auto at = waiters_.begin(); at != waiters_.end(); ++at) {
+        if (!has_room(*(*at)->owner)) continue;
+        if (best == waiters_.end() || inside(*(*at)->owner) < inside(*(*best)->owner)) best = at;
+    }
+    return best;
+}
+
+void LongCalls::let_in() {
+    for (auto at = next(); at != waiters_.end(); at = next()) {
+        Waiter* waiter = *at;
+        waiters_.erase(at);
+        take(*waiter->owner);
+        waiter->entered = true;
+        waiter->bell.cancel();
+    }
+}
+
+}  // namespace svc::devapi

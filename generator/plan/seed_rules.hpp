@@ -1,0 +1,15 @@
+// Rules that rows of the seeds break, as far as a row's own values say so: questions that
+// PostgreSQL answers at check.
+#pragma once
+
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::plan {
+
+// Of rules on create that look at nothing but the new row, and not at the time.
+std::vector<SeedRule> plan_seed_rules(const model::Model& model);
+
+}  // namespace svc::plan
