@@ -2,24 +2,31 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/base_version.hpp"
 #include "cli/change.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/contract_file.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/files.hpp"
 
 namespace svc::cli {
 namespace {
+
+using json = nlohmann::json;
 
 struct Options {
     std::string file = kContractFile;
     bool force = false, dry = false, sql = false;
 };
 
-std::vector<std::string> flags(const Options& options) {
-    std::vector<std::string> out;
-    if (options.force) out.emplace_back("force");
-    if (options.dry) out.emplace_back("dryRun");
+// With --force whatever is live is applied over.
+json apply_wishes(const std::string& project, const Options& options) {
+    json out = json::object();
+    if (options.force) out["force"] = true;
+    if (options.dry) out["dryRun"] = true;
+    const auto base = base_version(project, options.file);
+    if (base && !options.force) out["baseVersion"] = *base;
     return out;
 }
 
@@ -31,9 +38,15 @@ int apply(Session& session, const Options& options) {
     if (!file) return exit_code;
     const Request request{.method = "POST",
                           .path = project_path(project, "/apply"),
-                          .body = contract_body(*file, flags(options)),
+                          .body = contract_body(*file, apply_wishes(project, options)),
                           .seconds = kApplySeconds};
-    return change(session, request, *file, {options.dry, options.sql});
+    const auto answer = change(session, request, *file, {options.dry, options.sql});
+    if (!answer) return kRefused;
+    if (options.dry) return kDone;
+    if (remember_base(project, options.file, answer->value("version", std::int64_t{0})))
+        write_file(kPulled, file->text, Access::usual);
+    if (!session.wants_json()) print(answers_at(session, project));
+    return kDone;
 }
 
 }  // namespace
@@ -43,7 +56,8 @@ void add_apply_command(CLI::App& app, Action& chosen) {
     auto* command = app.add_subcommand("apply", "Build the contract and make it live");
     command->add_option("file", options->file, "The contract's file")->type_name(kFile);
     command->add_flag("--force", options->force,
-                      "Overwrite compiled files that were edited by hand");
+                      "Apply over what others made live, and over compiled files that were edited "
+                      "by hand");
     command->add_flag("--dry-run", options->dry,
                       "Show what would change in the database; change nothing");
     command->add_flag("--sql", options->sql, "Show the statements of each change");

@@ -1,7 +1,6 @@
 #include "cli/change.hpp"
 
 #include "cli/contract_file.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/stages.hpp"
 
 namespace svc::cli {
@@ -33,10 +32,24 @@ Outcome apply_with_stages(const Session& session, Request request) {
     return outcome;
 }
 
-int show_refused(const Session& session, const Outcome& outcome, const ContractFile& file) {
+// What has become live meanwhile, where that is why it was refused.
+void show_diff(const json& answer) {
+    if (text_of(answer, "code") != "STALE_CONTRACT") return;
+    for (const json& change : answer.value("diff", json()).is_array() ? answer["diff"] : json()) {
+        const std::string kind = text_of(change, "kind"), was = text_of(change, "was");
+        if (kind == "more")
+            print("  and " + change.value("count", json()).dump() + " more\n");
+        else
+            print("  " + kind + " " + text_of(change, "path") +
+                  (was.empty() ? "" : ": " + was + " is now " + text_of(change, "is")) + "\n");
+    }
+}
+
+void show_refused(const Session& session, const Outcome& outcome, const ContractFile& file) {
     if (outcome.answer.is_object() && outcome.answer.contains("report")) {
         show_report(outcome.answer["report"], file);
     }
+    if (outcome.answer.is_object()) show_diff(outcome.answer);
     if (!outcome.reply.trouble.empty()) {
         session.show_refusal(outcome.reply);
     } else if (outcome.answer.is_object()) {
@@ -49,10 +62,11 @@ int show_refused(const Session& session, const Outcome& outcome, const ContractF
                            "svc pull.",
                        "BAD_ANSWER");
     }
-    return kRefused;
+    if (text_of(outcome.answer, "code") == "STALE_CONTRACT")
+        print("Bring both together with svc pull --merge, or apply over it with --force.\n");
 }
 
-int show_applied(const json& answer, const ContractFile& file, bool sql) {
+void show_applied(const json& answer, const ContractFile& file, bool sql) {
     show_report(answer.value("report", json::object()), file);
     print(exposure_lines(answer));
     const json plan = answer.value("plan", json::array());
@@ -60,7 +74,6 @@ int show_applied(const json& answer, const ContractFile& file, bool sql) {
     print(unmanaged_lines(answer.value("unmanaged", json::array())));
     const std::string summary = text_of(answer, "summary");
     print((summary.empty() ? "Applied." : summary) + "\n");
-    return kDone;
 }
 
 // A patched contract is in no file here.
@@ -70,26 +83,44 @@ void take_text(const Outcome& outcome, ContractFile& file) {
     if (text != outcome.answer.end() && text->is_string()) file.text = text->get<std::string>();
 }
 
-int show_dry_run(Session& session, const Request& request, ContractFile& file, bool sql) {
+// What the address of the API and a path on it make.
+std::string on_platform(const std::string& api, const std::string& path) {
+    const auto host = api.find("://") + 3;
+    return api.substr(0, api.find('/', host)) + path;
+}
+
+Outcome dry_run(Session& session, const Request& request) {
     Outcome outcome{.reply = session.call("Looking", request), .answer = {}};
     outcome.answer = json::parse(outcome.reply.body, nullptr, false);
-    take_text(outcome, file);
-    const bool shown = outcome.reply.ok() && outcome.answer.is_object();
-    return shown ? show_applied(outcome.answer, file, sql) : show_refused(session, outcome, file);
+    return outcome;
 }
 
 }  // namespace
 
-int change(Session& session, const Request& request, ContractFile file, const Shown& shown) {
-    if (session.wants_json())
-        return session.accept(session.call("Applying", request)) ? kDone : kRefused;
-    if (shown.dry) return show_dry_run(session, request, file, shown.sql);
-    const Outcome outcome = apply_with_stages(session, request);
+std::optional<json> change(Session& session, const Request& request, ContractFile file,
+                           const Shown& shown) {
+    if (session.wants_json()) return session.accept(session.call("Applying", request));
+    const Outcome outcome =
+        shown.dry ? dry_run(session, request) : apply_with_stages(session, request);
     take_text(outcome, file);
     const bool applied =
         outcome.reply.ok() && outcome.answer.is_object() && !outcome.answer.contains("error");
-    return applied ? show_applied(outcome.answer, file, shown.sql)
-                   : show_refused(session, outcome, file);
+    if (!applied) {
+        show_refused(session, outcome, file);
+        return std::nullopt;
+    }
+    show_applied(outcome.answer, file, shown.sql);
+    return outcome.answer;
+}
+
+std::string answers_at(Session& session, const std::string& project) {
+    const Reply reply = session.call("Asking", {.path = project_path(project)});
+    const json answer = json::parse(reply.body, nullptr, false);
+    if (!reply.ok() || !answer.is_object()) return {};
+    const std::string host = text_of(answer.value("/environments/dev"_json_pointer, json()), "url"),
+                      path = text_of(answer, "previewPath");
+    if (host.empty() || path.empty()) return {};
+    return "It answers at " + host + " and at " + on_platform(session.api(), path) + "\n";
 }
 
 }  // namespace svc::cli

@@ -1,6 +1,8 @@
 // Changing what is live: the request, its stages as they run, and what came of it.
 #pragma once
 
+#include <optional>
+
 #include "cli/findings.hpp"
 #include "cli/session.hpp"
 
@@ -14,7 +16,11 @@ struct Shown {
 };
 
 // Sends it and shows the outcome, findings beside the text of `file`; where the answer holds a text
-// of its own, beside that. The exit code.
-int change(Session& session, const Request& request, ContractFile file, const Shown& shown);
+// of its own, beside that. What it answered; none where it was refused.
+std::optional<nlohmann::json> change(Session& session, const Request& request, ContractFile file,
+                                     const Shown& shown);
+
+// Where the app answers now: a sentence. Empty where that cannot be asked.
+std::string answers_at(Session& session, const std::string& project);
 
 }  // namespace svc::cli

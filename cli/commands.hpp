@@ -30,9 +30,12 @@ void add_watch_commands(CLI::App& app, Action& chosen);                  // logs
 void add_people_commands(CLI::App& app, Action& chosen);
 // completion man: `app` as it is when they run
 void add_manual_commands(CLI::App& app, Action& chosen);
-void add_secret_commands(CLI::App& app, Action& chosen);  // secrets
-void add_domain_commands(CLI::App& app, Action& chosen);  // domains
-void add_audit_command(CLI::App& app, Action& chosen);    // audit
-void add_help_commands(CLI::App& app, Action& chosen);    // docs version
+void add_secret_commands(CLI::App& app, Action& chosen);     // secrets
+void add_domain_commands(CLI::App& app, Action& chosen);     // domains
+void add_audit_command(CLI::App& app, Action& chosen);       // audit
+void add_key_commands(CLI::App& app, Action& chosen);        // keys
+void add_token_commands(CLI::App& app, Action& chosen);      // tokens
+void add_live_file_commands(CLI::App& app, Action& chosen);  // client openapi
+void add_help_commands(CLI::App& app, Action& chosen);       // docs version
 
 }  // namespace svc::cli

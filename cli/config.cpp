@@ -11,6 +11,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kUsualFile = "svc.json";
+
 std::filesystem::path path_from_environment(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
@@ -27,6 +29,17 @@ json parse_object(const std::filesystem::path& path, const std::string& text, co
 std::string plain_text(const json& object, const char* key) {
     const auto member = object.find(key);
     return member != object.end() && member->is_string() ? member->get<std::string>() : "";
+}
+
+// `baseVersion` is that of the usual file, `baseVersions` has the others'.
+std::map<std::string, std::int64_t> bases_of(const json& object) {
+    std::map<std::string, std::int64_t> out;
+    const json others = object.value("baseVersions", json::object());
+    for (const auto& [file, version] : others.items())
+        if (version.is_number_integer()) out[file] = version.get<std::int64_t>();
+    const json usual = object.value("baseVersion", json());
+    if (usual.is_number_integer()) out[kUsualFile] = usual.get<std::int64_t>();
+    return out;
 }
 
 }  // namespace
@@ -58,7 +71,8 @@ std::optional<Link> find_link(std::filesystem::path folder) {
         const auto path = folder / ".svc" / "project.json";
         if (const auto text = read_file(path)) {
             const json object = parse_object(path, *text, "Link again: svc link <project-id>.");
-            Link link{plain_text(object, "project"), plain_text(object, "name")};
+            Link link{plain_text(object, "project"), plain_text(object, "name"), bases_of(object),
+                      folder};
             if (link.project.empty()) {
                 throw std::runtime_error(path.string() +
                                          " names no project. Link again: svc link <project-id>.");
@@ -70,7 +84,13 @@ std::optional<Link> find_link(std::filesystem::path folder) {
 }
 
 void write_link(const std::filesystem::path& folder, const Link& link) {
-    const json object = {{"project", link.project}, {"name", link.name}};
+    json object = {{"project", link.project}, {"name", link.name}};
+    for (const auto& [file, version] : link.bases) {
+        if (file == kUsualFile)
+            object["baseVersion"] = version;
+        else
+            object["baseVersions"][file] = version;
+    }
     write_file(folder / ".svc" / "project.json", object.dump(2) + "\n", Access::usual);
 }
 

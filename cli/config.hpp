@@ -1,7 +1,9 @@
 // What the client remembers: the sign-in, for the user; the project, for the folder.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -26,6 +28,10 @@ void write_config(const Config& config);
 struct Link {
     std::string project;
     std::string name;
+    // The version of the live contract that a file comes from: what it was pulled from or applied
+    // as. By the file's path from the linked folder.
+    std::map<std::string, std::int64_t> bases = {};
+    std::filesystem::path folder = {};  // where it was found
 };
 
 // .svc/project.json of this folder or the nearest one above it. Throws std::runtime_error where it

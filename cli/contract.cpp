@@ -2,12 +2,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/base_version.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/contract_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
-#include "cli/json_text.hpp"
+#include "cli/merge.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {
@@ -15,26 +16,71 @@ namespace {
 
 using json = nlohmann::json;
 
-constexpr const char* kPulled = ".svc/pulled.json";  // what the last pull wrote
+constexpr std::size_t kShownValue = 200;  // columns of a value of a conflict
 
-// The contract as its author laid it out, or one member a line where it came on a single line.
-std::string contract_text(const std::string& answer) {
-    const auto text = member_text(answer, "contract");
-    if (text.find('\n') == std::string_view::npos) return indented(text);
-    return std::string(text) + "\n";
-}
+struct PullOptions {
+    std::string file = kContractFile;
+    bool force = false, merge = false, ours = false, theirs = false;
+};
 
-// Somebody's own changes: the file is neither what is about to be written nor what was pulled
-// before.
+// Somebody's own changes: the file is neither what is about to be written nor what was got or made
+// live before.
 bool has_own_changes(const std::string& file, const std::string& text) {
     const auto here = read_file(file);
     return here && *here != text && *here != read_file(kPulled);
 }
 
-int pull(Session& session, const std::string& file, bool force) {
+void show_side(const char* whose, const json& value) {
+    print(std::string("    ") + whose +
+          (value.is_null() ? "not there" : printable(fitted(value.dump(), kShownValue))) + "\n");
+}
+
+void show_conflicts(const json& conflicts) {
+    for (const json& one : conflicts) {
+        print("  " + text_of(one, "path") + "\n");
+        show_side("before: ", one.value("base", json()));
+        show_side("here:   ", one.value("mine", json()));
+        show_side("live:   ", one.value("theirs", json()));
+    }
+}
+
+int merge(Session& session, const std::string& project, const PullOptions& options) {
+    const auto base = base_version(project, options.file);
+    if (!base) {
+        session.refuse("It is not known which version " + options.file +
+                           " comes from. Get what is live beside it with svc pull live.json, and "
+                           "bring both together by hand.",
+                       "BAD_REQUEST");
+        return kRefused;
+    }
+    int exit_code = kDone;
+    const auto file = load_contract(session, options.file, exit_code);
+    if (!file) return exit_code;
+    const std::string prefer = options.ours ? "mine" : options.theirs ? "theirs" : "";
+    const auto result = merge_file(session, project, *file, *base, prefer);
+    if (session.wants_json()) {
+        print(result.reply.body);
+    } else if (result.end == Merging::failed) {
+        session.show_refusal(result.reply);
+    } else if (result.end == Merging::conflicts) {
+        complain(options.file + " and what is live changed the same. Nothing was written.");
+        show_conflicts(result.answer.value("conflicts", json::array()));
+        print("Whose is to count? svc pull --merge --ours, or --theirs.\n");
+    } else {
+        print(options.file + " now stands on version " +
+              result.answer.value("version", json()).dump() +
+              (result.own ? " and has your changes. Make them live: svc apply\n" : ".\n"));
+    }
+    return result.end == Merging::merged ? kDone : kRefused;
+}
+
+int pull(Session& session, const PullOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
-    const Reply reply = session.call("Pulling", {.path = project_path(project, "/contract")});
+    const std::string& file = options.file;
+    if (options.merge && read_file(file)) return merge(session, project, options);
+    const Reply reply =
+        session.call("Pulling", {.path = project_path(project, "/contract") + "?seeds=1"});
     const auto answer = session.accept(reply);
     if (!answer) return kRefused;
     if (answer->value("contract", json()).is_null()) {
@@ -46,13 +92,15 @@ int pull(Session& session, const std::string& file, bool force) {
         if (!session.wants_json()) print(text);
         return kDone;
     }
-    if (!force && has_own_changes(file, text)) {
+    if (!options.force && has_own_changes(file, text)) {
         complain(file +
-                 " has changes of its own. Keep them, or replace the file with svc pull --force.");
+                 " has changes of its own. Bring both together with svc pull --merge, or replace "
+                 "the file with svc pull --force.");
         return kRefused;
     }
     write_file(file, text, Access::usual);
     write_file(kPulled, text, Access::usual);
+    remember_base(project, file, answer->value("version", std::int64_t{0}));
     if (!session.wants_json()) print("Wrote " + file + ".\n");
     return kDone;
 }
@@ -63,8 +111,7 @@ int check(Session& session, const std::string& name, bool exposure) {
     int exit_code = kDone;
     const auto file = load_contract(session, name, exit_code);
     if (!file) return exit_code;
-    const auto wishes =
-        exposure ? std::vector<std::string>{"exposure"} : std::vector<std::string>{};
+    const json wishes = exposure ? json{{"exposure", true}} : json::object();
     const auto answer =
         session.accept(session.call("Checking", {.method = "POST",
                                                  .path = project_path(project, "/check"),
@@ -84,23 +131,29 @@ int check(Session& session, const std::string& name, bool exposure) {
 }  // namespace
 
 void add_contract_commands(CLI::App& app, Action& chosen) {
-    struct Options {
-        std::string file = kContractFile;
-        bool force = false;
-        bool exposure = false;
-    };
-    auto pulling = std::make_shared<Options>();
+    auto pulling = std::make_shared<PullOptions>();
     auto* get = app.add_subcommand("pull", "Get the project's contract");
     get->add_option("file", pulling->file, "Where to; - writes to standard output")
         ->type_name(kFile);
-    get->add_flag("--force", pulling->force, "Replace a file that has changes of its own");
+    auto* force =
+        get->add_flag("--force", pulling->force, "Replace a file that has changes of its own");
+    auto* together = get->add_flag("--merge", pulling->merge,
+                                   "Bring the file's own changes together with what is live");
+    auto* ours = get->add_flag("--ours", pulling->ours, "Where both changed the same: the file's");
+    auto* theirs =
+        get->add_flag("--theirs", pulling->theirs, "Where both changed the same: what is live");
+    force->excludes(together);
+    ours->needs(together)->excludes(theirs);
+    theirs->needs(together);
     get->callback([&chosen, pulling] {
-        chosen = [pulling](Session& session) {
-            return pull(session, pulling->file, pulling->force);
-        };
+        chosen = [pulling](Session& session) { return pull(session, *pulling); };
     });
 
-    auto checking = std::make_shared<Options>();
+    struct CheckOptions {
+        std::string file = kContractFile;
+        bool exposure = false;
+    };
+    auto checking = std::make_shared<CheckOptions>();
     auto* ask = app.add_subcommand("check", "What is wrong with the contract");
     ask->add_option("file", checking->file, "The contract's file")->type_name(kFile);
     ask->add_flag("--exposure", checking->exposure,

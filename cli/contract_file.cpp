@@ -2,6 +2,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
+#include "cli/json_text.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {
@@ -39,10 +40,16 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
     return std::nullopt;
 }
 
-std::string contract_body(const ContractFile& file, const std::vector<std::string>& flags) {
+std::string contract_body(const ContractFile& file, const json& beside) {
     std::string body = "{\"contract\":" + file.text;
-    for (const auto& flag : flags) body += ",\"" + flag + "\":true";
+    for (const auto& [name, value] : beside.items()) body += ",\"" + name + "\":" + value.dump();
     return body + "}";
+}
+
+std::string contract_text(const std::string& answer) {
+    const auto text = member_text(answer, "contract");
+    if (text.find('\n') == std::string_view::npos) return indented(text);
+    return std::string(text) + "\n";
 }
 
 std::string exposure_lines(const json& answer) {

@@ -17,8 +17,13 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
                                           int& exit_code);
 
 // {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.
-// `flags` are set beside it.
-std::string contract_body(const ContractFile& file, const std::vector<std::string>& flags = {});
+// `beside` are the members of an object to set beside it.
+std::string contract_body(const ContractFile& file,
+                          const nlohmann::json& beside = nlohmann::json::object());
+
+// The contract of an answer as its author laid it out, or one member a line where it came on a
+// single line.
+std::string contract_text(const std::string& answer);
 
 // What of exposure an answer says that changes: what is widened first. Empty where nothing does.
 std::string exposure_lines(const nlohmann::json& answer);

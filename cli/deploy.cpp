@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/confirm.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/short_id.hpp"
 #include "cli/stages.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -16,11 +18,12 @@ namespace {
 using json = nlohmann::json;
 
 constexpr int kDeploySeconds = 1800;  // copies of large databases take their time
+constexpr const char* kShortIdWords = "As the list shows it, or as much as is unique";
 
 struct DeployOptions {
     std::string subdomain, id, env, note;
     int limit = 0;
-    bool skip_verify = false, preview = false;
+    bool skip_verify = false, preview = false, yes = false;
 };
 
 std::string not_dev_or_prod(std::string& env) {
@@ -110,10 +113,14 @@ int list_deploys(Session& session, const DeployOptions& options) {
 int roll_back(Session& session, const DeployOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
+    const std::string list = project_path(project, "/deploys?limit=100");
+    const auto id = whole_id(session, options.id,
+                             {{list, list + "&preview=true"}, "deployments", "deployment"});
+    if (!id) return kUsage;
     const auto answer =
         run_change(session, "Rolling back",
                    {.method = "POST",
-                    .path = project_path(project, "/deploys/" + escaped(options.id) + "/rollback"),
+                    .path = project_path(project, "/deploys/" + escaped(*id) + "/rollback"),
                     .body = "{}"});
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
@@ -123,9 +130,13 @@ int roll_back(Session& session, const DeployOptions& options) {
     return kDone;
 }
 
-int delete_preview(Session& session, const DeployOptions&) {
+int delete_preview(Session& session, const DeployOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
+    const int end = confirm(
+        session, "This ends the preview environment; its rows are lost, no snapshot is taken.",
+        options.yes);
+    if (end != kDone) return end;
     const auto answer = session.accept(
         session.call("Deleting", {.method = "DELETE", .path = project_path(project, "/preview")}));
     if (!answer) return kRefused;
@@ -187,10 +198,20 @@ int create_snapshot(Session& session, const DeployOptions& options) {
 int restore_snapshot(Session& session, const DeployOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
+    const auto id = whole_id(session, options.id,
+                             {{project_path(project, "/snapshots")}, "snapshots", "snapshot"});
+    if (!id) return kUsage;
+    const int end =
+        confirm(session,
+                "This puts snapshot " + *id +
+                    " in the place of its database. What was written since is gone from there; "
+                    "it is kept in another snapshot.",
+                options.yes);
+    if (end != kDone) return end;
     const auto answer =
         run_change(session, "Restoring",
                    {.method = "POST",
-                    .path = project_path(project, "/snapshots/" + escaped(options.id) + "/restore"),
+                    .path = project_path(project, "/snapshots/" + escaped(*id) + "/restore"),
                     .body = "{}"});
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
@@ -234,13 +255,14 @@ void add_deploy_commands(CLI::App& app, Action& chosen) {
     does(deploys, chosen, options, list_deploys);
     does(deploys->add_subcommand("list", "Newest first"), chosen, options, list_deploys);
     auto* back = deploys->add_subcommand("rollback", "Make an earlier deployment live again");
-    back->add_option("id", options->id, "As the list shows it")->required();
+    back->add_option("id", options->id, kShortIdWords)->required();
     does(back, chosen, options, roll_back);
 
     auto* preview = app.add_subcommand("preview", "What svc deploy --preview published");
     preview->require_subcommand(1);
-    does(preview->add_subcommand("delete", "Its server stops; its rows and its name go"), chosen,
-         options, delete_preview);
+    auto* end = preview->add_subcommand("delete", "Its server stops; its rows and its name go");
+    take_yes(end, options->yes);
+    does(end, chosen, options, delete_preview);
 
     auto* snapshots = app.add_subcommand("snapshots", "Copies of the database, and going back");
     snapshots->require_subcommand(0, 1);
@@ -253,7 +275,8 @@ void add_deploy_commands(CLI::App& app, Action& chosen) {
     does(create, chosen, options, create_snapshot);
     auto* restore = snapshots->add_subcommand(
         "restore", "Back to one; what is there is kept in another snapshot first");
-    restore->add_option("id", options->id, "As the list shows it")->required();
+    restore->add_option("id", options->id, kShortIdWords)->required();
+    take_yes(restore, options->yes);
     does(restore, chosen, options, restore_snapshot);
 }
 

@@ -1,12 +1,16 @@
 // patch
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
+#include "cli/base_version.hpp"
 #include "cli/change.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/contract_file.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/files.hpp"
+#include "cli/merge.hpp"
 
 namespace svc::cli {
 namespace {
@@ -17,11 +21,34 @@ struct PatchOptions {
 };
 
 // The file's own text: numbers and layout of what it adds reach the contract as they are.
-std::string patch_body(const std::string& operations, const PatchOptions& options) {
+std::string patch_body(const std::string& operations, std::optional<std::int64_t> base,
+                       const PatchOptions& options) {
     const bool list = operations.find_first_not_of(" \t\r\n") != std::string::npos &&
                       operations[operations.find_first_not_of(" \t\r\n")] == '[';
     return "{\"edits\":" + (list ? operations : "[" + operations + "]") +
+           (base && !options.force ? ",\"baseVersion\":" + std::to_string(*base) : "") +
            (options.force ? ",\"force\":true" : "") + (options.dry ? ",\"dryRun\":true" : "") + "}";
+}
+
+// What it changed, in the folder's own contract too: a later apply must not take it back.
+std::string take_into_file(Session& session, const std::string& project,
+                           std::optional<std::int64_t> base) {
+    const auto link = find_link(std::filesystem::current_path());
+    const auto text = read_file(kContractFile);
+    if (!text || !link || link->project != project) return {};
+    const std::string file = kContractFile;
+    if (!base)
+        return file +
+               " is as it was: it is not known which version it comes from. Get what is "
+               "live with svc pull --force.\n";
+    if (syntax_error(*text)) return file + " is as it was: it is not JSON.\n";
+    const auto result = merge_file(session, project, {file, *text}, *base, "");
+    if (result.end == Merging::merged)
+        return file + (result.own ? " has it too, beside changes of its own.\n" : " has it too.\n");
+    return file + (result.end == Merging::conflicts
+                       ? " is as it was: it has changes of its own of the same. Bring both "
+                         "together with svc pull --merge.\n"
+                       : " is as it was. Bring both together with svc pull --merge.\n");
 }
 
 int patch(Session& session, const PatchOptions& options) {
@@ -30,11 +57,18 @@ int patch(Session& session, const PatchOptions& options) {
     int exit_code = kDone;
     const auto file = load_contract(session, options.file, exit_code);
     if (!file) return exit_code;
+    const auto base = base_version(project, kContractFile);
     const Request request{.method = "POST",
                           .path = project_path(project, "/patch"),
-                          .body = patch_body(file->text, options),
+                          .body = patch_body(file->text, base, options),
                           .seconds = kApplySeconds};
-    return change(session, request, {"the patched contract", ""}, {options.dry, options.sql});
+    const auto answer =
+        change(session, request, {"the patched contract", ""}, {options.dry, options.sql});
+    if (!answer) return kRefused;
+    if (options.dry) return kDone;
+    const std::string told = take_into_file(session, project, base);
+    if (!session.wants_json()) print(told + answers_at(session, project));
+    return kDone;
 }
 
 }  // namespace
@@ -47,7 +81,8 @@ void add_patch_command(CLI::App& app, Action& chosen) {
         ->type_name(kFile)
         ->required();
     command->add_flag("--force", options->force,
-                      "Overwrite compiled files that were edited by hand");
+                      "Also where others made something live since, and over compiled files that "
+                      "were edited by hand");
     command->add_flag("--dry-run", options->dry,
                       "Show what would change in the database; change nothing");
     command->add_flag("--sql", options->sql, "Show the statements of each change");

@@ -4,6 +4,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/confirm.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -70,9 +71,15 @@ int sign_in(Session& session, const std::string& as) {
     return kDone;
 }
 
-int demo_reset(Session& session, bool status) {
+int demo_reset(Session& session, bool status, bool yes) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
+    const int end = status ? kDone
+                           : confirm(session,
+                                     "This deletes all rows of the contract's tables on dev and "
+                                     "makes those of the seeds.",
+                                     yes);
+    if (end != kDone) return end;
     const auto answer =
         ask(session, project,
             status ? Request{.path = "/demo-reset"}
@@ -127,8 +134,10 @@ void add_people_commands(CLI::App& app, Action& chosen) {
     auto status = std::make_shared<bool>(false);
     auto* reset = app.add_subcommand("demo-reset", "Take dev rows back to the seeds");
     reset->add_flag("--status", *status, "Only tell whether that can be done, and when it was");
-    reset->callback([&chosen, status] {
-        chosen = [status](Session& session) { return demo_reset(session, *status); };
+    auto yes = std::make_shared<bool>(false);
+    take_yes(reset, *yes);
+    reset->callback([&chosen, status, yes] {
+        chosen = [status, yes](Session& session) { return demo_reset(session, *status, *yes); };
     });
     auto header = std::make_shared<bool>(false);
     auto* config = app.add_subcommand("mcp-config", "An entry for clients of tools; asks nothing");

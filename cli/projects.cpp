@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 
@@ -28,7 +29,10 @@ int list_projects(Session& session) {
 }
 
 void link_here(const Session& session, const Link& link) {
-    write_link(std::filesystem::current_path(), link);
+    const auto here = std::filesystem::current_path();
+    const auto before = find_link(here);
+    const bool same = before && before->project == link.project && before->folder == here;
+    write_link(here, {link.project, link.name, same ? before->bases : decltype(link.bases){}});
     if (!session.wants_json()) {
         print("This folder is linked to " + link.name + " (" + link.project + ").\n");
     }
@@ -44,7 +48,10 @@ int create(Session& session, const std::string& name) {
     return kDone;
 }
 
-int link(Session& session, const std::string& id) {
+int link(Session& session, const std::string& given) {
+    const auto whole = whole_id(session, given, {{"/projects"}, "projects", "project"});
+    if (!whole) return kUsage;
+    const std::string& id = *whole;
     const auto answer = session.accept(session.call("Asking", {.path = project_path(id)}));
     if (!answer) return kRefused;
     const json project = answer->value("project", json::object());
@@ -67,7 +74,8 @@ void add_project_commands(CLI::App& app, Action& chosen) {
 
     auto id = std::make_shared<std::string>();
     auto* join = app.add_subcommand("link", "Link this folder to a project");
-    join->add_option("project-id", *id, "As svc projects shows it")->required();
+    join->add_option("project-id", *id, "As svc projects shows it, or as much as is unique")
+        ->required();
     join->callback(
         [&chosen, id] { chosen = [id](Session& session) { return link(session, *id); }; });
 }

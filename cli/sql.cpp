@@ -9,9 +9,11 @@
 #include "cli/arguments.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
+#include "cli/confirm.hpp"
 #include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
+#include "cli/sql_words.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {
@@ -21,6 +23,7 @@ using json = nlohmann::json;
 
 struct SqlOptions {
     std::string sql, file, env;
+    bool yes = false;
 };
 
 // None: the command line is wrong, which it has said.
@@ -60,6 +63,12 @@ int run_sql(Session& session, const SqlOptions& options) {
     if (project.empty()) return kUsage;
     const auto sql = sql_of(session, options);
     if (!sql) return kUsage;
+    if (options.env == "prod" && may_write(*sql)) {
+        const int end =
+            confirm(session, "This may write to prod, past policies; a snapshot is taken first.",
+                    options.yes);
+        if (end != kDone) return end;
+    }
     json body = {{"sql", *sql}};
     if (!options.env.empty()) body["env"] = options.env;
     const Reply reply = session.call(
@@ -177,6 +186,7 @@ void add_sql(CLI::App& app, Action& chosen) {
     command->add_option("sql", options->sql, "The statements");
     command->add_option("--file", options->file, "A file that holds them; - is standard input")
         ->type_name(kFile);
+    take_yes(command, options->yes);
     take_environment(command, options->env)->callback([&chosen, options] {
         chosen = [options](Session& session) { return run_sql(session, *options); };
     });

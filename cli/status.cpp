@@ -31,23 +31,39 @@ Table table_of_applies(const json& runs) {
     return table;
 }
 
+Table table_of_environments(const json& environments) {
+    Table table{{"environment", "version", "state", "address"}, {}, {false, true}};
+    for (const char* name : {"dev", "prod", "preview"}) {
+        const json env = environments.value(name, json());
+        if (!env.is_object()) continue;
+        const json version = env.value("contractVersion", json());
+        const bool live = env.value("live", false);
+        table.rows.push_back({name, version.is_null() ? "" : version.dump(),
+                              version.is_null() ? "nothing applied yet"
+                              : live            ? "live"
+                                                : "not live",
+                              version.is_null() ? "" : text_of(env, "url")});
+    }
+    return table;
+}
+
 int status(Session& session) {
     const std::string id = session.project();
     if (id.empty()) return kUsage;
     const auto answer = session.accept(session.call("Asking", {.path = project_path(id)}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
-    const json dev = answer->value("/environments/dev"_json_pointer, json::object());
-    const json version = dev.value("contractVersion", json());
-    print(text_of(answer->value("project", json::object()), "name") + ": " +
-          (version.is_null() ? "nothing applied yet"
-                             : "version " + version.dump() +
-                                   (dev.value("live", false) ? ", live at " : ", not live; ") +
-                                   text_of(dev, "url")) +
-          "\n");
+    print(text_of(answer->value("project", json::object()), "name") + " (" + id + ")\n\n");
+    const json environments = answer->value("environments", json::object());
+    print(layout(table_of_environments(environments), terminal_width()));
     const json state = answer->value("state", json::object());
     if (const std::string error = text_of(state, "lastError"); !error.empty())
-        print("Last error: " + printable(error) + "\n");
+        print("\nLast error: " + printable(error) + "\n");
+    for (const char* name : {"prod", "preview"}) {
+        const json env = environments.value(name, json());
+        if (const std::string error = text_of(env, "lastError"); !error.empty())
+            print("\nLast error of " + std::string(name) + ": " + printable(error) + "\n");
+    }
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));
     return kDone;
@@ -56,7 +72,7 @@ int status(Session& session) {
 }  // namespace
 
 void add_status_command(CLI::App& app, Action& chosen) {
-    app.add_subcommand("status", "What is live, and how the last applies ended")
+    app.add_subcommand("status", "What is live where, and how the last applies ended")
         ->callback([&chosen] { chosen = status; });
 }
 

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 
@@ -146,7 +147,11 @@ int run_workflow(Session& session, const RunOptions& options) {
 }
 
 int read_run(Session& session, const RunOptions& options) {
-    return show(session, "/runs/" + escaped(options.id) + query_text({{"env", options.env}}),
+    const auto id =
+        whole_id(session, options.id,
+                 {{project_path(session.named_project(), "/logs?limit=200")}, "runs", "run"});
+    if (!id) return kUsage;
+    return show(session, "/runs/" + escaped(*id) + query_text({{"env", options.env}}),
                 [](const json& answer) { print(answer.value("run", answer).dump(2) + "\n"); });
 }
 
@@ -162,7 +167,13 @@ int dead_letters(Session& session, const RunOptions& options) {
 
 int replay(Session& session, const RunOptions& options) {
     json body = json::object();
-    if (!options.ids.empty()) body["ids"] = options.ids;
+    const std::string letters = project_path(session.named_project(), "/dead-letters") +
+                                query_text({{"limit", "200"}, {"env", options.env}});
+    for (const auto& given : options.ids) {
+        const auto id = whole_id(session, given, {{letters}, "deadLetters", "job", "jobId"});
+        if (!id) return kUsage;
+        body["ids"].push_back(*id);
+    }
     if (!options.env.empty()) body["env"] = options.env;
     return send(session, "/dead-letters/replay", body, [](const json& answer) {
         print(cell_of(answer.value("replayed", json(0))) + " replayed.\n");

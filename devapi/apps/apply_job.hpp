@@ -45,6 +45,7 @@ class Apply {
     bool take_snapshot();
     bool fits();
     bool provision();
+    void keep_version();
     bool start();
     bool migrate();
     bool swap();

@@ -14,6 +14,7 @@
 #include "build/format.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
+#include "platform/contract_versions.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -146,7 +147,20 @@ bool Apply::provision() {
                turn_.row().token};
     if (before_ && !(keeps_server_ && before_->hash == record_.hash)) ++record_.version;
     if (release_) record_.version = release_->version;
+    if (!release_) keep_version();
     return true;
+}
+
+// Before it is live: a version that is live can always be told. One that never will be is written
+// over by the next of that number.
+void Apply::keep_version() {
+    turn_.commit([this](pqxx::work& tx) {
+        if (before_)
+            keep_live_version(tx, {project_.id, before_->version, before_->contract, {}, {}});
+        if (!before_ || before_->version != record_.version)
+            keep_new_version(tx, {project_.id, record_.version, record_.contract, {}, {}},
+                             turn_.row().id);
+    });
 }
 
 // Nothing to start: the live server is this one, and the database is as the plan wants it.

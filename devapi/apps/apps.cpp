@@ -241,11 +241,12 @@ ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contrac
                            contract, sets_secrets, replaced);
 }
 
-std::optional<std::string> Apps::current_contract(const std::string& project) const {
+std::optional<LiveContract> Apps::current_contract(const std::string& project) const {
     const AppDatabase database = app_database(impl_->config, project, kDev);
     if (!app_databases(impl_->config).contains(database.name)) return std::nullopt;
     const auto record = read_record(database);
-    return record ? std::optional(record->contract) : std::nullopt;
+    if (!record) return std::nullopt;
+    return LiveContract{record->version, record->contract};
 }
 
 HandMade Apps::hand_made(const std::string& project, const std::string& table) const {
@@ -330,6 +331,10 @@ std::optional<AppDatabase> Apps::sql_access(const std::string& project, const st
 Apps::Traces Apps::traces(const std::string& project, const std::string& env) const {
     return {project_folder(impl_->config, project, env) + "/server.log",
             requests_file(impl_->config, project, env)};
+}
+
+std::string Apps::generated_folder(const std::string& project) const {
+    return project_folder(impl_->config, project, kDev) + "/generated";
 }
 
 void Apps::unpublish(Turn& turn) {

@@ -85,6 +85,11 @@ struct CheckOutcome {
     std::string table;              // the same to read
 };
 
+struct LiveContract {
+    std::int64_t version = 0;
+    std::string text;  // as its author wrote it
+};
+
 struct AppState {
     bool built = false;
     bool live = false;
@@ -154,7 +159,7 @@ class Apps {
                          const std::vector<migrate::Replaced>& replaced = {}) const;
     // What patches are made of: the contract that the dev database follows, as it is now (none
     // before the first apply), and a table there. Blocking; worker threads only.
-    std::optional<std::string> current_contract(const std::string& project) const;
+    std::optional<LiveContract> current_contract(const std::string& project) const;
     HandMade hand_made(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries. `sets_secrets`: the
     // caller may say where secrets are sent.
@@ -192,6 +197,8 @@ class Apps {
         std::string log, requests;  // paths
     };
     Traces traces(const std::string& project, const std::string& env) const;
+    // Where the files that were generated for dev are: manifest.json, client/, openapi.json, …
+    std::string generated_folder(const std::string& project) const;
     // An environment beside dev is no more: its names lead nowhere, its server stops, its database
     // is dropped. Its history stays. Blocking; worker threads only.
     void unpublish(Turn& turn);

@@ -152,6 +152,17 @@ create table if not exists deployment (
 create index if not exists deployment_project on deployment (project_id, env, created_at);
 create unique index if not exists deployment_live on deployment (project_id, env) where status = 'live';
 
+-- The contracts of dev by version, as their authors wrote them: what a later change started from, and what
+-- has become of it since. The newest ones; a version that never became live is written over by the next.
+create table if not exists contract_version (
+    project_id uuid not null references project on delete cascade,
+    version    bigint not null,
+    contract   text not null,
+    user_id    uuid references account on delete set null,
+    created_at timestamptz not null default now(),
+    primary key (project_id, version)
+);
+
 -- Who answers on <name>.<apps domain>. A name that is not live yet is held by a deploy.
 create table if not exists subdomain (
     name       text primary key,

@@ -1,26 +1,41 @@
 // Applying a contract: the one call that builds, migrates and swaps.
 #include "http/fields.hpp"
 #include "routes/apply_answer.hpp"
+#include "routes/base_version.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
 
+// Under the lease: of two that started from the same version, the second one finds the first.
+// False: answered.
+bool may_take_place(Context& context, const Request& request, std::optional<int> base,
+                    ApplyWish& wish, Response& response) {
+    const auto live = context.apps.current_contract(request.project->id);
+    if (base) return is_live_one(context, request, *base, live, response);
+    if (live) wish.notices = not_based(context, request, *live, wish.contract);
+    return true;
+}
+
 void apply(Context& context, const Request& request, Response& response) {
     const auto contract = contract_of(request, response);
     if (!contract) return;
     Fields fields(request);
-    const bool force = fields.boolean("force").value_or(false);
+    ApplyWish wish{std::string(*contract), fields.boolean("force").value_or(false)};
     const bool dry = fields.boolean("dryRun").value_or(false);
+    const auto base = base_version_of(fields);
     if (!fields.good(response)) return;
-    const Project& project = *request.project;
-    if (dry)
-        return send_outcome(context.apps.preview({project.id, project.slug}, std::string(*contract),
-                                                 project.role >= Role::admin),
-                            response);
+    if (dry) {
+        if (may_take_place(context, request, base, wish, response))
+            run_preview(context, request, wish, response);
+        return;
+    }
     const auto turn = take_turn(context, request, response);
-    if (turn) run_apply(context, request, *turn, std::string(*contract), force, response);
+    if (!turn) return;
+    if (!may_take_place(context, request, base, wish, response))
+        return turn->finish({"refused", 0, "It was not based on the version that is live.", ""});
+    run_apply(context, request, *turn, wish, response);
 }
 
 }  // namespace

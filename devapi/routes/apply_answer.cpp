@@ -56,9 +56,8 @@ json applied_json(const ApplyOutcome& outcome, json report) {
             {"version", outcome.version}};
 }
 
-}  // namespace
-
-void send_outcome(const ApplyOutcome& outcome, Response& response) {
+void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& response) {
+    for (const auto& notice : wish.notices.all()) outcome.findings.add(notice);
     json report = report_json(outcome.findings);
     switch (outcome.status) {
         case ApplyOutcome::Status::applied:
@@ -84,6 +83,8 @@ void send_outcome(const ApplyOutcome& outcome, Response& response) {
     }
 }
 
+}  // namespace
+
 std::unique_ptr<Turn> take_turn(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     auto turn = context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
@@ -92,17 +93,26 @@ std::unique_ptr<Turn> take_turn(Context& context, const Request& request, Respon
     return turn;
 }
 
-void run_apply(Context& context, const Request& request, Turn& turn, const std::string& contract,
-               bool force, Response& response, const std::vector<migrate::Replaced>& replaced) {
+void run_apply(Context& context, const Request& request, Turn& turn, const ApplyWish& wish,
+               Response& response) {
     const std::string& project = request.project->id;
     const auto progress = [&request](const Stage& stage) {
         if (request.progress) request.progress("stage", stage_json(stage));
     };
-    const ApplyOutcome outcome = context.apps.apply(
-        turn, contract, force, records(project_keys(context.store, project)), progress, replaced);
+    ApplyOutcome outcome =
+        context.apps.apply(turn, wish.contract, wish.force,
+                           records(project_keys(context.store, project)), progress, wish.replaced);
     // Keys that were made or revoked while it ran.
     if (outcome.status == ApplyOutcome::Status::applied) share_keys(context, project);
-    send_outcome(outcome, response);
+    send_outcome(std::move(outcome), wish, response);
+}
+
+void run_preview(Context& context, const Request& request, const ApplyWish& wish,
+                 Response& response) {
+    const Project& project = *request.project;
+    send_outcome(context.apps.preview({project.id, project.slug}, wish.contract,
+                                      project.role >= Role::admin, wish.replaced),
+                 wish, response);
 }
 
 }  // namespace svc::devapi

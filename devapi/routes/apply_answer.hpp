@@ -14,10 +14,18 @@ namespace svc::devapi {
 // The lease of the request's project; null: answered 409 PROJECT_BUSY.
 std::unique_ptr<Turn> take_turn(Context& context, const Request& request, Response& response);
 
-// Blocks until it is live or refused, and answers.
-void run_apply(Context& context, const Request& request, Turn& turn, const std::string& contract,
-               bool force, Response& response, const std::vector<migrate::Replaced>& replaced = {});
+struct ApplyWish {
+    std::string contract;
+    bool force = false;  // write over generated files that were edited by hand
+    std::vector<migrate::Replaced> replaced = {};
+    diag::Findings notices = {};  // beside what the apply itself finds
+};
 
-void send_outcome(const ApplyOutcome& outcome, Response& response);
+// Blocks until it is live or refused, and answers.
+void run_apply(Context& context, const Request& request, Turn& turn, const ApplyWish& wish,
+               Response& response);
+// What it would change; changes nothing.
+void run_preview(Context& context, const Request& request, const ApplyWish& wish,
+                 Response& response);
 
 }  // namespace svc::devapi

@@ -21,10 +21,14 @@ namespace {
 
 constexpr int kUsualDeployments = 20, kMostDeployments = 100;
 
-json deployment_json(const Config& config, const Deployment& deployment) {
+// `answers` is the name that its environment answers under: a rollback keeps it, so whatever the
+// deployment was published under is only history. Empty: nothing answers.
+json deployment_json(const Config& config, const Deployment& deployment,
+                     const std::string& answers) {
     json out = {{"id", deployment.id},
                 {"env", deployment.env},
-                {"url", published_url(config, deployment.subdomain)},
+                {"url", answers.empty() ? json(nullptr) : json(published_url(config, answers))},
+                {"subdomain", deployment.subdomain},
                 {"version", deployment.version},
                 {"status", deployment.status},
                 {"createdAt", deployment.created_at},
@@ -181,7 +185,8 @@ class Deploy {
 
     void answer(const ApplyOutcome& outcome) {
         const auto now = deployments_.find(project_.id, deployment_.id).value_or(deployment_);
-        json body = {{"deployment", deployment_json(context_.config, now)},
+        const std::string answers = deployments_.live_name(project_.id, deployment_.env);
+        json body = {{"deployment", deployment_json(context_.config, now, answers)},
                      {"verify", verify_json(now)},
                      {"warnings", warnings_}};
         if (outcome.status == ApplyOutcome::Status::applied) {
@@ -223,10 +228,12 @@ void list_deployments(Context& context, const Request& request, Response& respon
     const int count = limit_of(request, kUsualDeployments, kMostDeployments, response);
     if (count == 0) return;
     json list = json::array();
-    for (const auto& deployment :
-         Deployments(context.store)
-             .list(request.project->id, preview == "true" || preview == "1", count))
-        list.push_back(deployment_json(context.config, deployment));
+    const Deployments deployments(context.store);
+    const bool of_preview = preview == "true" || preview == "1";
+    const std::string& project = request.project->id;
+    const std::string answers = deployments.live_name(project, of_preview ? "preview" : "prod");
+    for (const auto& deployment : deployments.list(project, of_preview, count))
+        list.push_back(deployment_json(context.config, deployment, answers));
     response.send(200, {{"deployments", list}});
 }
 
@@ -272,8 +279,10 @@ void roll_back(Context& context, const Request& request, Response& response) {
                                               });
     if (outcome.status == ApplyOutcome::Status::applied) {
         share_keys(context, project.id);
-        const auto now = Deployments(context.store).find(project.id, target->id).value_or(*target);
-        return response.send(200, {{"deployment", deployment_json(context.config, now)},
+        const Deployments deployments(context.store);
+        const auto now = deployments.find(project.id, target->id).value_or(*target);
+        const std::string answers = deployments.live_name(project.id, target->env);
+        return response.send(200, {{"deployment", deployment_json(context.config, now, answers)},
                                    {"swap", {{"ms", outcome.swap_ms}}}});
     }
     if (outcome.status == ApplyOutcome::Status::invalid)

@@ -4,6 +4,7 @@
 #include "http/fields.hpp"
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
+#include "platform/deployments.hpp"
 #include "platform/keys.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
@@ -38,11 +39,16 @@ bool plain_origin(const std::string& origin) {
            origin.find_first_of("/?#@ ", scheme + 3) == std::string::npos;
 }
 
-std::vector<std::string> take_origins(const Config& config, const Project& project,
-                                      Fields& fields) {
+// The app's own hosts: where it answers now, or will after a first deploy.
+std::vector<std::string> own_origins(Context& context, const Project& project) {
+    const std::string name = Deployments(context.store).live_name(project.id, "prod");
+    return {preview_url(context.config, project.slug),
+            published_url(context.config, name.empty() ? project.slug : name)};
+}
+
+std::vector<std::string> take_origins(Context& context, const Project& project, Fields& fields) {
     auto origins = fields.texts("origins");
-    // A browser key that names none is bound to the app's own hosts.
-    if (!origins) return {preview_url(config, project.slug), published_url(config, project.slug)};
+    if (!origins) return own_origins(context, project);
     for (auto& origin : *origins) {
         if (origin.ends_with('/')) origin.pop_back();
         if (!plain_origin(origin))
@@ -73,7 +79,7 @@ void create_key(Context& context, const Request& request, Response& response) {
     wish.name = fields.required_text("name", 1, 80);
     wish.kind = fields.required_text("kind", 1, 20);
     if (wish.kind == "browser")
-        wish.origins = take_origins(context.config, *request.project, fields);
+        wish.origins = take_origins(context, *request.project, fields);
     else if (wish.kind != "server" && !wish.kind.empty())
         fields.wrong("kind", "Must be browser or server.");
     wish.tools = fields.texts("tools");

@@ -4,6 +4,7 @@
 #include "http/fields.hpp"
 #include "http/json_slice.hpp"
 #include "routes/apply_answer.hpp"
+#include "routes/base_version.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 
@@ -35,19 +36,27 @@ void refuse_edit(const patch::EditRefused& refused, Response& response) {
                                               {"details", json::array({detail})}});
 }
 
+struct Patch {
+    Edits edits;
+    std::optional<int> base;
+};
+
 // The contract as the edits leave it; none: answered.
 std::optional<std::string> patched_contract(Context& context, const Request& request,
-                                            const Edits& edits, patch::Surroundings& around,
+                                            const Patch& wish, patch::Surroundings& around,
                                             Response& response) {
     const std::string& project = request.project->id;
-    auto contract = context.apps.current_contract(project);
-    if (!contract) {
+    const auto live = context.apps.current_contract(project);
+    if (!live) {
         response.refuse(Code::no_app, "This project has no contract yet: apply one first.");
         return std::nullopt;
     }
+    if (wish.base && !is_live_one(context, request, *wish.base, live, response))
+        return std::nullopt;
+    std::optional<std::string> contract;
     around.table = [&](const std::string& table) { return context.apps.hand_made(project, table); };
     try {
-        contract = patch::patched(std::move(*contract), edits, around);
+        contract = patch::patched(live->text, wish.edits, around);
     } catch (const patch::EditRefused& refused) {
         refuse_edit(refused, response);
         return std::nullopt;
@@ -67,24 +76,23 @@ void patch_project(Context& context, const Request& request, Response& response)
     Fields fields(request);
     const bool force = fields.boolean("force").value_or(false);
     const bool dry = fields.boolean("dryRun").value_or(false);
+    const auto base = base_version_of(fields);
     const auto edits = edits_of(request, fields, response);
     if (!edits) return;
+    const Patch wish{*edits, base};
     patch::Surroundings around;
-    const Project& project = *request.project;
     if (dry) {
-        const auto contract = patched_contract(context, request, *edits, around, response);
+        const auto contract = patched_contract(context, request, wish, around, response);
         if (!contract) return;
-        send_outcome(context.apps.preview({project.id, project.slug}, *contract,
-                                          project.role >= Role::admin, around.replaced),
-                     response);
+        run_preview(context, request, {*contract, force, around.replaced}, response);
         return show_text(*contract, response);
     }
     // The contract is read under the lease: nobody changes it before this patch has.
     const auto turn = take_turn(context, request, response);
     if (!turn) return;
-    const auto contract = patched_contract(context, request, *edits, around, response);
+    const auto contract = patched_contract(context, request, wish, around, response);
     if (!contract) return turn->finish({"refused", 0, "The patch could not be applied.", ""});
-    run_apply(context, request, *turn, *contract, force, response, around.replaced);
+    run_apply(context, request, *turn, {*contract, force, around.replaced}, response);
     show_text(*contract, response);
 }
 

@@ -41,6 +41,8 @@ void bind_schema(RouteTable& table);     // …/schema
 void bind_workflows(RouteTable& table);  // …/logs, …/workflows, …/runs, …/dead-letters
 void bind_tail(RouteTable& table);       // …/tail
 void bind_demo(RouteTable& table);       // …/demo-reset
+// …/client, …/openapi
+void bind_live_files(RouteTable& table);
 
 // Below that base, and as a whole path.
 void bind_mcp(RouteTable& table);  // /mcp

@@ -113,6 +113,8 @@ std::string_view name(Code code) {
             return "PROJECT_BUSY";
         case Code::hand_edited_files:
             return "HAND_EDITED_FILES";
+        case Code::stale_contract:
+            return "STALE_CONTRACT";
         case Code::build_failed:
             return "BUILD_FAILED";
         case Code::login_pending:
@@ -185,6 +187,7 @@ int status(Code code) {
         case Code::last_owner:
         case Code::project_busy:
         case Code::hand_edited_files:
+        case Code::stale_contract:
         case Code::subdomain_taken:
         case Code::snapshot_damaged:
             return 409;

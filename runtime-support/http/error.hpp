@@ -66,6 +66,7 @@ enum class Code {
     contract_invalid,
     project_busy,
     hand_edited_files,
+    stale_contract,  // 409: not based on the version that is live
     build_failed,
     login_pending,     // 428: a client's sign-in that nobody has decided yet
     login_refused,     // 403

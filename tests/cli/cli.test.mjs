@@ -44,7 +44,7 @@ test('version, help, and command lines that are wrong', async () => {
   assert.equal((await expect(0, ['--version'])).out, 'svc 0.1.0\n');
   assert.equal((await expect(0, ['version'])).out, 'svc 0.1.0\n');
   const help = (await expect(0, ['--help'])).out;
-  for (const command of ['login', 'logout', 'whoami', 'projects', 'create', 'link', 'pull', 'check', 'apply', 'status', 'query', 'deploy', 'deploys', 'snapshots', 'docs', 'version']) {
+  for (const command of ['login', 'logout', 'whoami', 'projects', 'create', 'link', 'pull', 'check', 'apply', 'status', 'query', 'deploy', 'deploys', 'snapshots', 'keys', 'tokens', 'client', 'openapi', 'docs', 'version']) {
     assert.match(help, new RegExp(`^  ${command} `, 'm'));
   }
   assert.match((await expect(2, ['aply'])).err, /Unknown command "aply"\. Did you mean "apply"\?/);
@@ -162,7 +162,7 @@ test('apply: stages, what changed, and refusals', async () => {
   await linked('Apply');
   client.write('svc.json', sample('hello'));
   const { out } = await expect(0, ['apply']);
-  assert.match((await expect(0, ['status'])).out, /: version 1, live at http:[^]*\n20\S+ +apply +applied +1\b/);
+  assert.match((await expect(0, ['status'])).out, /^dev +1 +live +http:[^]*\n20\S+ +apply +applied +1\b/m);
   for (const stage of ['check', 'emit', 'build', 'start', 'migrate', 'swap']) {
     assert.match(out, new RegExp(`^  ${stage} +done +[0-9.]+ m?s`, 'm'));
   }
@@ -387,14 +387,14 @@ test('deploy, deploys, rollback, snapshots and restore', async () => {
   const [, id] = /Snapshot (\S+) of prod/.exec(made.out);
   assert.match((await expect(0, ['snapshots', '--env', 'prod'])).out, new RegExp(`^${id} +prod +manual .*By hand`, 'm'));
   assert.match((await expect(0, ['snapshots', 'list', '--env', 'dev'])).out, /^No snapshots yet/);
-  const restored = await expect(0, ['snapshots', 'restore', id]);
+  const restored = await expect(0, ['snapshots', 'restore', id, '--yes']);
   assert.match(restored.out, /^Restored\. What was there before is snapshot /m);
-  await expect(1, ['snapshots', 'restore', '01900000-0000-7000-8000-000000000000']);
+  await expect(1, ['snapshots', 'restore', '01900000-0000-7000-8000-000000000000', '--yes']);
   await expect(2, ['snapshots', 'create', '--env', 'all']);
   const preview = await expect(0, ['deploy', '--preview', '--skip-verify', '--project', project]);
   assert.match(preview.out, /published-preview\.localhost/);
   assert.match((await expect(0, ['deploys', '--preview'])).out, /published-preview/);
-  assert.match((await expect(0, ['preview', 'delete'])).out, /preview environment is gone/);
-  assert.match((await expect(1, ['preview', 'delete'])).err, /Preview environment not found/);
+  assert.match((await expect(0, ['preview', 'delete', '--yes'])).out, /preview environment is gone/);
+  assert.match((await expect(1, ['preview', 'delete', '--yes'])).err, /Preview environment not found/);
   await expect(2, ['preview']);
 });

@@ -40,11 +40,12 @@ export class Client {
     return run(join(bin, 'svc'), args, { cwd, input, env: { ...this.env, ...env } });
   }
 
-  // The same with standard input, output and error on a terminal; both outputs come as `out`.
-  terminal(args, env = {}) {
+  // The same with standard input, output and error on a terminal, where `input` is typed; both outputs
+  // come as `out`.
+  terminal(args, env = {}, input = '') {
     const quoted = [join(bin, 'svc'), ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
     return run('script', ['-qec', quoted.join(' '), '/dev/null'],
-      { cwd: this.folder, env: { ...this.env, TERM: 'xterm', ...env } });
+      { cwd: this.folder, input, env: { ...this.env, TERM: 'xterm', ...env } });
   }
 
   write(name, content) {

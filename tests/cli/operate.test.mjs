@@ -83,7 +83,7 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(0, ['sign-in'])).out, /clerk/);
   assert.match((await expect(0, ['sign-in', 'clerk'])).out, /^http:\S+token=\S+\nOnce, until /);
   assert.match((await expect(0, ['demo-reset', '--status'])).out, /never done yet/);
-  assert.match((await expect(0, ['demo-reset'])).out, /seeds again/);
+  assert.match((await expect(0, ['demo-reset', '--yes'])).out, /seeds again/);
 });
 
 test('tail: looked back at and followed', async () => {

@@ -56,8 +56,11 @@ test('the first five minutes of README.md', async (t) => {
   };
   const started = await shell(first, folder);
   assert.match(started, /^ {2}swap +done/m);
+  assert.match(started, /^It answers at http:\/\/preview-hello\.localhost:\d+ and at /m);
+  assert.doesNotMatch(section, /\bsed\b|\$dev|\/session/, 'nothing but the client and calls of the app');
 
-  const asked = await shell(`${keys}\nhello "$app/api/v1/reading?limit=1"`, hello);
+  const alias = `cd ${folder} && alias svc="$PWD/run svc" && cd ${hello}\n`;
+  const asked = await shell(`${alias}${keys}\nhello "$app/api/v1/reading?limit=1"`, hello);
   const answers = asked.trim().split('\n').map((line) => JSON.parse(line));
   assert.equal(answers.length, 3);
   for (const answer of answers) assert.equal(answer.ok, true, asked);
@@ -67,9 +70,8 @@ test('the first five minutes of README.md', async (t) => {
   const contract = readFileSync(join(hello, 'svc.json'), 'utf8');
   const changed = withField(contract, field);
   writeFileSync(join(hello, 'svc.json'), changed);
-  const alias = `cd ${folder} && alias svc="$PWD/run svc" && cd ${hello}\n`;
   await shell(`${alias}svc apply`, hello);
-  const loopOnce = `${keys}\n${loop.replace('while', 'if').replace('do sleep 0.2; done &', 'then true; fi')}`;
+  const loopOnce = `${alias}${keys}\n${loop.replace('while', 'if').replace('do sleep 0.2; done &', 'then true; fi')}`;
   const later = (await shell(loopOnce, hello)).trim().split('\n').map((line) => JSON.parse(line));
   assert.equal(later.at(-1).rows[0].note, null);
 
@@ -80,5 +82,7 @@ test('the first five minutes of README.md', async (t) => {
 
   const published = await shell(`${alias}${keys}\n${publish}`, hello);
   assert.match(published, /Version 2 is live at http:\/\/hello\.localhost:/);
-  assert.deepEqual(JSON.parse(published.trim().split('\n').at(-1)).rows, [], 'prod has rows of its own');
+  const rows = published.split('\n').find((line) => line.startsWith('{"ok"'));
+  assert.deepEqual(JSON.parse(rows).rows, [], 'prod has rows of its own');
+  assert.match(published, /^prod +2 +live +http:\/\/hello\.localhost:/m);
 });

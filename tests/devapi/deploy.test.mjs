@@ -217,7 +217,7 @@ test('a preview is deleted alone', async () => {
   assert.deepEqual(leftOf(shop), nothingLeft);
   assert.equal((await ask(shop, label, products)).status, 404);
   assert.deepEqual(Object.keys(await environments(shop)).sort(), ['dev', 'prod']);
-  assert.deepEqual(await history(shop, '?preview=true'), [{ ...entry, status: 'superseded' }]);
+  assert.deepEqual(await history(shop, '?preview=true'), [{ ...entry, status: 'superseded', url: null }]);
   assert.deepEqual(await history(shop), kept);
   for (const place of [shop.slug, `preview-${shop.slug}`]) assert.equal((await ask(shop, place, products)).status, 200, place);
   assert.equal((await deletePreview(shop)).status, 404);

@@ -18,7 +18,7 @@ const expected = {
   'POST /tokens': ['session'], 'GET /tokens': ['any'], 'DELETE /tokens/:': ['any'],
   'GET /projects': ['any'], 'POST /projects': ['apply'],
   'GET /projects/:': ['any', 'viewer'], 'PATCH /projects/:': ['apply', 'developer'], 'DELETE /projects/:': ['deploy', 'admin'],
-  'GET /projects/:/contract': ['any', 'viewer'], 'POST /projects/:/check': ['any', 'viewer'],
+  'GET /projects/:/contract': ['any', 'viewer'], 'POST /projects/:/contract/merge': ['read', 'viewer'], 'POST /projects/:/check': ['any', 'viewer'],
   'POST /projects/:/apply': ['apply', 'developer'], 'POST /projects/:/patch': ['apply', 'developer'],
   'POST /projects/:/verify': ['any', 'viewer'], 'POST /projects/:/data/query': ['any', 'viewer'],
   'GET /projects/:/logs': ['any', 'viewer'], 'POST /projects/:/deploy': ['deploy', 'developer'],
@@ -33,6 +33,7 @@ const expected = {
   'GET /projects/:/tail': ['read', 'viewer'],
   'GET /projects/:/secrets': ['read', 'viewer'], 'PUT /projects/:/secrets/:': ['apply', 'admin'], 'DELETE /projects/:/secrets/:': ['apply', 'admin'],
   // What the table leaves open.
+  'GET /projects/:/client': ['any', 'viewer'], 'GET /projects/:/openapi': ['any', 'viewer'],
   'GET /projects/:/keys': ['any', 'viewer'], 'POST /projects/:/keys': ['session', 'developer'], 'DELETE /projects/:/keys/:': ['apply', 'developer'],
   'POST /projects/:/preview-token': ['any', 'viewer'], 'GET /projects/:/mail': ['change', 'viewer'],
   'GET /projects/:/sign-in': ['any', 'viewer'], 'POST /projects/:/sign-in': ['apply', 'developer'],

@@ -1,0 +1,19 @@
+// Which version of the live contract a file of this folder comes from.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace svc::cli {
+
+// None where that is not known, or the folder is not the project's.
+std::optional<std::int64_t> base_version(const std::string& project, const std::string& file);
+
+// From here on it comes from this one. False: the folder is not the project's, nothing was done.
+bool remember_base(const std::string& project, const std::string& file, std::int64_t version);
+
+// What was last got or made live: a file that is still this has no changes of its own.
+constexpr const char* kPulled = ".svc/pulled.json";
+
+}  // namespace svc::cli

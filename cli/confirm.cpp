@@ -1,0 +1,31 @@
+#include "cli/confirm.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/ask.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+
+void take_yes(CLI::App* command, bool& yes) {
+    command->add_flag("--yes", yes, "Do not ask; needed where there is no terminal");
+}
+
+// Where standard error is no terminal, nobody would see the question.
+int confirm(const Session& session, const std::string& what_is_lost, bool yes) {
+    if (yes) return kDone;
+    if (!is_terminal(Stream::err) || ::isatty(STDIN_FILENO) == 0) {
+        session.refuse(what_is_lost + " On a terminal it asks first; elsewhere say --yes.",
+                       "BAD_REQUEST");
+        return kUsage;
+    }
+    const auto answer = ask(what_is_lost + " Go on? [y/N]", false).value_or("");
+    if (answer == "y" || answer == "Y" || answer == "yes") return kDone;
+    session.refuse("Nothing was done.", "NOT_CONFIRMED");
+    return kRefused;
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,21 @@
+// Before something is lost: the person says yes, or the command line does.
+#pragma once
+
+#include <string>
+
+#include "cli/session.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace svc::cli {
+
+// --yes
+void take_yes(CLI::App* command, bool& yes);
+
+// Asks on a terminal, naming what is lost: "This deletes …". Elsewhere --yes must have been said.
+// kDone where it may go on; else what to exit with, and that has been told.
+int confirm(const Session& session, const std::string& what_is_lost, bool yes);
+
+}  // namespace svc::cli

@@ -1,0 +1,32 @@
+#include "cli/confirmed.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+bool needs_session(const Reply& reply) {
+    return text_of(json::parse(reply.body, nullptr, false), "code") == "SESSION_REQUIRED";
+}
+
+}  // namespace
+
+void take_sign_in(CLI::App* command, SignIn& sign_in) {
+    command->add_option("--email", sign_in.email, "Whose; without it, whose sign-in is saved");
+    command->add_option("--password", sign_in.password,
+                        "Its password; - reads it; asked for where there is a terminal");
+    command->add_option("--code", sign_in.code, "Code of its second factor; - reads it");
+}
+
+std::optional<json> send_confirmed(Session& session, const SignIn& sign_in, const std::string& what,
+                                   const Request& request) {
+    const Reply reply = session.call(what, request);
+    if (!needs_session(reply)) return session.accept(reply);
+    const BuilderSession builder(session, sign_in);
+    if (!builder) return std::nullopt;
+    return session.accept(builder.call(what, request));
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,23 @@
+// What no token may do: the person confirms that it is them.
+#pragma once
+
+#include <string>
+
+#include "cli/builder_session.hpp"
+#include "cli/session.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace svc::cli {
+
+// --email, --password, --code
+void take_sign_in(CLI::App* command, SignIn& sign_in);
+
+// Nothing is asked where the token that is used is a session already. Nothing: refused, which has
+// been said.
+std::optional<nlohmann::json> send_confirmed(Session& session, const SignIn& sign_in,
+                                             const std::string& what, const Request& request);
+
+}  // namespace svc::cli

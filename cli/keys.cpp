@@ -1,0 +1,124 @@
+// keys list, create, revoke: what the app is called with
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/confirmed.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/short_id.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+struct KeyOptions {
+    std::string name, kind, id;
+    std::vector<std::string> origins, tools;
+    SignIn sign_in;
+};
+
+std::string names_in(const json& list) {
+    std::string out;
+    for (const json& one : list.is_array() ? list : json::array())
+        if (one.is_string())
+            out += (out.empty() ? "" : ", ") + printable(one.get_ref<const std::string&>());
+    return out;
+}
+
+// Who made it: an address, or an account that has one.
+std::string maker_of(const json& key) {
+    const json made = key.value("createdBy", json());
+    return made.is_object() ? text_of(made, "email") : text_of(key, "createdBy");
+}
+
+int list_keys(Session& session, const KeyOptions&) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer =
+        session.accept(session.call("Asking", {.path = project_path(project, "/keys")}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"id", "name", "kind", "begins", "made", "by", "origins"}, {}, {}};
+    for (const json& key : answer->value("keys", json::array()))
+        table.rows.push_back({text_of(key, "id"), text_of(key, "name"), text_of(key, "kind"),
+                              text_of(key, "keyPrefix"), text_of(key, "createdAt"), maker_of(key),
+                              names_in(key.value("origins", json()))});
+    print(table.rows.empty() ? "No keys yet. Make one: svc keys create <name> --kind server\n"
+                             : layout(table, terminal_width()));
+    return kDone;
+}
+
+json key_wish(const KeyOptions& options) {
+    json body = {{"name", options.name}, {"kind", options.kind}};
+    if (!options.origins.empty()) body["origins"] = options.origins;
+    if (!options.tools.empty()) body["tools"] = options.tools;
+    return body;
+}
+
+// The value alone goes to standard output: key=$(svc keys create …).
+int create_key(Session& session, const KeyOptions& options) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer = send_confirmed(session, options.sign_in, "Making",
+                                       {.method = "POST",
+                                        .path = project_path(project, "/keys"),
+                                        .body = key_wish(options).dump()});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    print(text_of(*answer, "key") + "\n");
+    std::fflush(stdout);
+    std::fputs("Keep it now: the value is not shown again.\n", stderr);
+    return kDone;
+}
+
+int revoke_key(Session& session, const KeyOptions& options) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const std::string keys = project_path(project, "/keys");
+    const auto id = whole_id(session, options.id, {{keys}, "keys", "key"});
+    if (!id) return kUsage;
+    const auto answer = send_confirmed(session, options.sign_in, "Revoking",
+                                       {.method = "DELETE", .path = keys + "/" + escaped(*id)});
+    if (!answer) return kRefused;
+    if (!session.wants_json())
+        print("Key " + text_of(*answer, "revoked") + " is revoked; whoever uses it is refused.\n");
+    return kDone;
+}
+
+}  // namespace
+
+void add_key_commands(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<KeyOptions>();
+    auto* family = app.add_subcommand("keys", "Keys that the app is called with");
+    family->require_subcommand(0, 1)->fallthrough();
+    const auto does = [options](int (*act)(Session&, const KeyOptions&)) {
+        return [options, act](Session& session) { return act(session, *options); };
+    };
+    family->callback([&chosen, show = does(list_keys)] {
+        if (!chosen) chosen = show;
+    });
+    auto* list = family->add_subcommand("list", "All of the project, without their values");
+    list->callback([&chosen, show = does(list_keys)] { chosen = show; });
+    auto* create = family->add_subcommand("create", "Make one; its value is shown once");
+    create->add_option("name", options->name, "What it is for")->required();
+    create->add_option("--kind", options->kind, "server, or browser: bound to origins")
+        ->required()
+        ->check(CLI::IsMember({"server", "browser"}));
+    create->add_option("--origin", options->origins,
+                       "browser: where pages may call from; may be given again (the app's hosts)");
+    create->add_option("--tool", options->tools,
+                       "A tool that it may use; may be given again (all)");
+    take_sign_in(create, options->sign_in);
+    create->callback([&chosen, make = does(create_key)] { chosen = make; });
+    auto* revoke = family->add_subcommand("revoke", "End one at once");
+    revoke->add_option("id", options->id, "As the list shows it, or as much as is unique")
+        ->required();
+    take_sign_in(revoke, options->sign_in);
+    revoke->callback([&chosen, end = does(revoke_key)] { chosen = end; });
+    for (CLI::App* command : {list, create, revoke}) command->fallthrough();
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,80 @@
+// client, openapi: what callers of the live app are made with
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/command_tree.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/files.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr const char* kClientFolder = "client";
+
+// Below the folder and nowhere else, whatever the service calls it.
+bool stays_below(const std::filesystem::path& path) {
+    if (path.empty() || path.is_absolute()) return false;
+    for (const auto& part : path)
+        if (part == "..") return false;
+    return true;
+}
+
+int get_client(Session& session, const std::string& folder) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer =
+        session.accept(session.call("Getting", {.path = project_path(project, "/client")}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    std::size_t count = 0;
+    for (const auto& [name, text] : answer->value("files", json::object()).items()) {
+        if (!text.is_string() || !stays_below(name)) continue;
+        write_file(std::filesystem::path(folder) / name, text.get_ref<const std::string&>(),
+                   Access::usual);
+        ++count;
+    }
+    print("Wrote " + std::to_string(count) + " files of version " +
+          answer->value("version", json()).dump() + " to " + folder + ".\n");
+    return kDone;
+}
+
+int get_openapi(Session& session, const std::string& file) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const Reply reply = session.call("Getting", {.path = project_path(project, "/openapi")});
+    if (!reply.ok()) {
+        session.show_refusal(reply);
+        return kRefused;
+    }
+    if (file.empty() || file == "-" || session.wants_json()) {
+        print(reply.body);
+        return kDone;
+    }
+    write_file(file, reply.body, Access::usual);
+    print("Wrote " + file + ".\n");
+    return kDone;
+}
+
+}  // namespace
+
+void add_live_file_commands(CLI::App& app, Action& chosen) {
+    auto folder = std::make_shared<std::string>(kClientFolder);
+    auto* client = app.add_subcommand("client", "Get the typed client of the live app");
+    client->add_option("--out", *folder, "The folder to write it to (client)")->type_name(kFile);
+    client->callback([&chosen, folder] {
+        chosen = [folder](Session& session) { return get_client(session, *folder); };
+    });
+    auto file = std::make_shared<std::string>();
+    auto* openapi = app.add_subcommand("openapi", "Get the OpenAPI document of the live app");
+    openapi->add_option("--out", *file, "The file to write it to (standard output)")
+        ->type_name(kFile);
+    openapi->callback([&chosen, file] {
+        chosen = [file](Session& session) { return get_openapi(session, *file); };
+    });
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,45 @@
+#include "cli/merge.hpp"
+
+#include "cli/base_version.hpp"
+#include "cli/files.hpp"
+#include "cli/json_text.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+// What is live has been written as it is: later the file has no changes of its own.
+bool is_live_text(const Session& session, const std::string& project, const std::string& text) {
+    const Reply reply =
+        session.call("Comparing", {.path = project_path(project, "/contract") + "?seeds=1"});
+    return reply.ok() && contract_text(reply.body) == text;
+}
+
+}  // namespace
+
+MergeResult merge_file(Session& session, const std::string& project, const ContractFile& file,
+                       std::int64_t base, const std::string& prefer) {
+    MergeResult result;
+    json beside = {{"baseVersion", base}};
+    if (!prefer.empty()) beside["prefer"] = prefer;
+    result.reply = session.call("Merging", {.method = "POST",
+                                            .path = project_path(project, "/contract/merge"),
+                                            .body = contract_body(file, beside)});
+    if (!result.reply.ok()) return result;
+    result.answer = json::parse(result.reply.body, nullptr, false);
+    if (!result.answer.is_object()) return result;
+    if (result.answer.value("contract", json()).is_null()) {
+        result.end = Merging::conflicts;
+        return result;
+    }
+    const std::string text = contract_text(result.reply.body);
+    write_file(file.name, text, Access::usual);
+    remember_base(project, file.name, result.answer.value("version", std::int64_t{0}));
+    result.own = !is_live_text(session, project, text);
+    if (!result.own) write_file(kPulled, text, Access::usual);
+    result.end = Merging::merged;
+    return result;
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,25 @@
+// What was changed here and what was made live meanwhile, in one file.
+#pragma once
+
+#include <string>
+
+#include "cli/contract_file.hpp"
+#include "cli/session.hpp"
+
+namespace svc::cli {
+
+enum class Merging { merged, conflicts, failed };
+
+struct MergeResult {
+    Merging end = Merging::failed;
+    bool own = false;       // the file has changes that are not live
+    nlohmann::json answer;  // of the service, where there is one
+    Reply reply;
+};
+
+// Brings `file`, which comes from version `base`, together with what is live and writes it, unless
+// both changed the same thing and `prefer` (mine, theirs) is empty.
+MergeResult merge_file(Session& session, const std::string& project, const ContractFile& file,
+                       std::int64_t base, const std::string& prefer);
+
+}  // namespace svc::cli

@@ -1,0 +1,58 @@
+#include "cli/sql_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace svc::cli {
+namespace {
+
+// Whatever is unknown to this list the service refuses, or it only reads.
+constexpr std::array kWriting = {"insert", "update", "delete", "merge",   "truncate", "create",
+                                 "alter",  "drop",   "grant",  "revoke",  "comment",  "copy",
+                                 "call",   "do",     "into",   "refresh", "execute"};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Past the quote that ends what begins at `at`; a doubled one is a quote in it.
+std::size_t past_quoted(std::string_view sql, std::size_t at) {
+    const char quote = sql[at];
+    while (++at < sql.size())
+        if (sql[at] == quote && (++at >= sql.size() || sql[at] != quote)) return at;
+    return sql.size();
+}
+
+std::size_t past(std::string_view sql, std::size_t at, std::string_view end) {
+    const auto found = sql.find(end, at);
+    return found == std::string_view::npos ? sql.size() : found + end.size();
+}
+
+}  // namespace
+
+// Where a text may end otherwise than it looks (an escape in it, a dollar quote) nothing is told.
+bool may_write(std::string_view sql) {
+    for (std::size_t at = 0; at < sql.size();) {
+        const char c = sql[at];
+        if (c == '\'' || c == '"') {
+            if (sql.find('\\', at) != std::string_view::npos) return true;
+            at = past_quoted(sql, at);
+        } else if (sql.substr(at, 2) == "--") {
+            at = past(sql, at, "\n");
+        } else if (sql.substr(at, 2) == "/*") {
+            at = past(sql, at, "*/");
+        } else if (c == '$') {
+            return true;
+        } else if (is_word(c)) {
+            std::string word;
+            while (at < sql.size() && is_word(sql[at]))
+                word += static_cast<char>(std::tolower(static_cast<unsigned char>(sql[at++])));
+            if (std::ranges::find(kWriting, word) != kWriting.end()) return true;
+        } else {
+            ++at;
+        }
+    }
+    return false;
+}
+
+}  // namespace svc::cli

@@ -1,0 +1,128 @@
+// tokens list, create, revoke: what programs sign in to the developer API with
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/confirmed.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/short_id.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr int kLongestDays = 366;
+
+struct TokenOptions {
+    std::string name, workspace, id;
+    std::vector<std::string> scopes;
+    int days = 0;  // 0: no end
+    SignIn sign_in;
+};
+
+std::string scopes_of(const json& token) {
+    std::string out;
+    for (const json& scope : token.value("scopes", json::array()))
+        if (scope.is_string()) out += (out.empty() ? "" : ", ") + scope.get<std::string>();
+    return out;
+}
+
+int list_tokens(Session& session, const TokenOptions&) {
+    const auto answer = session.accept(session.call("Asking", {.path = "/tokens"}));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"id", "name", "begins", "scopes", "last used", "ends"}, {}, {}};
+    for (const json& token : answer->value("tokens", json::array()))
+        table.rows.push_back({text_of(token, "id"), text_of(token, "name"),
+                              text_of(token, "token_prefix"), scopes_of(token),
+                              text_of(token, "last_used_at"), text_of(token, "expires_at")});
+    print(table.rows.empty() ? "No tokens. Make one: svc tokens create <name>\n"
+                             : layout(table, terminal_width()));
+    return kDone;
+}
+
+// By its name or id; of one's only workspace without either. Empty: said why.
+std::string workspace_id(const Session& session, const std::string& wanted) {
+    const Reply reply = session.call("Asking", {.path = "/me"});
+    if (!reply.ok()) {
+        session.show_refusal(reply);
+        return {};
+    }
+    const json me = json::parse(reply.body, nullptr, false);
+    std::string found, names;
+    int fitting = 0;
+    for (const json& one : me.is_object() ? me.value("workspaces", json::array()) : json::array()) {
+        names += (names.empty() ? "" : ", ") + text_of(one, "name");
+        if (!wanted.empty() && text_of(one, "id") != wanted && text_of(one, "name") != wanted)
+            continue;
+        ++fitting;
+        found = text_of(one, "id");
+    }
+    if (fitting == 1) return found;
+    session.refuse("Which workspace? Give --workspace, one of: " + names + ".", "BAD_REQUEST");
+    return {};
+}
+
+// The value alone goes to standard output.
+int create_token(Session& session, const TokenOptions& options) {
+    const std::string workspace = workspace_id(session, options.workspace);
+    if (workspace.empty()) return kRefused;
+    json body = {{"name", options.name}, {"workspaceId", workspace}};
+    if (!options.scopes.empty()) body["scopes"] = options.scopes;
+    if (options.days > 0) body["expiresInDays"] = options.days;
+    const auto answer = send_confirmed(session, options.sign_in, "Making",
+                                       {.method = "POST", .path = "/tokens", .body = body.dump()});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    print(text_of(*answer, "token") + "\n");
+    std::fflush(stdout);
+    std::fputs("Keep it now: the value is not shown again.\n", stderr);
+    return kDone;
+}
+
+int revoke_token(Session& session, const TokenOptions& options) {
+    const auto id = whole_id(session, options.id, {{"/tokens"}, "tokens", "token"});
+    if (!id) return kUsage;
+    const auto answer = session.accept(
+        session.call("Revoking", {.method = "DELETE", .path = "/tokens/" + escaped(*id)}));
+    if (!answer) return kRefused;
+    if (!session.wants_json()) print("Token " + text_of(*answer, "revoked") + " is revoked.\n");
+    return kDone;
+}
+
+}  // namespace
+
+void add_token_commands(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<TokenOptions>();
+    auto* family = app.add_subcommand("tokens", "Your own tokens, for programs that act as you");
+    family->require_subcommand(0, 1)->fallthrough();
+    const auto does = [options](int (*act)(Session&, const TokenOptions&)) {
+        return [options, act](Session& session) { return act(session, *options); };
+    };
+    family->callback([&chosen, show = does(list_tokens)] {
+        if (!chosen) chosen = show;
+    });
+    auto* list = family->add_subcommand("list", "Yours, without their values");
+    list->callback([&chosen, show = does(list_tokens)] { chosen = show; });
+    auto* create = family->add_subcommand("create", "Make one; its value is shown once");
+    create->add_option("name", options->name, "What it is for")->required();
+    create
+        ->add_option("--scope", options->scopes,
+                     "read, apply or deploy; may be given again (read and apply)")
+        ->check(CLI::IsMember({"read", "apply", "deploy"}));
+    create->add_option("--days", options->days, "How long it is good (until it is revoked)")
+        ->check(CLI::Range(1, kLongestDays));
+    create->add_option("--workspace", options->workspace, "Its name or id");
+    take_sign_in(create, options->sign_in);
+    create->callback([&chosen, make = does(create_token)] { chosen = make; });
+    auto* revoke = family->add_subcommand("revoke", "End one at once");
+    revoke->add_option("id", options->id, "As the list shows it, or as much as is unique")
+        ->required();
+    revoke->callback([&chosen, end = does(revoke_token)] { chosen = end; });
+    for (CLI::App* command : {list, create, revoke}) command->fallthrough();
+}
+
+}  // namespace svc::cli

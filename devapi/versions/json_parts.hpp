@@ -1,0 +1,42 @@
+// Two texts of JSON beside each other: whether they mean the same, and which of their elements are
+// the same thing.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::devapi::versions {
+
+using Text = std::optional<std::string_view>;  // a value as written; none: there is none
+
+// Members in any order and any layout; numbers by their digits. Both are valid JSON, or absent.
+bool same_json(Text a, Text b);
+
+// By what an element of a list is known: name, id, route, _key. None where the lists (those that
+// are there) are not of objects that all have it, each another one, or are very long.
+std::optional<std::string> naming_member(std::initializer_list<Text> lists);
+
+class NamedElements {
+  public:
+    struct One {
+        std::string name;
+        std::string_view value;
+    };
+    NamedElements(Text list, const std::string& member);
+
+    const std::vector<One>& all() const { return all_; }  // in their order
+    Text find(const std::string& name) const;
+
+  private:
+    std::vector<One> all_;
+    std::map<std::string, std::string_view, std::less<>> by_name_;
+};
+
+// "/entities" and "order/line" is "/entities/order~1line".
+std::string below(const std::string& path, std::string_view name);
+
+}  // namespace svc::devapi::versions
