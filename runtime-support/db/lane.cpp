@@ -127,9 +127,17 @@ Connection* Lane::idle() const {
 bool Lane::has_its_share(const Request& request) const {
     if (has_its_share(request.party)) return true;
     if (request.share == Share::all) return false;
-    const auto taken = std::ranges::count_if(
-        connections_, [](const auto& connection) { return connection->shares(); });
-    return static_cast<std::size_t>(taken) * 2 >= settings_.connections;
+    // Of that half one caller may have half, so that it takes neither its own other requests along
+    // nor what somebody wrote for others.
+    const std::size_t caller = request.party.caller;
+    std::size_t taken = 0, own = 0;
+    for (const auto& connection : connections_) {
+        if (!connection->shares()) continue;
+        ++taken;
+        if (caller != 0 && connection->party().caller == caller) ++own;
+    }
+    return taken * 2 >= settings_.connections ||
+           own >= std::max<std::size_t>(settings_.connections / 4, 1);
 }
 
 // The one that waits longest stands first.

@@ -103,7 +103,7 @@ enum class Share : std::uint8_t { all, half };
 
 // Who asks, as far as slow connections are shared out: hashes, 0 where that is not counted.
 struct Party {
-    std::size_t caller = 0;   // may have half of them
+    std::size_t caller = 0;   // may have half of them; of Share::half a quarter
     std::size_t address = 0;  // may have all but one
 };
 

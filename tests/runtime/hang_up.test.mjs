@@ -66,7 +66,7 @@ test('what waits for a connection is taken out of the queue', async () => {
     socket.write(`POST /__svc/queries/slow HTTP/1.1\r\n${lines}\r\n{}`);
     return socket;
   });
-  await until('some to run', () => running() === 2);
+  await until('one to run', () => running() === 1);
   for (const socket of sockets) socket.destroy();
   await until('none to run', () => running() === 0, 12000);
   const quick = await stack.fetch('POST', '/__svc/queries/quick', { headers: app(), host, body: {} });
