@@ -80,7 +80,7 @@ test('a provider may add what it likes to where it sends the browser back', asyn
 test('probes, pages and routes of the developer API take no others either', async () => {
   assert.equal((await stack.fetch('GET', '/healthz?x=1', { host })).status, 400);
   assert.equal((await stack.fetch('GET', '/healthz?_=1', { host })).status, 200);
-  for (const path of ['/', '/healthz', '/setup', '/cli-login']) {
+  for (const path of ['/', '/healthz', '/setup', '/join', '/cli-login']) {
     assert.equal((await stack.fetch('GET', `${path}?nobody_knows=1`)).status, 400, path);
   }
   for (const [method, path] of [['GET', '/projects'], ['GET', '/me'], ['GET', `/projects/${project.id}`], ['POST', `/projects/${project.id}/check`],
