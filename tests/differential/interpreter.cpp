@@ -54,10 +54,6 @@ bool below(const Value& a, const Value& b) {
            compared(a, b, [](const auto& x, const auto& y) { return x < y; });
 }
 
-bool is_null_literal(const Expr& expr) {
-    return expr.kind == ExprKind::literal && expr.type == ExprType::null;
-}
-
 bool over_many(const Expr& expr) {
     return expr.kind == ExprKind::path &&
            std::any_of(expr.steps.begin(), expr.steps.end(),
