@@ -35,6 +35,7 @@ void add_domain_commands(CLI::App& app, Action& chosen);     // domains
 void add_audit_command(CLI::App& app, Action& chosen);       // audit
 void add_key_commands(CLI::App& app, Action& chosen);        // keys
 void add_token_commands(CLI::App& app, Action& chosen);      // tokens
+void add_member_commands(CLI::App& app, Action& chosen);     // members
 void add_live_file_commands(CLI::App& app, Action& chosen);  // client openapi
 void add_help_commands(CLI::App& app, Action& chosen);       // docs version
 

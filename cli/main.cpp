@@ -42,6 +42,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_audit_command(app, chosen);
     add_key_commands(app, chosen);
     add_token_commands(app, chosen);
+    add_member_commands(app, chosen);
     add_live_file_commands(app, chosen);
     add_help_commands(app, chosen);
     add_manual_commands(app, chosen);

@@ -1,5 +1,7 @@
 #include "config.hpp"
 
+#include <netdb.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -8,9 +10,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 #include "apps/app_users.hpp"
 #include "build/sandbox.hpp"
+#include "domains/txt_records.hpp"
 #include "loopback.hpp"
 #include "outgoing/smtp.hpp"
 #include "platform_hosts.hpp"
@@ -112,8 +116,9 @@ void check_owner(const Config& config) {
 
 // A proxy in front makes everybody's call a local one.
 bool stands_alone(const Config& config) {
-    return is_loopback(config.listen) && config.public_origin.empty() &&
-           config.apps_origin.empty() && config.trusted_proxies.empty();
+    return is_loopback(config.listen) && config.apps_domain == "localhost" &&
+           config.public_origin.empty() && config.apps_origin.empty() &&
+           config.trusted_proxies.empty();
 }
 
 void check_domains(const Config& config) {
@@ -121,6 +126,9 @@ void check_domains(const Config& config) {
         throw std::invalid_argument(
             "SVC_DOMAINS_UNPROVEN is for a loopback SVC_LISTEN alone: anybody could take "
             "somebody else's domain. Unset it.");
+    if (!are_dns_servers(config.dns_server))
+        throw std::invalid_argument("SVC_DNS_SERVER is '" + config.dns_server +
+                                    "', but takes address:port, such as 127.0.0.1:53.");
 }
 
 void check_mail_server(const Config& config) try {
@@ -159,6 +167,26 @@ void warn_unused() {
 
 }  // namespace
 
+void take_listener(Config& config, int socket) {
+    config.listen_fd = socket;
+    sockaddr_storage address{};
+    socklen_t length = sizeof address;
+    if (socket < 0) return;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) != 0)
+        throw std::system_error(errno, std::generic_category(), "the socket that was handed over");
+    char host[NI_MAXHOST] = "";
+    ::getnameinfo(reinterpret_cast<sockaddr*>(&address), length, host, sizeof host, nullptr, 0,
+                  NI_NUMERICHOST);
+    const std::string said = address.ss_family == AF_INET6 ? "[" + std::string(host) + "]" : host;
+    if (is_loopback(said + ":0")) return;
+    if (config.reaches_all) config.private_hosts.clear();
+    if (config.domains_unproven)
+        throw std::invalid_argument(
+            "SVC_DOMAINS_UNPROVEN is for a loopback address alone, and the "
+            "socket that was handed over listens on " +
+            said + ". Unset it.");
+}
+
 std::string Config::public_url() const {
     return public_origin.empty() ? "http://" + listen : public_origin;
 }
@@ -190,8 +218,8 @@ Config read_config(int argc, char** argv) {
     check_mail_server(config);
     check_domains(config);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
-    if (silent && config.private_hosts.empty() && stands_alone(config))
-        config.private_hosts = {"*"};
+    config.reaches_all = silent && config.private_hosts.empty() && stands_alone(config);
+    if (config.reaches_all) config.private_hosts = {"*"};
     build::sandbox_of(config.sandbox);
     choose_users(config);
     warn_unused();

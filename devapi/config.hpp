@@ -36,6 +36,7 @@ struct Config {
     // above.
     std::vector<std::string> platform_hosts = {};
     int listen_fd = -1;              // a listening socket that was handed to us; -1: none
+    bool reaches_all = false;        // private_hosts is "*" since nobody said otherwise
     std::string reset_factor = {};   // --reset-factor: whose second factors to take off
     bool rotate_master_key = false;  // --rotate-master-key; no variable, or each start would
 
@@ -47,6 +48,10 @@ struct Config {
 // Reads and checks all settings. Throws std::invalid_argument that names the setting and what it
 // takes; ends the process itself for --help.
 Config read_config(int argc, char** argv);
+
+// Listens on a socket that was handed over, whose address SVC_LISTEN does not say. -1: none was.
+// Throws as read_config does.
+void take_listener(Config& config, int socket);
 
 // Makes the data folder, for its owner alone; others may pass through it where PostgreSQL runs as
 // another user. Throws std::system_error.

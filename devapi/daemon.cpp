@@ -19,6 +19,7 @@
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"
 #include "platform/crypto.hpp"
+#include "platform/domains.hpp"
 #include "platform/invitations.hpp"
 #include "platform/keys.hpp"
 #include "standby/link.hpp"
@@ -180,6 +181,7 @@ void Daemon::Impl::start_io() {
 }
 
 void Daemon::Impl::resume_apps() {
+    if (!config.domains_unproven) end_skipped_proofs(store);
     apps.recover();
     load(directory, store);
     apps.on_published([this] { load_published(directory, store); });

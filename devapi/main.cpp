@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
     try {
         Config config = read_config(argc, argv);
         if (!config.reset_factor.empty()) return reset_factor(config);
-        config.listen_fd = listener;
+        take_listener(config, listener);
         run(config);
         return 0;
     } catch (const std::invalid_argument& error) {

@@ -46,12 +46,13 @@ bool Apply::check() {
     return false;
 }
 
-// What was live once was allowed then; its servers are told the hosts of today.
+// Only an apply of one's own says where secrets go: what is published was written by whoever
+// applied it. What was live once may come back; its servers are told the hosts of today.
 bool Apply::may_send_secrets() {
     if (release_ && release_->rollback) return true;
     diag::Findings findings;
-    check_secret_hosts(*plan_, secret_scope(), shop_.secrets.set_by_who_began(turn_.row().id),
-                       findings);
+    check_secret_hosts(contract_, secret_scope(),
+                       !release_ && shop_.secrets.set_by_who_began(turn_.row().id), findings);
     const bool may = !findings.has_errors();
     add_findings(std::move(findings));
     if (!may) outcome_.status = ApplyOutcome::Status::invalid;
@@ -238,7 +239,8 @@ void Apply::publish() try {
 
 // A provider's secret that is not there yet is told with the next apply, or when it is set again.
 void Apply::share_secrets() try {
-    if (shop_.secrets.set_by_who_began(turn_.row().id)) bind_secret_hosts(*plan_, secret_scope());
+    if (!release_ && shop_.secrets.set_by_who_began(turn_.row().id))
+        bind_secret_hosts(contract_, secret_scope());
     tell_secrets(config_, shop_.secrets, project_.id, app_.second, kept_);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",

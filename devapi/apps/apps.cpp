@@ -82,6 +82,7 @@ void Apps::Impl::resume(const ProjectRef& project, const std::string& env,
     provision(config, database);
     keys.set(project.id, records);
     keys.write(project.id, database);
+    bind_secret_hosts(record->contract, {secrets, project.id, secrets_env(env)}, true);
     tell_secrets(config, secrets, project.id, env, record->contract);
     board.change(app, [&record](AppState& state) {
         state.built = true;
@@ -260,7 +261,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {
         diag::Findings findings;
-        check_secret_hosts(*checked.plan, {impl_->secrets, project, "dev"}, sets_secrets, findings);
+        check_secret_hosts(contract, {impl_->secrets, project, "dev"}, sets_secrets, findings);
         diag::SourceMap(contract).locate(findings);
         for (auto& finding : findings.items()) checked.findings.add(std::move(finding));
         checked.findings.sort();
@@ -304,6 +305,10 @@ void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& ke
 }
 
 void Apps::share_secrets(const std::string& project) {
+    // Set after the apply that names it: by whoever may set secrets, as the apply was.
+    const auto dev = state(project).contract;
+    if (dev && impl_->secrets.set_by_who_applied(project))
+        bind_secret_hosts(*dev, {impl_->secrets, project, "dev"});
     for (const auto& env : environments())
         if (const auto contract = state(project, env).contract)
             tell_secrets(impl_->config, impl_->secrets, project, env, *contract);

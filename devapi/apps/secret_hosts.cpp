@@ -2,18 +2,29 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "apps/database.hpp"
 #include "auth/oidc.hpp"
+#include "contract/shape.hpp"
 #include "identity/project_secret.hpp"
 #include "postgres/conninfo.hpp"
 
 namespace svc::devapi {
 namespace {
 
-std::string issuer_of(const plan::SignInProvider& provider) {
-    return provider.preset.empty() ? provider.issuer
-                                   : std::string(auth::issuer_of_preset(provider.preset));
+using Json = nlohmann::json;
+
+std::string secret_named(const Json& value) {
+    const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+    return text.starts_with(contract::kSecretPrefix) ? text.substr(contract::kSecretPrefix.size())
+                                                     : std::string();
+}
+
+std::string issuer_of(const Json& provider) {
+    const std::string preset = provider.value("preset", "");
+    return preset.empty() ? provider.value("issuer", "")
+                          : std::string(auth::issuer_of_preset(preset));
 }
 
 std::string database_host(const std::string& url) {
@@ -22,7 +33,7 @@ std::string database_host(const std::string& url) {
     return host == settings.end() ? std::string() : identity::host_of("postgres://" + host->second);
 }
 
-void tell(const SecretUse& use, const SecretRecord& record, diag::Findings& findings) {
+void tell_refused(const SecretUse& use, const SecretRecord& record, diag::Findings& findings) {
     const std::string env = record.env == "all" ? "" : " --env " + record.env;
     findings.error("SECRET_NOT_FOR_HOST", use.path,
                    "The secret " + use.secret + " may not be sent to " + use.host + ".",
@@ -32,40 +43,43 @@ void tell(const SecretUse& use, const SecretRecord& record, diag::Findings& find
 
 }  // namespace
 
-std::vector<SecretUse> secret_uses(const plan::Plan& plan, const SecretScope& scope) {
+std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScope& scope) {
+    const Json parsed = Json::parse(contract);
     std::vector<SecretUse> out;
-    for (std::size_t i = 0; i < plan.providers.size(); ++i)
-        out.push_back({plan.providers[i].secret, identity::host_of(issuer_of(plan.providers[i])),
+    const Json providers = parsed.value("/auth/providers"_json_pointer, Json::array());
+    for (std::size_t i = 0; i < providers.size(); ++i)
+        out.push_back({secret_named(providers[i].value("clientSecret", Json())),
+                       identity::host_of(issuer_of(providers[i])),
                        "/auth/providers/" + std::to_string(i) + "/clientSecret"});
-    for (const plan::External& external : plan.externals) {
-        const auto url = scope.secrets.value(scope.project, external.connection, scope.env);
-        if (url)
-            out.push_back({external.connection, database_host(*url),
-                           external.path + "/external/connection", true});
+    const Json entities = parsed.value("entities", Json::array());
+    for (std::size_t i = 0; i < entities.size(); ++i) {
+        const std::string name =
+            secret_named(entities[i].value("/external/connection"_json_pointer, Json()));
+        if (name.empty()) continue;
+        const auto url = scope.secrets.value(scope.project, name, scope.env);
+        out.push_back({name, database_host(url.value_or("")),
+                       "/entities/" + std::to_string(i) + "/external/connection", true});
     }
     return out;
 }
 
-void check_secret_hosts(const plan::Plan& plan, const SecretScope& scope, bool allows,
+void check_secret_hosts(const std::string& contract, const SecretScope& scope, bool allows,
                         diag::Findings& findings) {
-    for (const SecretUse& use : secret_uses(plan, scope)) {
+    for (const SecretUse& use : secret_uses(contract, scope)) {
         const auto record = scope.secrets.find(scope.project, use.secret, scope.env);
         if (!record) continue;
         const bool allowed =
             record->hosts ? std::ranges::find(*record->hosts, use.host) != record->hosts->end()
                           : allows || use.said_by_value;
-        if (!allowed) tell(use, *record, findings);
+        if (!allowed) tell_refused(use, *record, findings);
     }
 }
 
-void bind_secret_hosts(const plan::Plan& plan, const SecretScope& scope) {
+void bind_secret_hosts(const std::string& contract, const SecretScope& scope, bool older) {
     std::map<std::string, std::vector<std::string>> hosts;
-    for (const SecretUse& use : secret_uses(plan, scope))
+    for (const SecretUse& use : secret_uses(contract, scope))
         if (!use.said_by_value) hosts[use.secret].push_back(use.host);
-    for (const auto& [name, named] : hosts) {
-        const auto record = scope.secrets.find(scope.project, name, scope.env);
-        if (record && !record->hosts) scope.secrets.allow(scope.project, name, record->env, named);
-    }
+    for (const auto& [name, named] : hosts) scope.secrets.bind(scope.project, name, named, older);
 }
 
 }  // namespace svc::devapi

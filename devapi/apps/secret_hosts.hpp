@@ -1,12 +1,12 @@
 // Where secrets are sent: a contract names a secret and a host, and whoever may set secrets says
-// whether the two go together. Each part of a contract that sends one adds its lines to uses().
+// whether the two go together. Each part of a contract that sends one adds its lines to
+// secret_uses().
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "diag/finding.hpp"
-#include "plan/plan.hpp"
 #include "platform/secrets.hpp"
 
 namespace svc::devapi {
@@ -22,15 +22,17 @@ struct SecretScope {
     std::string project, env;  // dev or prod, as secrets know them
 };
 
-// Of secrets that the environment has; the others send nothing.
-std::vector<SecretUse> secret_uses(const plan::Plan& plan, const SecretScope& scope);
+// Of a sound contract's text.
+std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScope& scope);
 
 // SECRET_NOT_FOR_HOST for each use that nobody who may set secrets has allowed. `allows`: the
-// caller may set them, so a secret without hosts gets those of this contract.
-void check_secret_hosts(const plan::Plan& plan, const SecretScope& scope, bool allows,
+// contract is applied by somebody who may set them, so that a secret without hosts gets those of
+// this contract.
+void check_secret_hosts(const std::string& contract, const SecretScope& scope, bool allows,
                         diag::Findings& findings);
 
-// Binds the secrets without hosts to those of a contract that is live by now.
-void bind_secret_hosts(const plan::Plan& plan, const SecretScope& scope);
+// Binds the secrets without hosts to those of the contract, in every environment; `older` alone:
+// those that were set before secrets had hosts.
+void bind_secret_hosts(const std::string& contract, const SecretScope& scope, bool older = false);
 
 }  // namespace svc::devapi

@@ -1,16 +1,20 @@
 #include "apps/told_secrets.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 #include <set>
 
 #include "contract/shape.hpp"
+#include "identity/project_secret.hpp"
 #include "identity/sealer.hpp"
 
 namespace svc::devapi {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr const char* kMailServer = "SMTP_URL";
 
 void collect(const Json& value, std::set<std::string>& names) {
     if (value.is_string()) {
@@ -25,10 +29,17 @@ void collect(const Json& value, std::set<std::string>& names) {
 }
 
 std::set<std::string> named_in(const std::string& contract) {
-    std::set<std::string> names{"SMTP_URL"};
+    std::set<std::string> names{kMailServer};
     const Json parsed = Json::parse(contract, nullptr, false);
     if (!parsed.is_discarded()) collect(parsed, names);
     return names;
+}
+
+// The mail server's address says itself where it goes; of others somebody must have said.
+bool may_be_told(const std::string& name, const std::string& value, const SecretHosts& hosts) {
+    if (name != kMailServer) return hosts.has_value();
+    const std::string host = identity::host_of(value);
+    return !hosts || std::ranges::find(*hosts, host) != hosts->end();
 }
 
 }  // namespace
@@ -41,7 +52,7 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
     for (const std::string& name : named_in(contract)) {
         const auto value = secrets.value(project, name, secrets_env(env));
         const auto record = secrets.find(project, name, secrets_env(env));
-        if (!value || !record) continue;
+        if (!value || !record || !may_be_told(name, *value, record->hosts)) continue;
         told.push_back({{"name", name}, {"sealed", sealer.seal(*value)}});
         if (record->hosts) told.back()["hosts"] = *record->hosts;
     }

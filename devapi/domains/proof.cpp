@@ -1,55 +1,48 @@
 #include "domains/proof.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "domains/txt_records.hpp"
 
 namespace svc::devapi {
 namespace {
 
-using Answer = TxtRecords::Answer;
+using Records = std::map<std::string, TxtRecords>;  // by name
 
-struct Shown {
-    bool shown = false;
-    bool sure = false;  // the name's server said so
-    std::string why;
-};
-
-Shown look_up(const Config& config, const Domain& domain) {
-    const TxtRecords records = txt_records(record_name(domain.host), config.dns_server);
-    if (records.answer == Answer::failed)
-        return {false, false, "DNS does not answer just now (" + records.why + "). Try again."};
-    if (std::ranges::find(records.values, domain.token) != records.values.end())
-        return {true, true, {}};
-    return {false, true,
-            records.values.empty()
-                ? "There is no TXT record at " + record_name(domain.host) + " yet."
-                : "The TXT record at " + record_name(domain.host) + " holds another value."};
+std::string what_is_missing(const TxtRecords& records, const Domain& domain) {
+    if (records.hold(domain.token)) return {};
+    const std::string name = record_name(domain.host);
+    if (records.status == TxtRecords::Status::unknown)
+        return "DNS does not answer just now (" + records.trouble + "). Try again.";
+    return records.texts.empty() ? "There is no TXT record at " + name + " yet."
+                                 : "The TXT record at " + name + " holds another value.";
 }
 
-// Another project's that is proven, and whose own record still stands, keeps the host.
-bool is_kept_by_another(const Config& config, Store& store, const Domain& domain) {
+// Of the records at one name, the one of the project that has the host stands first.
+bool is_kept_by_another(Store& store, const TxtRecords& records, const Domain& domain) {
     const auto holder = holder_of(store, domain.host);
     if (!holder || holder->project == domain.project) return false;
-    const Shown theirs = look_up(config, *holder);
-    if (theirs.shown || !theirs.sure) return true;
+    if (records.hold(holder->token)) return true;
     end_proof(store, *holder);
     return false;
 }
 
-DomainAnswer prove(const Config& config, Store& store, Domain domain) {
-    if (config.domains_unproven) {
-        if (!keep_proof(store, domain, "skipped"))
-            return {domain, "Another project has this host."};
-        domain.proof = "skipped";
-        return {domain, {}};
-    }
-    const Shown own = look_up(config, domain);
-    if (!own.shown) return {domain, own.why};
-    if (is_kept_by_another(config, store, domain) || !keep_proof(store, domain, "dns"))
-        return {domain, "Another project has shown a record of its own, which still stands."};
+DomainAnswer prove(Store& store, const Records& found, Domain domain) {
+    const TxtRecords& records = found.at(record_name(domain.host));
+    if (std::string why = what_is_missing(records, domain); !why.empty())
+        return {std::move(domain), std::move(why)};
+    if (is_kept_by_another(store, records, domain) || !keep_proof(store, domain, "dns"))
+        return {std::move(domain), "Another project has this host, and its record still stands."};
     domain.proof = "dns";
-    return {domain, {}};
+    return {std::move(domain), {}};
+}
+
+DomainAnswer take_unproven(Store& store, Domain domain) {
+    if (!keep_proof(store, domain, "skipped"))
+        return {std::move(domain), "Another project has it."};
+    domain.proof = "skipped";
+    return {std::move(domain), {}};
 }
 
 }  // namespace
@@ -57,11 +50,19 @@ DomainAnswer prove(const Config& config, Store& store, Domain domain) {
 std::string record_name(const std::string& host) { return "_svc." + host; }
 
 std::vector<DomainAnswer> prove_domains(const Config& config, Store& store,
-                                        const std::string& project, bool again) {
+                                        const std::string& project, const std::string& host) {
+    std::vector<Domain> domains = domains_of(store, project);
+    if (!host.empty())
+        std::erase_if(domains, [&host](const Domain& each) { return each.host != host; });
     std::vector<DomainAnswer> out;
-    for (const Domain& domain : domains_of(store, project))
-        out.push_back(again || domain.proof.empty() ? prove(config, store, domain)
-                                                    : DomainAnswer{domain, {}});
+    if (config.domains_unproven) {
+        for (Domain& domain : domains) out.push_back(take_unproven(store, std::move(domain)));
+        return out;
+    }
+    std::vector<std::string> names;
+    for (const Domain& domain : domains) names.push_back(record_name(domain.host));
+    const Records records = txt_records(config.dns_server, names);
+    for (Domain& domain : domains) out.push_back(prove(store, records, std::move(domain)));
     return out;
 }
 

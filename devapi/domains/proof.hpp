@@ -18,10 +18,10 @@ struct DomainAnswer {
     std::string why;  // what is missing, for people; empty where nothing is
 };
 
-// Looks up the records of the project's domains and keeps what they show. `again`: also of those
-// that are proven by now. Without it these are not asked for. A domain that is proven and whose
-// record is gone stays until another project shows its own. Blocks on DNS.
+// Looks up the records of the project's domains, of `host` alone where one is named, and keeps what
+// they show. A domain that is proven and whose record is gone stays until another project shows its
+// own. Blocks on DNS for 5 s at most. With SVC_DOMAINS_UNPROVEN nothing is looked up.
 std::vector<DomainAnswer> prove_domains(const Config& config, Store& store,
-                                        const std::string& project, bool again);
+                                        const std::string& project, const std::string& host = {});
 
 }  // namespace svc::devapi

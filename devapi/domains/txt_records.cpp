@@ -1,109 +1,128 @@
 #include "domains/txt_records.hpp"
 
 #include <ares.h>
-#include <arpa/nameser.h>
 #include <poll.h>
-#include <sys/time.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
-#include <stdexcept>
 
 namespace svc::devapi {
 namespace {
 
-constexpr int kTryMs = 2000, kTries = 2;
+constexpr int kInternet = 1, kTxt = 16;  // RFC 1035, 3.2
+constexpr int kFirstTryMilliseconds = 1500, kTries = 2;
+constexpr auto kLookUpTime = std::chrono::seconds(5);
 
-// c-ares is set up once a process.
-void set_up() {
-    static const int done = ares_library_init(ARES_LIB_INIT_ALL);
-    if (done != ARES_SUCCESS) throw std::runtime_error("c-ares cannot be set up.");
+using Clock = std::chrono::steady_clock;
+
+struct EndChannel {
+    void operator()(ares_channeldata* channel) const { ares_destroy(channel); }
+};
+using DnsChannel = std::unique_ptr<ares_channeldata, EndChannel>;
+
+// No channel: `servers` cannot be read, or the system has no settings.
+DnsChannel channel_to(const std::string& servers) {
+    static const int ready = ares_library_init(ARES_LIB_INIT_ALL);
+    if (ready != ARES_SUCCESS) return nullptr;
+    ares_options options{};
+    options.timeout = kFirstTryMilliseconds;
+    options.tries = kTries;
+    ares_channel made = nullptr;
+    if (ares_init_options(&made, &options, ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES) != ARES_SUCCESS)
+        return nullptr;
+    DnsChannel channel(made);
+    if (!servers.empty() && ares_set_servers_ports_csv(made, servers.c_str()) != ARES_SUCCESS)
+        return nullptr;
+    return channel;
 }
 
-std::vector<std::string> values_of(const ares_txt_ext* record) {
-    std::vector<std::string> out;
-    for (; record; record = record->next) {
-        if (record->record_start || out.empty()) out.emplace_back();
-        out.back().append(reinterpret_cast<const char*>(record->txt), record->length);
+struct DnsQuestion {
+    TxtRecords* answer = nullptr;
+    std::size_t* open = nullptr;
+};
+
+// A record's strings come one by one; the first of each says so.
+TxtRecords texts_of(const ares_txt_ext* found) {
+    TxtRecords out{TxtRecords::Status::found};
+    for (; found; found = found->next) {
+        if (found->record_start || out.texts.empty()) out.texts.emplace_back();
+        out.texts.back().append(reinterpret_cast<const char*>(found->txt), found->length);
     }
     return out;
 }
 
-TxtRecords read_answer(int status, unsigned char* answer, int length) {
-    ares_txt_ext* records = nullptr;
-    if (status == ARES_SUCCESS) status = ares_parse_txt_reply_ext(answer, length, &records);
-    const std::unique_ptr<ares_txt_ext, decltype(&ares_free_data)> guard(records, ares_free_data);
-    if (status == ARES_SUCCESS) return {TxtRecords::Answer::found, values_of(records)};
-    const bool none = status == ARES_ENODATA || status == ARES_ENOTFOUND;
-    return {
-        none ? TxtRecords::Answer::none : TxtRecords::Answer::failed, {}, ares_strerror(status)};
+TxtRecords read_answer(int status, const unsigned char* bytes, int length) {
+    ares_txt_ext* found = nullptr;
+    if (status == ARES_SUCCESS) status = ares_parse_txt_reply_ext(bytes, length, &found);
+    const std::unique_ptr<ares_txt_ext, void (*)(void*)> end(found, ares_free_data);
+    if (status == ARES_SUCCESS) return texts_of(found);
+    if (status == ARES_ENOTFOUND || status == ARES_ENODATA) return {TxtRecords::Status::none};
+    if (status == ARES_ECANCELLED) status = ARES_ETIMEOUT;
+    return {TxtRecords::Status::unknown, {}, ares_strerror(status)};
 }
 
-class Channel {
-  public:
-    explicit Channel(const std::string& server) {
-        ares_options options{};
-        options.timeout = kTryMs;
-        options.tries = kTries;
-        if (ares_init_options(&channel_, &options, ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES) !=
-            ARES_SUCCESS)
-            throw std::runtime_error("c-ares cannot be set up.");
-        if (!server.empty() && ares_set_servers_ports_csv(channel_, server.c_str()) != ARES_SUCCESS)
-            throw std::invalid_argument("SVC_DNS_SERVER takes address:port, not " + server + ".");
-    }
-    ~Channel() { ares_destroy(channel_); }
-    Channel(const Channel&) = delete;
-    Channel& operator=(const Channel&) = delete;
+void take_answer(void* question, int status, int, unsigned char* bytes, int length) {
+    const auto& [answer, open] = *static_cast<DnsQuestion*>(question);
+    *answer = read_answer(status, bytes, length);
+    --*open;
+}
 
-    TxtRecords ask(const std::string& name) {
-        TxtRecords out;
-        const auto keep = [](void* into, int status, int, unsigned char* answer, int length) {
-            *static_cast<TxtRecords*>(into) = read_answer(status, answer, length);
-        };
-        ares_query(channel_, name.c_str(), ns_c_in, ns_t_txt, keep, &out);
-        wait();
-        return out;
+// Waits for what comes first: an answer, a time-out of c-ares or `left`.
+void step(ares_channel channel, std::chrono::milliseconds left) {
+    ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
+    const int wanted = ares_getsock(channel, sockets, ARES_GETSOCK_MAXNUM);
+    pollfd polled[ARES_GETSOCK_MAXNUM];
+    nfds_t count = 0;
+    for (int i = 0; i < ARES_GETSOCK_MAXNUM; ++i) {
+        const bool reads = ARES_GETSOCK_READABLE(wanted, i);
+        const bool writes = ARES_GETSOCK_WRITABLE(wanted, i);
+        if (!reads && !writes) continue;
+        const int events = (reads ? POLLIN : 0) | (writes ? POLLOUT : 0);
+        polled[count++] = {sockets[i], static_cast<short>(events), 0};
     }
-
-  private:
-    void wait() {
-        for (;;) {
-            ares_socket_t sockets[ARES_GETSOCK_MAXNUM];
-            const int wanted = ares_getsock(channel_, sockets, ARES_GETSOCK_MAXNUM);
-            if (wanted == 0) return;
-            pollfd watched[ARES_GETSOCK_MAXNUM];
-            nfds_t count = 0;
-            for (int i = 0; i < ARES_GETSOCK_MAXNUM; ++i) {
-                short events = 0;
-                if (ARES_GETSOCK_READABLE(wanted, i)) events |= POLLIN;
-                if (ARES_GETSOCK_WRITABLE(wanted, i)) events |= POLLOUT;
-                if (events) watched[count++] = {sockets[i], events, 0};
-            }
-            timeval most{kTryMs / 1000, 0}, left{};
-            const timeval* next = ares_timeout(channel_, &most, &left);
-            ::poll(watched, count,
-                   static_cast<int>(next->tv_sec * 1000 + next->tv_usec / 1000) + 1);
-            process(watched, count);
-        }
+    timeval most{left.count() / 1000, left.count() % 1000 * 1000}, next{};
+    const timeval* wait = ares_timeout(channel, &most, &next);
+    ::poll(polled, count, static_cast<int>(wait->tv_sec * 1000 + wait->tv_usec / 1000 + 1));
+    for (nfds_t i = 0; i < count; ++i) {
+        const bool came = polled[i].revents & (POLLIN | POLLERR | POLLHUP);
+        const bool goes = polled[i].revents & POLLOUT;
+        ares_process_fd(channel, came ? polled[i].fd : ARES_SOCKET_BAD,
+                        goes ? polled[i].fd : ARES_SOCKET_BAD);
     }
-
-    // Called without sockets too: that is how c-ares learns that time has passed.
-    void process(const pollfd* watched, nfds_t count) {
-        ares_process_fd(channel_, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
-        for (nfds_t i = 0; i < count; ++i)
-            if (watched[i].revents)
-                ares_process_fd(channel_,
-                                watched[i].revents & ~POLLOUT ? watched[i].fd : ARES_SOCKET_BAD,
-                                watched[i].revents & POLLOUT ? watched[i].fd : ARES_SOCKET_BAD);
-    }
-
-    ares_channel channel_ = nullptr;
-};
+    ares_process_fd(channel, ARES_SOCKET_BAD, ARES_SOCKET_BAD);  // what is over its time
+}
 
 }  // namespace
 
-TxtRecords txt_records(const std::string& name, const std::string& server) {
-    set_up();
-    return Channel(server).ask(name);
+bool TxtRecords::hold(const std::string& text) const {
+    return std::ranges::find(texts, text) != texts.end();
 }
+
+std::map<std::string, TxtRecords> txt_records(const std::string& servers,
+                                              const std::vector<std::string>& names) {
+    std::map<std::string, TxtRecords> answers;
+    for (const auto& name : names) answers[name];
+    std::vector<DnsQuestion> questions;
+    std::size_t open = answers.size();
+    for (auto& [name, answer] : answers) questions.push_back({&answer, &open});
+    // Ends before what its answers are written to.
+    const DnsChannel channel = channel_to(servers);
+    for (auto& [name, answer] : answers)
+        if (!channel) answer.trouble = "no DNS server is set: SVC_DNS_SERVER";
+    if (!channel) return answers;
+    auto question = questions.begin();
+    for (const auto& [name, answer] : answers)
+        ares_query(channel.get(), name.c_str(), kInternet, kTxt, take_answer, &*question++);
+    for (const auto end = Clock::now() + kLookUpTime; open > 0;) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+        if (left.count() <= 0) break;
+        step(channel.get(), left);
+    }
+    ares_cancel(channel.get());
+    return answers;
+}
+
+bool are_dns_servers(const std::string& servers) { return channel_to(servers) != nullptr; }
 
 }  // namespace svc::devapi

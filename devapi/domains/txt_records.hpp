@@ -1,19 +1,28 @@
-// TXT records of a name, asked of a DNS server by c-ares. Blocks, for some seconds at most.
+// TXT records of the Domain Name System (RFC 1035), over c-ares. Blocking: worker threads only.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace svc::devapi {
 
 struct TxtRecords {
-    enum class Answer { found, none, failed } answer = Answer::failed;
-    std::vector<std::string> values;  // each record's strings put together (RFC 1035, 3.3.14)
-    std::string why = {};             // where it failed
+    enum class Status { found, none, unknown };  // none: the name or its texts are not there
+    Status status = Status::unknown;
+    // One a record: the strings of which a record is made belong together.
+    std::vector<std::string> texts = {};
+    std::string trouble = {};  // where it is unknown: why
+
+    bool hold(const std::string& text) const;
 };
 
-// `server` is address:port; empty: the servers of this machine. `none` is the server's own word
-// that there is no such record.
-TxtRecords txt_records(const std::string& name, const std::string& server);
+// All names at once, by name; 5 s at most. `servers`: addresses, with ports where wanted and commas
+// between; empty: those of the system.
+std::map<std::string, TxtRecords> txt_records(const std::string& servers,
+                                              const std::vector<std::string>& names);
+
+// Whether `servers` can be read.
+bool are_dns_servers(const std::string& servers);
 
 }  // namespace svc::devapi

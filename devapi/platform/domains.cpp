@@ -94,6 +94,12 @@ bool keep_proof(Store& store, const Domain& domain, const std::string& proof) tr
     return false;
 }
 
+void end_skipped_proofs(Store& store) {
+    store.transact([](pqxx::work& tx) {
+        tx.exec0("update project_domain set proof = null where proof = 'skipped'");
+    });
+}
+
 void end_proof(Store& store, const Domain& domain) {
     store.transact([&](pqxx::work& tx) {
         tx.exec_params("update project_domain set proof = null where host = $1 and project_id = $2",

@@ -38,5 +38,7 @@ void set_domains(pqxx::work& tx, const std::string& project, const std::vector<s
 // False where another project is proven to have the host.
 bool keep_proof(Store& store, const Domain& domain, const std::string& proof);
 void end_proof(Store& store, const Domain& domain);
+// Of all that were taken while no record was asked for: one is asked for again.
+void end_skipped_proofs(Store& store);
 
 }  // namespace svc::devapi

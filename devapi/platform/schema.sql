@@ -95,8 +95,16 @@ create table if not exists project_secret (
     primary key (project_id, name, env)
 );
 
--- Hosts that it may be sent to. Null: those of the first apply by somebody who may set it.
-alter table project_secret add column if not exists hosts text[];
+-- Hosts that it may be sent to. Null: nobody has said, so it is sent nowhere. Secrets that are older
+-- than this get those of the contract that was live then (`older`).
+do $$
+begin
+    if not exists (select from pg_attribute where attrelid = 'project_secret'::regclass and attname = 'hosts') then
+        alter table project_secret add column hosts text[], add column older boolean not null default false;
+        update project_secret set older = true;
+    end if;
+end
+$$;
 
 -- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
 -- also the lease: one holder a project, who must renew it, and whose token is greater than those of all

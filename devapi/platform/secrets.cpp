@@ -18,6 +18,12 @@ std::string context_of(const std::string& project, const std::string& name,
 
 constexpr const char* kSecretColumns = "name, env, iso(updated_at), array_to_json(hosts)";
 
+// Whether who began an apply may set secrets of its project.
+constexpr const char* kMaySet =
+    "coalesce(m.role in ('admin', 'owner'), false)"
+    " from apply_run r join project p on p.id = r.project_id"
+    " left join member m on m.workspace_id = p.workspace_id and m.user_id = r.user_id";
+
 SecretRecord read_secret(const pqxx::row& row) {
     SecretRecord out{row[0].c_str(), row[1].c_str(), row[2].c_str()};
     if (!row[3].is_null())
@@ -66,6 +72,17 @@ std::vector<SecretRecord> Secrets::list(const std::string& project) const {
     });
 }
 
+void Secrets::bind(const std::string& project, const std::string& name,
+                   const std::vector<std::string>& hosts, bool older) const {
+    store_.transact([&](pqxx::work& tx) {
+        tx.exec_params(
+            "update project_secret set older = false,"
+            " hosts = array(select jsonb_array_elements_text($3::jsonb))"
+            " where project_id = $1 and name = $2 and hosts is null and (older or not $4)",
+            project, name, nlohmann::json(hosts).dump(), older);
+    });
+}
+
 std::optional<SecretRecord> Secrets::allow(const std::string& project, const std::string& name,
                                            const std::string& env,
                                            const std::vector<std::string>& hosts) const {
@@ -96,13 +113,20 @@ std::optional<SecretRecord> Secrets::find(const std::string& project, const std:
 
 bool Secrets::set_by_who_began(const std::string& apply_run) const {
     return store_.transact([&](pqxx::work& tx) {
-        return tx
-            .exec_params1(
-                "select exists (select from apply_run r join project p on p.id = r.project_id"
-                " join member m on m.workspace_id = p.workspace_id and m.user_id = r.user_id"
-                " where r.id = $1 and m.role in ('admin', 'owner'))",
-                apply_run)[0]
-            .as<bool>();
+        const auto rows =
+            tx.exec_params(std::string("select ") + kMaySet + " where r.id = $1", apply_run);
+        return !rows.empty() && rows[0][0].as<bool>();
+    });
+}
+
+bool Secrets::set_by_who_applied(const std::string& project) const {
+    return store_.transact([&](pqxx::work& tx) {
+        const auto rows =
+            tx.exec_params(std::string("select ") + kMaySet +
+                               " where r.project_id = $1 and r.env = 'dev' and r.kind = 'apply'"
+                               " and r.status = 'applied' order by r.started_at desc limit 1",
+                           project);
+        return !rows.empty() && rows[0][0].as<bool>();
     });
 }
 

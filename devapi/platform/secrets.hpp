@@ -30,6 +30,9 @@ class Secrets {
     // Without `hosts` those that it has stay.
     Kept put(const std::string& project, const std::string& name, const std::string& env,
              const std::string& value, const SecretHosts& hosts = {});
+    // Of each environment, those without hosts; `older` alone: that were set before there were any.
+    void bind(const std::string& project, const std::string& name,
+              const std::vector<std::string>& hosts, bool older) const;
     // Adds hosts to those of the environment's own value. None where it has no such value.
     std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
                                       const std::string& env,
@@ -40,6 +43,8 @@ class Secrets {
     // Whether who began this apply may set the project's secrets, and so say where they may be
     // sent. `apply_run`: id of its row.
     bool set_by_who_began(const std::string& apply_run) const;
+    // The same of what is live in dev.
+    bool set_by_who_applied(const std::string& project) const;
     std::vector<SecretRecord> list(const std::string& project) const;  // by name
     // The environments that had a value. `env` empty: all of them.
     std::vector<std::string> remove(const std::string& project, const std::string& name,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <cctype>
+#include <charconv>
 #include <filesystem>
 #include <vector>
 
@@ -15,7 +17,7 @@ namespace {
 namespace ip = boost::asio::ip;
 using Addresses = std::vector<ip::tcp::endpoint>;
 
-constexpr const char* kUsualPort = "5432";
+constexpr int kUsualPort = 5432;
 
 Addresses addresses_of(const std::string& host) {
     boost::asio::io_context io;
@@ -26,7 +28,12 @@ Addresses addresses_of(const std::string& host) {
     return out;
 }
 
-std::string port_or_usual(const std::string& port) { return port.empty() ? kUsualPort : port; }
+// 05432 is 5432 to libpq.
+int port_number(const std::string& port) {
+    int number = kUsualPort;
+    std::from_chars(port.data(), port.data() + port.size(), number);
+    return number;
+}
 
 // Symbolic links and dots are other spellings of one folder.
 std::filesystem::path folder_of(const std::string& path) {
@@ -70,7 +77,7 @@ bool leads_to(const std::string& host, const std::string& port, const std::strin
         const auto at = settings.find(name);
         return at == settings.end() ? std::string() : at->second;
     };
-    if (port_or_usual(port) != port_or_usual(setting("port"))) return false;
+    if (port_number(port) != port_number(setting("port"))) return false;
     const std::string own = setting("host"), own_address = setting("hostaddr");
     if (same_host(host, own)) return true;
     if (is_socket(host) || (is_socket(own) && own_address.empty())) return false;

@@ -173,8 +173,9 @@ class Deploy {
 
     // DNS that is away for a moment does not stop a deploy: what is missing is told.
     void ask_domains() {
-        for (const auto& answer : prove_domains(context_.config, context_.store, project_.id, true))
+        for (const auto& answer : prove_domains(context_.config, context_.store, project_.id))
             if (!answer.why.empty()) warnings_.push_back(answer.domain.host + ": " + answer.why);
+        load_published(context_.directory, context_.store);
     }
 
     std::function<void(const Stage&)> progress() const {

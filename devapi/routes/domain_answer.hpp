@@ -8,10 +8,9 @@
 
 namespace svc::devapi {
 
-// {host, verified, proof, record: {name, type, value}}
+// {host, verified, proof, record: {name, type, value}}. One that was given out before records were
+// asked for leads to its project, but is not verified.
 json domain_json(const Domain& domain);
 json domains_json(const std::vector<Domain>& domains);
-// The same with `missing`, where something is.
-json answers_json(const std::vector<DomainAnswer>& answers);
 
 }  // namespace svc::devapi

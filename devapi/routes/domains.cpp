@@ -1,4 +1,5 @@
 // Showing that a domain is one's own.
+#include "platform_hosts.hpp"
 #include "routes/domain_answer.hpp"
 #include "routes/environment.hpp"
 #include "routes/routes.hpp"
@@ -8,12 +9,13 @@ namespace {
 
 void verify_domain(Context& context, const Request& request, Response& response) {
     if (!may_change(request, "prod", response)) return;
-    const auto answers = prove_domains(context.config, context.store, request.project->id, true);
+    const std::string host = lower(request.params.at("host"));
+    const auto answers = prove_domains(context.config, context.store, request.project->id, host);
+    if (answers.empty()) return response.not_found("Domain");
     load_published(context.directory, context.store);
-    for (const DomainAnswer& answer : answers)
-        if (answer.domain.host == request.params.at("host"))
-            return response.send(200, {{"domain", answers_json({answer})[0]}});
-    response.not_found("Domain");
+    json domain = domain_json(answers.front().domain);
+    if (!answers.front().why.empty()) domain["missing"] = answers.front().why;
+    response.send(200, {{"domain", std::move(domain)}});
 }
 
 }  // namespace
@@ -21,7 +23,7 @@ void verify_domain(Context& context, const Request& request, Response& response)
 json domain_json(const Domain& domain) {
     return {
         {"host", domain.host},
-        {"verified", !domain.proof.empty()},
+        {"verified", domain.proof == "dns" || domain.proof == "skipped"},
         {"proof", domain.proof.empty() ? json(nullptr) : json(domain.proof)},
         {"record", {{"name", record_name(domain.host)}, {"type", "TXT"}, {"value", domain.token}}}};
 }
@@ -29,15 +31,6 @@ json domain_json(const Domain& domain) {
 json domains_json(const std::vector<Domain>& domains) {
     json out = json::array();
     for (const Domain& domain : domains) out.push_back(domain_json(domain));
-    return out;
-}
-
-json answers_json(const std::vector<DomainAnswer>& answers) {
-    json out = json::array();
-    for (const DomainAnswer& answer : answers) {
-        out.push_back(domain_json(answer.domain));
-        if (!answer.why.empty()) out.back()["missing"] = answer.why;
-    }
     return out;
 }
 

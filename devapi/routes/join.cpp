@@ -105,8 +105,8 @@ std::optional<Joined> try_password(Context& context, const Request& request, con
     context.throttle.succeeded(invitation.email, request.remote);
     if (context.factors.of(account->id).any()) {
         refuse_join(form, &invitation, Code::mfa_required,
-                    "Your account has a second factor, which this page does not take. Join with a "
-                    "session: POST /dev/v1/join.",
+                    "Your account has a second factor, which this page does not take. Join with "
+                    "the client: svc members join, and the link.",
                     response);
         return std::nullopt;
     }

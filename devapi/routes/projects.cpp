@@ -50,7 +50,7 @@ json pending_json(const std::vector<migrate::Pending>& pending) {
     return out;
 }
 
-json project_json(const Project& project, json domains) {
+json project_json(Context& context, const Project& project) {
     return {{"id", project.id},
             {"name", project.name},
             {"slug", project.slug},
@@ -60,11 +60,7 @@ json project_json(const Project& project, json domains) {
             {"rateLimits",
              {{"browser", number_or_null(project.rate_browser)},
               {"server", number_or_null(project.rate_server)}}},
-            {"domains", std::move(domains)}};
-}
-
-json project_json(Context& context, const Project& project) {
-    return project_json(project, domains_json(domains_of(context.store, project.id)));
+            {"domains", domains_json(domains_of(context.store, project.id))}};
 }
 
 void list_projects(Context& context, const Request& request, Response& response) {
@@ -214,16 +210,15 @@ void change(Context& context, const Request& request, Response& response) {
     if (change.domains && !may_change(request, "prod", response)) return;
     const std::string& id = request.project->id;
     update_project(context.store, id, change);
-    json domains;
-    if (change.domains)
-        domains = answers_json(prove_domains(context.config, context.store, id, false));
+    // Records are looked up by calls of their own: they may take seconds.
+    if (change.domains && context.config.domains_unproven)
+        prove_domains(context.config, context.store, id);
     if (change.domains) load_published(context.directory, context.store);
     // Keys carry the limits to the app servers.
     if (change.rate_browser || change.rate_server) share_keys(context, id);
     const auto project = find_project(context.store, request.caller, id);
     if (!project) return response.not_found("Project");
-    response.send(200, {{"project", change.domains ? project_json(*project, std::move(domains))
-                                                   : project_json(context, *project)}});
+    response.send(200, {{"project", project_json(context, *project)}});
 }
 
 // Its rows go into a snapshot first; where that cannot be written, nothing is deleted.

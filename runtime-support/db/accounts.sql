@@ -198,7 +198,7 @@ create table if not exists svc.secret (
     sealed     text not null,
     updated_at timestamptz not null default now()
 );
--- Hosts that it may be sent to; null: any that the contract names.
+-- Hosts that it may be sent to; null: its value says itself where it goes.
 alter table svc.secret add column if not exists hosts text[];
 
 revoke all on function svc.same_member(uuid, uuid), svc.proven_password(svc.account), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),

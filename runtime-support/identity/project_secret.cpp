@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kSecret =
     "select sealed from svc.secret where name = $1::text"
-    " and ($2::text = '' or hosts is null or $2::text = any (hosts))";
+    " and ($2::text = '' or $2::text = any (hosts))";
 
 class SealedText : public db::RowSink {
   public:

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
 import { Stack, owner, sample } from '../lib/stack.mjs';
+import { Client } from '../cli/client.mjs';
 import { Team, outcome } from '../lib/team.mjs';
 
 let stack, team, project;
@@ -175,6 +176,28 @@ test('a link of an earlier svcd, at the page that it names, and a member who had
   assert.equal((await pending('late@team.test')).role, 'developer');
   assert.equal((await team.joinPage(old, 'long enough')).status, 200);
   assert.equal((await team.signIn('late@team.test', 'long enough')).json.workspaces[0].role, 'developer');
+});
+
+test('svc members: invites, lists, changes, removes and joins', async (t) => {
+  const client = new Client(stack);
+  t.after(() => client.remove());
+  const svc = async (code, session, ...args) => {
+    const end = await client.svc(['members', ...args], { env: { SVC_TOKEN: session } });
+    assert.equal(end.code, code, end.out + end.err);
+    return end;
+  };
+  const person = await team.person('cli@team.test', 'viewer');
+  const asked = await team.workspace('Asked by svc');
+  const link = (await svc(0, stack.session, 'add', person.email, 'developer', '--workspace', asked)).out.trim();
+  assert.match(link, /\/join\?token=/);
+  assert.match((await svc(0, stack.session, 'list', '--workspace', asked)).out, /cli@team\.test +developer +pending/);
+  assert.match((await svc(1, stack.session, 'join', link)).err, /FORBIDDEN_ROLE/);
+  assert.match((await svc(0, person.session, 'join', link)).out, /You work in Asked by svc now, as developer/);
+  const as = ['--workspace', asked, '--email', owner.email, '--password', owner.password];
+  assert.match((await svc(0, stack.session, 'role', person.email, 'viewer', ...as)).out, /cli@team\.test is viewer now/);
+  assert.match((await svc(0, stack.session, 'remove', person.email, ...as)).out, /is removed/);
+  assert.match((await svc(1, stack.session, 'remove', person.email, ...as)).err, /no member "cli@team\.test"/);
+  await svc(2, stack.session, 'add', person.email, 'root');
 });
 
 test('the operator takes an address away from who never proved it; its owner then joins', async () => {

@@ -1,0 +1,174 @@
+// members list, add, role, remove, join: who works in a workspace
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/confirmed.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+struct MemberOptions {
+    std::string workspace, who, role, link;
+    SignIn sign_in;
+};
+
+json list_of(const json& object, const char* key) {
+    return object.is_object() ? object.value(key, json::array()) : json::array();
+}
+
+// "/workspaces/<id>/members" of the one that is named, else of the first; `reply` is that of GET
+// /me. Empty: said why.
+std::string members_path(const Session& session, const Reply& reply, const std::string& wanted) {
+    if (!reply.ok()) {
+        session.show_refusal(reply);
+        return {};
+    }
+    for (const json& one : list_of(json::parse(reply.body, nullptr, false), "workspaces"))
+        if (wanted.empty() || text_of(one, "id") == wanted || text_of(one, "name") == wanted)
+            return "/workspaces/" + escaped(text_of(one, "id")) + "/members";
+    session.refuse(wanted.empty() ? "You belong to no workspace."
+                                  : "You belong to no workspace \"" + wanted + "\".",
+                   "NOT_FOUND");
+    return {};
+}
+
+// The id of a member by their address. Empty: said why.
+std::string member_id(const Session& session, const BuilderSession& builder,
+                      const std::string& path, const std::string& who) {
+    const Reply reply = builder.call("Asking", {.path = path});
+    if (!reply.ok()) {
+        session.show_refusal(reply);
+        return {};
+    }
+    for (const json& one : list_of(json::parse(reply.body, nullptr, false), "members"))
+        if (text_of(one, "email") == who || text_of(one, "userId") == who)
+            return text_of(one, "userId");
+    session.refuse("There is no member \"" + who + "\".", "NOT_FOUND");
+    return {};
+}
+
+int list_members(Session& session, const MemberOptions& options) {
+    const std::string path =
+        members_path(session, session.call("Asking", {.path = "/me"}), options.workspace);
+    if (path.empty()) return kRefused;
+    const auto answer = send_confirmed(session, options.sign_in, "Asking", {.path = path});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    Table table{{"who", "role", "joined"}, {}, {}};
+    for (const json& one : list_of(*answer, "members"))
+        table.rows.push_back({text_of(one, "email"), text_of(one, "role"),
+                              one.value("pending", false) ? "pending" : text_of(one, "joinedAt")});
+    print(layout(table, terminal_width()));
+    return kDone;
+}
+
+int add_member(Session& session, const MemberOptions& options) {
+    const std::string path =
+        members_path(session, session.call("Asking", {.path = "/me"}), options.workspace);
+    if (path.empty()) return kRefused;
+    const json body = {{"email", options.who}, {"role", options.role}};
+    const auto answer = send_confirmed(session, options.sign_in, "Inviting",
+                                       {.method = "POST", .path = path, .body = body.dump()});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    const std::string url = text_of(*answer, "joinUrl");
+    if (url.empty()) {
+        print("The link is on its way to " + options.who + ". It is good for 7 days.\n");
+        return kDone;
+    }
+    print(url + "\n");
+    std::fflush(stdout);
+    std::fputs("Hand it to that person alone: it works once, within 7 days.\n", stderr);
+    return kDone;
+}
+
+void tell_ended(const json& answer) {
+    for (const json& key : list_of(answer, "keysEnded"))
+        print("Key \"" + text_of(key, "name") + "\" of " + text_of(key, "project") +
+              " has ended with it.\n");
+}
+
+// `verb` is PUT with a role, or DELETE.
+int change_member(Session& session, const MemberOptions& options, const std::string& verb) {
+    const BuilderSession builder(session, options.sign_in);
+    if (!builder) return kRefused;
+    const std::string path =
+        members_path(session, builder.call("Asking", {.path = "/me"}), options.workspace);
+    const std::string id = path.empty() ? "" : member_id(session, builder, path, options.who);
+    if (id.empty()) return kRefused;
+    Request request{.method = verb, .path = path + "/" + escaped(id)};
+    if (verb == "PUT") request.body = json{{"role", options.role}}.dump();
+    const auto answer = session.accept(builder.call("Changing", request));
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    print(options.who + (verb == "PUT" ? " is " + options.role + " now.\n" : " is removed.\n"));
+    tell_ended(*answer);
+    return kDone;
+}
+
+int set_role(Session& session, const MemberOptions& options) {
+    return change_member(session, options, "PUT");
+}
+
+int remove_member(Session& session, const MemberOptions& options) {
+    return change_member(session, options, "DELETE");
+}
+
+// A link as it was handed over, or its token alone.
+int join_workspace(Session& session, const MemberOptions& options) {
+    const auto token = options.link.find("token=");
+    const json body = {
+        {"token", token == std::string::npos ? options.link : options.link.substr(token + 6)}};
+    const auto answer = send_confirmed(session, options.sign_in, "Joining",
+                                       {.method = "POST", .path = "/join", .body = body.dump()});
+    if (!answer) return kRefused;
+    if (session.wants_json()) return kDone;
+    const json workspace = answer->value("workspace", json::object());
+    print("You work in " + text_of(workspace, "name") + " now, as " + text_of(workspace, "role") +
+          ".\n");
+    return kDone;
+}
+
+}  // namespace
+
+void add_member_commands(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<MemberOptions>();
+    auto* family = app.add_subcommand("members", "Who works in a workspace");
+    family->require_subcommand(0, 1)->fallthrough();
+    family->add_option("--workspace", options->workspace, "Its name or id; the first unless given");
+    take_sign_in(family, options->sign_in);
+    const auto does = [&chosen, options](int (*act)(Session&, const MemberOptions&)) {
+        return [&chosen, options, act] {
+            chosen = [options, act](Session& session) { return act(session, *options); };
+        };
+    };
+    family->callback([&chosen, show = does(list_members)] {
+        if (!chosen) show();
+    });
+    auto* list = family->add_subcommand("list", "Members, and who was invited and is pending");
+    auto* add = family->add_subcommand("add", "Invite somebody: a link, or a mail with it");
+    auto* role = family->add_subcommand("role", "Give another role");
+    auto* remove = family->add_subcommand("remove", "End a membership, or an invitation");
+    auto* join = family->add_subcommand("join", "Accept an invitation to your address");
+    for (CLI::App* command : {add, role, remove})
+        command->add_option("who", options->who, "Address of the person")->required();
+    for (CLI::App* command : {add, role})
+        command->add_option("role", options->role, "viewer, developer, admin or owner")
+            ->required()
+            ->check(CLI::IsMember({"viewer", "developer", "admin", "owner"}));
+    join->add_option("link", options->link, "As it was handed to you")->required();
+    list->callback(does(list_members));
+    add->callback(does(add_member));
+    role->callback(does(set_role));
+    remove->callback(does(remove_member));
+    join->callback(does(join_workspace));
+    for (CLI::App* command : {list, add, role, remove, join}) command->fallthrough();
+}
+
+}  // namespace svc::cli
