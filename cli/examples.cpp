@@ -87,7 +87,7 @@ const std::map<std::string, std::string>& all() {
         {"members add", "  svc members add bob@example.test developer\n"},
         {"members role", "  svc members role bob@example.test viewer\n"},
         {"members remove", "  svc members remove bob@example.test\n"},
-        {"members join", "  svc members join 'https://svc.example/join?token=…'\n"},
+        {"members join", "  svc members join 'https://svc.example/join?token=abc'\n"},
         {"client", "  svc client --out src/client\n"},
         {"openapi", "  svc openapi --out openapi.json\n"},
         {"docs", "  svc docs | less\n"},
