@@ -1,0 +1,90 @@
+#include "cli/builder_session.hpp"
+
+#include <utility>
+
+#include "cli/ask.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+// What was given, or what is typed; nothing: said so.
+std::optional<std::string> given_or_asked(const Session& session, const std::string& given,
+                                          const char* question, const std::string& otherwise) {
+    if (!given.empty()) return secret_of(given);
+    auto answer = ask(question, true);
+    if (!answer) session.refuse(otherwise, "BAD_REQUEST");
+    return answer;
+}
+
+bool takes_codes(const json& answer) {
+    for (const json& method : answer.value("methods", json::array()))
+        if (method == "totp") return true;
+    return false;
+}
+
+std::optional<json> posted(Session& session, const char* path, const json& body) {
+    const Reply reply =
+        session.call_as("", "Signing in", {.method = "POST", .path = path, .body = body.dump()});
+    if (!reply.ok()) {
+        session.show_refusal(reply, false);
+        return std::nullopt;
+    }
+    return json::parse(reply.body, nullptr, false);
+}
+
+std::optional<json> show_code(Session& session, const json& asked, const SignIn& wish) {
+    if (!takes_codes(asked)) {
+        session.refuse("This account signs in with a passkey: use svc login, at a browser.",
+                       "MFA_REQUIRED");
+        return std::nullopt;
+    }
+    const auto code = given_or_asked(
+        session, wish.code, "Code of the authenticator app, or a backup code",
+        "This account has a second factor. Give --code, or - to read it from standard input.");
+    if (!code) return std::nullopt;
+    return posted(session, "/session/mfa",
+                  {{"pending", text_of(asked, "pending")}, {"code", *code}});
+}
+
+std::string saved_email(Session& session) {
+    const Reply reply = session.call("Asking", {.path = "/me"});
+    return reply.ok() ? text_of(json::parse(reply.body, nullptr, false), "email") : "";
+}
+
+}  // namespace
+
+std::optional<json> sign_in(Session& session, const SignIn& wish) {
+    const auto answer =
+        posted(session, "/session", {{"email", wish.email}, {"password", wish.password}});
+    if (!answer || !answer->is_object() || !answer->value("needsMfa", false)) return answer;
+    return show_code(session, *answer, wish);
+}
+
+BuilderSession::BuilderSession(Session& session, SignIn wish)
+    : session_(session), wish_(std::move(wish)) {
+    if (wish_.email.empty()) wish_.email = saved_email(session);
+    if (wish_.email.empty()) {
+        session.refuse("Whose account? Give --email, or sign in first.", "UNAUTHENTICATED");
+        return;
+    }
+    const auto password =
+        given_or_asked(session, wish_.password, ("Password of " + wish_.email).c_str(),
+                       "This needs the password. Give --password -, which reads it from standard "
+                       "input.");
+    if (!password) return;
+    wish_.password = *password;
+    if (const auto answer = sign_in(session, wish_)) token_ = text_of(*answer, "token");
+}
+
+BuilderSession::~BuilderSession() {
+    if (!token_.empty())
+        (void)session_.call_as(token_, "Signing out", {.method = "DELETE", .path = "/session"});
+}
+
+Reply BuilderSession::call(const std::string& what, const Request& request) const {
+    return session_.call_as(token_, what, request);
+}
+
+}  // namespace svc::cli
