@@ -58,10 +58,10 @@ int merge(Session& session, const std::string& project, const PullOptions& optio
     if (!file) return exit_code;
     const std::string prefer = options.ours ? "mine" : options.theirs ? "theirs" : "";
     const auto result = merge_file(session, project, *file, *base, prefer);
-    if (session.wants_json()) {
-        print(result.reply.body);
-    } else if (result.end == Merging::failed) {
+    if (result.end == Merging::failed) {
         session.show_refusal(result.reply);
+    } else if (session.wants_json()) {
+        print(result.reply.body);
     } else if (result.end == Merging::conflicts) {
         complain(options.file + " and what is live changed the same. Nothing was written.");
         show_conflicts(result.answer.value("conflicts", json::array()));

@@ -1,5 +1,6 @@
 // keys list, create, revoke: what the app is called with
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -107,10 +108,14 @@ void add_key_commands(CLI::App& app, Action& chosen) {
     create->add_option("--kind", options->kind, "server, or browser: bound to origins")
         ->required()
         ->check(CLI::IsMember({"server", "browser"}));
-    create->add_option("--origin", options->origins,
-                       "browser: where pages may call from; may be given again (the app's hosts)");
-    create->add_option("--tool", options->tools,
-                       "A tool that it may use; may be given again (all)");
+    const char* again = "; may be given again";
+    create
+        ->add_option("--origin", options->origins,
+                     std::string("browser: where pages may call from (the app's hosts)") + again)
+        ->allow_extra_args(false);
+    create
+        ->add_option("--tool", options->tools, std::string("A tool that it may use (all)") + again)
+        ->allow_extra_args(false);
     take_sign_in(create, options->sign_in);
     create->callback([&chosen, make = does(create_key)] { chosen = make; });
     auto* revoke = family->add_subcommand("revoke", "End one at once");

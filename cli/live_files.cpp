@@ -31,7 +31,8 @@ int get_client(Session& session, const std::string& folder) {
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     std::size_t count = 0;
-    for (const auto& [name, text] : answer->value("files", json::object()).items()) {
+    const json files = answer->value("files", json::object());
+    for (const auto& [name, text] : files.items()) {
         if (!text.is_string() || !stays_below(name)) continue;
         write_file(std::filesystem::path(folder) / name, text.get_ref<const std::string&>(),
                    Access::usual);

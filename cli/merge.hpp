@@ -1,6 +1,7 @@
 // What was changed here and what was made live meanwhile, in one file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/contract_file.hpp"

@@ -9,9 +9,9 @@ namespace svc::cli {
 namespace {
 
 // Whatever is unknown to this list the service refuses, or it only reads.
-constexpr std::array kWriting = {"insert", "update", "delete", "merge",   "truncate", "create",
-                                 "alter",  "drop",   "grant",  "revoke",  "comment",  "copy",
-                                 "call",   "do",     "into",   "refresh", "execute"};
+constexpr std::array<std::string_view, 17> kWriting = {
+    "insert", "update",  "delete", "merge", "truncate", "create", "alter",   "drop",   "grant",
+    "revoke", "comment", "copy",   "call",  "do",       "into",   "refresh", "execute"};
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 

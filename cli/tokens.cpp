@@ -1,5 +1,6 @@
 // tokens list, create, revoke: what programs sign in to the developer API with
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -112,6 +113,7 @@ void add_token_commands(CLI::App& app, Action& chosen) {
     create
         ->add_option("--scope", options->scopes,
                      "read, apply or deploy; may be given again (read and apply)")
+        ->allow_extra_args(false)
         ->check(CLI::IsMember({"read", "apply", "deploy"}));
     create->add_option("--days", options->days, "How long it is good (until it is revoked)")
         ->check(CLI::Range(1, kLongestDays));

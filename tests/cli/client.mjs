@@ -5,17 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bin } from '../lib/stack.mjs';
 
-// Runs a program to its end: {code, out, err}. Nothing is ever typed into it beyond `input`.
-export function run(program, args, { cwd, env, input = '' }) {
+// Runs a program to its end: {code, out, err}. Nothing is ever typed into it beyond `input`, and that once it
+// has shown what matches `when`, where that is given.
+export function run(program, args, { cwd, env, input = '', when }) {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     let out = '', err = '';
-    child.stdout.on('data', (piece) => { out += piece; });
+    child.stdout.on('data', (piece) => {
+      out += piece;
+      if (when?.test(out)) {
+        when = undefined;
+        child.stdin.end(input);
+      }
+    });
     child.stderr.on('data', (piece) => { err += piece; });
     child.stdin.on('error', () => {});  // it may end without reading
     child.on('error', fail);
     child.on('close', (code) => done({ code, out, err }));
-    child.stdin.end(input);
+    if (!when) child.stdin.end(input);
   });
 }
 
@@ -40,12 +47,12 @@ export class Client {
     return run(join(bin, 'svc'), args, { cwd, input, env: { ...this.env, ...env } });
   }
 
-  // The same with standard input, output and error on a terminal, where `input` is typed; both outputs
-  // come as `out`.
-  terminal(args, env = {}, input = '') {
+  // The same with standard input, output and error on a terminal, where `input` is typed once `when` is
+  // shown; both outputs come as `out`.
+  terminal(args, env = {}, { input, when } = {}) {
     const quoted = [join(bin, 'svc'), ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
     return run('script', ['-qec', quoted.join(' '), '/dev/null'],
-      { cwd: this.folder, input, env: { ...this.env, TERM: 'xterm', ...env } });
+      { cwd: this.folder, input, when, env: { ...this.env, TERM: 'xterm', ...env } });
   }
 
   write(name, content) {

@@ -27,6 +27,7 @@ async function expect(code, args, options) {
   return end;
 }
 const count = async (env) => Number((await stack.dev('POST', `/projects/${project.id}/sql`, { sql: 'select count(*) as n from product', env })).json.results[0].rows[0].n);
+const yes = { input: 'y\n', when: /\[y\/N\]/ };
 const snapshots = async () => (await stack.dev('GET', `/projects/${project.id}/snapshots`)).json.snapshots;
 
 test('without a terminal and without --yes nothing is done', async () => {
@@ -44,13 +45,13 @@ test('without a terminal and without --yes nothing is done', async () => {
 
 test('on a terminal it asks, and takes only yes for a yes', async () => {
   for (const answer of ['n', '', 'nonsense']) {
-    const end = await client.terminal(['demo-reset'], {}, `${answer}\n`);
+    const end = await client.terminal(['demo-reset'], {}, { input: `${answer}\n`, when: /\[y\/N\]/ });
     assert.equal(end.code, 1, end.out);
     assert.match(end.out, /This deletes all rows of the contract's tables on dev .* Go on\? \[y\/N\]/);
     assert.match(end.out, /Nothing was done/);
   }
-  assert.match((await client.terminal(['demo-reset'], {}, 'y\n')).out, /seeds again/);
-  const asked = await client.terminal(['sql', "insert into product (sku, title, price) values ('X-1', 'X', 1)", '--env', 'prod'], {}, 'y\n');
+  assert.match((await client.terminal(['demo-reset'], {}, yes)).out, /seeds again/);
+  const asked = await client.terminal(['sql', "insert into product (sku, title, price) values ('X-1', 'X', 1)", '--env', 'prod'], {}, yes);
   assert.equal(asked.code, 0, asked.out);
   assert.match(asked.out, /may write to prod/);
   assert.equal(await count('prod'), 1);
@@ -107,8 +108,9 @@ test('ids may be shortened as far as they are unique', async () => {
 
 test('the password is asked on a terminal, and not shown', async () => {
   const { token } = (await stack.dev('POST', '/tokens', { name: 'cli', workspaceId: stack.workspace }, { expect: 201 })).json;
-  const end = await client.terminal(['tokens', 'create', 'asked'], { SVC_TOKEN: token }, `${owner.password}\n`);
+  const end = await client.terminal(['tokens', 'create', 'asked'], { SVC_TOKEN: token }, { input: `${owner.password}\n`, when: /Password of/ });
   assert.equal(end.code, 0, end.out);
   assert.match(end.out, /Password of owner@example\.test: /);
   assert.match(end.out, /svc_pat_/);
+  assert.ok(!end.out.includes(owner.password));
 });
