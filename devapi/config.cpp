@@ -90,6 +90,12 @@ void check_owner(const Config& config) {
         throw std::invalid_argument("SVC_OWNER_PASSWORD needs at least 8 characters.");
 }
 
+void check_mail_server(const Config& config) try {
+    if (!config.smtp_url.empty()) outgoing::read_mail_server(config.smtp_url);
+} catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(std::string("SVC_SMTP_URL: ") + error.what() + ".");
+}
+
 void warn_unused() {
     for (const char* name : {"REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
@@ -126,8 +132,7 @@ Config read_config(int argc, char** argv) {
     config.platform_hosts = platform_hosts(config);
     check_listen(config.listen);
     check_owner(config);
-    // Throws where it is none.
-    if (!config.smtp_url.empty()) outgoing::read_mail_server(config.smtp_url);
+    check_mail_server(config);
     const bool silent = std::getenv("SVC_ALLOW_PRIVATE_HOSTS") == nullptr;
     if (silent && config.private_hosts.empty() && is_loopback(config.listen))
         config.private_hosts = {"*"};

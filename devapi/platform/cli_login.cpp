@@ -68,8 +68,10 @@ std::string make_ticket(Store& store, const std::string& login_id, const std::st
                         bool second_factor) {
     const std::string value = base64url(random_bytes(32));
     return store.transact([&](pqxx::work& tx) {
-        // As in open_session: no factor is enrolled between the password and the ticket.
-        tx.exec_params("select from account where id = $1 for share", user_id);
+        // As in open_session: nothing changes the account between the password and the ticket.
+        const auto held = tx.exec_params(
+            "select from account where id = $1 and password_hash is not null for share", user_id);
+        if (held.empty()) return std::string();
         const auto rows = tx.exec_params(
             std::string("update cli_login set ticket_hash = $2, user_id = $3, expires_at = "
                         "least(expires_at, now() + interval '5 minutes') where id = $1 "

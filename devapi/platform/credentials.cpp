@@ -89,8 +89,11 @@ std::optional<Session> open_session(Store& store, const SessionSigner& signer,
     const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
     const std::string expires_at = store.transact([&](pqxx::work& tx) {
         tx.exec("delete from session where expires_at < now()");
-        // A factor that is enrolled at this moment ends this session, or keeps it from beginning.
-        tx.exec_params("select from account where id = $1 for share", user_id);
+        // What changes the account at this moment (a factor is enrolled, its address is taken back)
+        // ends this session, or keeps it from beginning.
+        const auto held = tx.exec_params(
+            "select from account where id = $1 and password_hash is not null for share", user_id);
+        if (held.empty()) return std::string();
         const auto rows = tx.exec_params(
             "insert into session (id, user_id, expires_at, second_factor) select "
             "$1::uuid, $2::uuid, to_timestamp($3), $4::boolean where $4::boolean or not "

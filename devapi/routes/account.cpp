@@ -34,7 +34,7 @@ void answer_session(Context& context, const Account& account, bool second_factor
     const auto session = open_session(context.store, context.signer, account.id, second_factor);
     if (!session)
         return response.refuse(Code::unauthenticated,
-                               "A second factor was enrolled meanwhile. Sign in again.");
+                               "The account changed meanwhile. Sign in again.");
     response.send(200,
                   {{"token", session->token},
                    {"expiresAt", session->expires_at},

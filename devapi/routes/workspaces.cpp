@@ -77,8 +77,11 @@ std::string workspace_name(Context& context, const Request& request) {
     return {};
 }
 
-InvitationLetter letter_of(const std::string& workspace, const std::string& inviter, Role role,
+// The name is somebody's text in our mail: it stays on its line.
+InvitationLetter letter_of(std::string workspace, const std::string& inviter, Role role,
                            const std::string& url) {
+    for (char& c : workspace)
+        if (c == '\n' || c == '\r' || c == '\t') c = ' ';
     return {"Join " + workspace,
             inviter + " asks you to work in the workspace \"" + workspace + "\" as " +
                 std::string(name(role)) + ".\n\nTo say yes, open this link within 7 days:\n\n" +

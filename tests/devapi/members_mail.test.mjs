@@ -1,11 +1,12 @@
 // Invitations where svcd has a mail server: the link goes to the mailbox alone, and whoever opens it has shown whose it is.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from '../lib/admin_sql.mjs';
 import { packages } from '../lib/npm.mjs';
-import { Stack, freePort, until } from '../lib/stack.mjs';
+import { Stack, bin, freePort, until } from '../lib/stack.mjs';
 import { Team, outcome } from '../lib/team.mjs';
 
 const { SMTPServer } = packages(join(dirname(fileURLToPath(import.meta.url)), '../accounts'))('smtp-server');
@@ -122,6 +123,12 @@ test('a mailbox that is refused, a server that is away, a member who is removed 
   sql(stack, 'svc_platform', 'update letter set next_at = now() where ended_at is null');
   await mailTo('waits@team.test');
   assert.deepEqual(taken.filter(({ to }) => to === 'gone@team.test'), []);
+});
+
+test('a mail server that is none is refused at the start, by the setting\'s name', () => {
+  const { status, stderr } = spawnSync(join(bin, 'svcd'), [], { encoding: 'utf8', env: { ...process.env, SVC_HOME: '/nowhere', SVC_SMTP_URL: 'http://mail.example' } });
+  assert.notEqual(status, 0);
+  assert.match(stderr, /SVC_SMTP_URL: The mail server's URL must begin with smtp:/);
 });
 
 test('nobody is flooded with mails', async () => {
