@@ -66,8 +66,14 @@ std::optional<MintedKey> give(Context& context, const NewKey& wish, Response& re
         response.not_found("Project");
         return std::nullopt;
     }
-    share_keys(context, wish.project_id);
     context.directory.add_key(minted->key);
+    share_keys(context, wish.project_id);
+    // Whoever ended it meanwhile looked for it in the directory before it was there.
+    const auto is_it = [&](const ProjectKey& key) {
+        return key.record.id == minted->key.record.id;
+    };
+    if (std::ranges::none_of(project_keys(context.store, wish.project_id), is_it))
+        context.directory.remove_key(minted->key.record.id);
     return minted;
 }
 
