@@ -23,6 +23,9 @@ const keys = async () => (await stack.dev('GET', at('/keys'), undefined, { expec
 // To the app server itself, over a connection of its own.
 const asks = async (key) => (await stack.fetch('GET', '/__svc/api/v1/reading', {
   host: `preview-${project.slug}.localhost`, headers: { authorization: `Bearer ${key}`, origin: 'http://app.test', 'x-svc-data-api': '1' } })).status;
+// To svcd itself, which answers this one.
+const migrates = async (key) => (await stack.fetch('POST', `/preview/${project.id}/__svc/data/migrate`, {
+  headers: { authorization: `Bearer ${key}`, 'x-svc-data-api': '1' }, body: { sql: 'create table if not exists own_one (id uuid primary key)' } })).status;
 // Whatever a guest may do there.
 const taken = async (key) => (await asks(key)) !== 401;
 const open = (options) => new Promise((done) => { httpGet({ host: '127.0.0.1', ...options }, done); });
@@ -41,6 +44,7 @@ test('keys of a member who is removed end at once in the running app; the answer
   for (const key of [server.key, browser.key, token]) assert.ok(!await taken(key), key.slice(0, 6));
   assert.ok(!(await keys()).some(({ id }) => [server.id, browser.id].includes(id)));
   assert.equal(await asks(project.server), 200, 'nobody else\'s');
+  assert.deepEqual([await migrates(server.key), await migrates(project.server)], [401, 200]);
   const removed = (await audit()).find(({ action }) => action === 'DELETE /workspaces/:workspace/members/:user');
   assert.equal(removed.status, 200);
 });
@@ -81,7 +85,7 @@ test('a key that is made while its maker is removed is not left over', async () 
     const tries = Array.from({ length: 4 }, () => stack.dev('POST', at('/keys'), { name: 'race', kind: 'server' }, { token: person.session }));
     await Promise.all([...tries, team.remove(person.id)]);
     assert.deepEqual(sql(stack, 'svc_platform', `select id from project_key where created_by = '${person.id}'`), []);
-    for (const { json } of await Promise.all(tries)) if (json.key) assert.equal(await asks(json.key), 401);
+    for (const { json } of await Promise.all(tries)) if (json.key) assert.deepEqual([await asks(json.key), await migrates(json.key)], [401, 401]);
   }
 });
 
