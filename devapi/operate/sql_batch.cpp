@@ -6,6 +6,7 @@
 #include "log/log.hpp"
 #include "operate/link.hpp"
 #include "query/batch_proof.hpp"
+#include "query/budget.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -64,6 +65,10 @@ bool proven(const AppDatabase& database, const query::Batch& batch, SqlAnswer& a
     answer.hint = std::move(refused->hint);
     answer.statement = refused->statement;
     answer.position = refused->position;
+    return false;
+} catch (const query::TooSlow&) {
+    answer.error = "PostgreSQL took longer than 10 s to read this. Write less in one call.";
+    answer.sqlstate = "57014";
     return false;
 } catch (const std::runtime_error& error) {
     log::write(log::Level::error, "sql_not_proven", {{"what", error.what()}});

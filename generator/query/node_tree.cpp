@@ -12,8 +12,8 @@ using What = Resolved::What;
 constexpr unsigned kMostDepth = 4000;
 
 // Members whose names end as those of types do, and which are numbers of kinds.
-constexpr std::string_view kNumbered[] = {"commandType",  "jointype",    "booltesttype",
-                                       "nulltesttype", "subLinkType", "funcformat"};
+constexpr std::string_view kNumbered[] = {"commandType", "jointype", "booltesttype", "nulltesttype",
+                                          "subLinkType", "rctype",   "cmptype",      "funcformat"};
 
 bool ends_as_type(std::string_view key) {
     for (const char* end : {"type", "types", "Type", "Types", "typeid", "typeId"})
