@@ -33,7 +33,7 @@ after(async () => {
 test('a claim alone leads nowhere, and is in nobody\'s way', async () => {
   const claimed = domainsOf(await set(theirs, [host]))[host];
   assert.deepEqual([claimed.verified, claimed.proof, claimed.record.name, claimed.record.type], [false, null, `_svc.${host}`, 'TXT']);
-  assert.match(claimed.missing, /no TXT record at _svc\.shop\.bigcorp\.test/);
+  assert.match((await verify(theirs, host)).missing, /no TXT record at _svc\.shop\.bigcorp\.test/);
   assert.equal(await answers(theirs, host), 404);
 
   const owned = domainsOf(await set(ours, [host]))[host];
@@ -93,6 +93,12 @@ test('the switch that skips the proof is for a loopback address alone', async ()
     const project = await open.project('Open');
     const { json } = await open.dev('PATCH', `/projects/${project.id}`, { domains: ['a.example'] }, { expect: 200 });
     assert.deepEqual([json.project.domains[0].verified, json.project.domains[0].proof], [true, 'skipped']);
+    open.child.kill('SIGTERM');
+    await open.ended;
+    open.env = { SVC_DNS_SERVER: '127.0.0.1:1' };
+    await open.run();
+    const later = (await open.dev('GET', `/projects/${project.id}`, undefined, { expect: 200 })).json.project.domains[0];
+    assert.deepEqual([later.verified, later.proof], [false, null], 'without the switch a record is asked for');
   } finally {
     await open.stop();
   }
