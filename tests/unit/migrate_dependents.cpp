@@ -86,8 +86,7 @@ TEST_F(DependentsTest, a_type_that_nothing_stands_on_changes_alone) {
     field(contract, "room", "floor")["type"] = "number";
     const auto result = apply(*planned(contract), 2);
     ASSERT_TRUE(result.ok) << told(result);
-    ASSERT_EQ(result.changes.size(), 1U) << result.changes.back().sql;
-    EXPECT_EQ(result.changes[0].kind, "alter_type");
+    EXPECT_EQ(kinds(result), (std::set<std::string>{"drop_default", "alter_type", "set_default"}));
     EXPECT_TRUE(apply(*planned(contract), 3).changes.empty());
 }
 
@@ -180,7 +179,7 @@ TEST_F(DependentsTest, any_single_change_leaves_the_database_as_a_new_one_is) {
     std::mt19937 dice(20261122);
     const auto first = planned(clinic());
     std::int64_t version = 0;
-    for (int tried = 0; tried < 12;) {
+    for (int tried = 0; tried < 8;) {
         const auto contract = changed(clinic(), dice);
         const auto next = contract.is_null() ? std::nullopt : planned(contract);
         if (!next) continue;
