@@ -236,6 +236,10 @@ test('a seed that a rule refuses by now', async () => {
   const contract = sample('shop');
   await stack.apply(project, contract);
   contract.entities[0].rules = [{ on: ['create'], refuse: 'new.price < 1000', message: 'Too cheap.' }];
+  const [refused] = (await stack.apply(project, contract, 422)).json.report.errors;
+  assert.deepEqual([refused.code, refused.path], ['BAD_SEED', '/seeds/product/0'], 'the row alone tells');
+  // What the time has a say in is not told by a row.
+  contract.entities[0].rules[0].refuse = "new.price < 1000 && today() > '2020-01-01'";
   await stack.apply(project, contract);
   const report = await verify(project);
   const told = check(report, 'seeds');
