@@ -13,8 +13,10 @@ const std::map<std::string, std::string>& all() {
          "  svc login --email ann@example.com --password - --code 123456 < password.txt\n"
          "  svc login --token - < token.txt\n"},
         {"mfa", "  svc mfa\n  svc mfa enroll\n"},
+        {"mfa status", "  svc mfa status\n"},
         {"mfa enroll", "  svc mfa enroll\n"},
         {"mfa disable", "  svc mfa disable --code 123456 --next abcde-fghjk\n"},
+        {"mfa codes", "  svc mfa codes --code 123456\n"},
         {"logout", "  svc logout\n"},
         {"whoami", "  svc whoami\n  svc whoami --json\n"},
         {"projects", "  svc projects\n"},

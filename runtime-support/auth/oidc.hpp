@@ -16,6 +16,7 @@ struct Provider {
     std::string issuer;  // address below which /.well-known/openid-configuration answers
     std::string preset;  // google, github, microsoft, apple or empty
     std::string client_id, client_secret;
+    std::string secret_name;  // of the project's secret that it is; empty: an administrator set it
     std::vector<std::string> scopes;
 };
 

@@ -5,6 +5,7 @@
 #include "auth/oidc_claims.hpp"
 #include "auth/outside.hpp"
 #include "auth/url_text.hpp"
+#include "identity/project_secret.hpp"
 #include "json/value.hpp"
 #include "log/log.hpp"
 
@@ -95,11 +96,30 @@ Task<identity::Result<Person>> github_person(const Context& in, const Provider& 
     co_return std::move(person);
 }
 
+// The document below the issuer's address names the token endpoint, and others may write below an
+// address of the same host: another host is allowed like the issuer's own.
+Task<identity::Result<bool>> may_have_secret(const Context& in, const Provider& provider,
+                                             const std::string& endpoint) {
+    const std::string host = identity::host_of(endpoint);
+    if (!provider.preset.empty() || provider.secret_name.empty()) co_return true;
+    if (host == identity::host_of(provider.issuer)) co_return true;
+    const auto secret = co_await identity::project_secret(in.system, in.settings.secret,
+                                                          provider.secret_name, host);
+    if (!secret) co_return secret.error();
+    co_return secret->has_value();
+}
+
 }  // namespace
 
 Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& provider,
                                              const Endpoints& endpoints, const Attempt& attempt,
                                              std::string code) {
+    const auto allowed = co_await may_have_secret(in, provider, endpoints.token);
+    if (!allowed) co_return allowed.error();
+    if (!*allowed)
+        co_return not_held(provider, "the secret " + provider.secret_name +
+                                         " may not be sent to its token endpoint, " +
+                                         endpoints.token);
     const outgoing::Fetched got =
         co_await in.outside.fetch(token_request(in, provider, endpoints, attempt, code));
     if (!got.ok())

@@ -144,6 +144,7 @@ Task<identity::Result<Provider>> find_provider(const Context& in, std::string_vi
         co_return no_provider();
     }
     provider.client_secret = std::move(**secret);
+    provider.secret_name = own->secret;
     co_return std::move(provider);
 }
 
