@@ -44,7 +44,7 @@ test('a claim alone leads nowhere, and is in nobody\'s way', async () => {
   const late = await verify(theirs, host);
   assert.equal(late.verified, false);
   assert.match(late.missing, /holds another value/);
-  assert.equal(await answers(theirs, host), 404);
+  assert.equal(await answers(theirs, host), 401, 'that app does not know their key');
 });
 
 test('a name that changes hands goes to the one whose record stands', async () => {
