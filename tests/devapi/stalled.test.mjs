@@ -70,6 +70,18 @@ test('matches() in a condition, and the pattern of a value of the seeds, are hel
   assert.deepEqual(codes(await check(hostile, ruled)), ['CHECK_TOO_SLOW']);
 });
 
+test('a contract of very many names is refused before each is compared with all; seeds may have many rows', async () => {
+  const many = Array.from({ length: 6000 }, (_none, n) => ({ name: `f${n}`, type: 'integer' }));
+  const answer = await check(hostile, contract(many));
+  assert.deepEqual([codes(answer), answer.json.report.errors[0].path], [['TOO_MANY_ITEMS'], '/entities/0/fields']);
+  const seeds = { thing: many.map(({ name }) => ({ _key: name, sku: name })) };
+  assert.deepEqual(codes(await check(hostile, contract([{ name: 'sku', type: 'string' }], { seeds }))), []);
+  const wrong = contract([{ name: 'sku', type: 'string' }]);
+  wrong.entities[0].access = { read: Array.from({ length: 1500 }, (_none, n) => ({ to: 'customer', if: `g${n} > 1` })) };
+  const told = codes(await check(hostile, wrong));
+  assert.deepEqual([told.length, told.filter((code) => code === 'TOO_MANY_FINDINGS').length], [1001, 1]);
+});
+
 test('the role that tries it is not there afterwards', async () => {
   await check(hostile, harmless);
   assert.deepEqual(sql(stack, 'postgres', "select count(*) from pg_roles where rolname like 'svc\\_check%'"), [['0']]);
