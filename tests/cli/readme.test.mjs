@@ -82,7 +82,7 @@ test('the first five minutes of README.md', async (t) => {
 
   const published = await shell(`${alias}${keys}\n${publish}`, hello);
   assert.match(published, /Version 2 is live at http:\/\/hello\.localhost:/);
-  const rows = published.split('\n').find((line) => line.startsWith('{"ok"'));
+  const rows = published.split('\n').filter((line) => line.startsWith('{"ok"')).at(-1);
   assert.deepEqual(JSON.parse(rows).rows, [], 'prod has rows of its own');
   assert.match(published, /^prod +2 +live +http:\/\/hello\.localhost:/m);
 });
