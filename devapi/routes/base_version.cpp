@@ -75,7 +75,7 @@ bool is_live_one(Context& context, const Request& request, int base,
 
 diag::Findings not_based(Context& context, const Request& request, const LiveContract& live,
                          const std::string& contract) {
-    diag::Findings out;
+    diag::Findings findings;
     std::string told;
     std::size_t count = 0;
     for (const auto& change :
@@ -83,15 +83,16 @@ diag::Findings not_based(Context& context, const Request& request, const LiveCon
         if (change.kind == "added" || ++count > kMostTold) continue;
         told += (told.empty() ? "" : ", ") + change.path + " (" + change.kind + ")";
     }
-    if (count == 0) return out;
+    if (count == 0) return findings;
     if (count > kMostTold) told += " and " + std::to_string(count - kMostTold) + " more";
     const auto made = find_version(context.store, request.project->id, live.version);
-    out.warning("NOT_BASED_ON_LIVE", "",
-                "This apply named no version that it is based on. Of version " +
-                    std::to_string(live.version) + whose(made) + ", it takes back: " + told + ".",
-                "send baseVersion, the version that the contract started from: it is refused where "
-                "another one is live by then");
-    return out;
+    findings.warning(
+        "NOT_BASED_ON_LIVE", "",
+        "This apply named no version that it is based on. Of version " +
+            std::to_string(live.version) + whose(made) + ", it takes back: " + told + ".",
+        "send baseVersion, the version that the contract started from: it is refused where "
+        "another one is live by then");
+    return findings;
 }
 
 }  // namespace svc::devapi
