@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 // Everything that walks a contract may recurse, because nothing deeper than this passes.
 constexpr std::size_t kMaxDepth = 100;
-constexpr std::size_t kMostItems = 5000;  // of a list or an object, but for seeds
+constexpr std::size_t kMostItems = 5000;  // of a list or an object, but for seeds and values
 
 // The library quotes what it read last; the rendered finding shows the line itself.
 std::string without_excerpt(std::string message) {
@@ -117,9 +117,10 @@ class Builder final : public nlohmann::json_sax<Json> {
         if (open_.empty()) {
             root_ = std::move(value);
         } else if (is_full(open_.back())) {
-            findings_.error("TOO_MANY_ITEMS", open_.back().path,
-                            "This has more than " + std::to_string(kMostItems) + " items.",
-                            "take some out; only lists below \"seeds\" may be longer");
+            findings_.error(
+                "TOO_MANY_ITEMS", open_.back().path,
+                "This has more than " + std::to_string(kMostItems) + " items.",
+                "take some out; only \"values\" and lists below \"seeds\" may be longer");
             return false;
         } else if (open_.back().is(Value::Kind::array)) {
             open_.back().items.push_back(std::move(value));
@@ -132,7 +133,9 @@ class Builder final : public nlohmann::json_sax<Json> {
     // What is wrong with names is told by those that are nearest: each is compared with all.
     static bool is_full(const Value& container) {
         const std::size_t count = container.items.size() + container.members.size();
-        return count >= kMostItems && !container.path.starts_with("/seeds");
+        const bool is_long =
+            container.path.starts_with("/seeds") || container.path.ends_with("/values");
+        return count >= kMostItems && !is_long;
     }
 
     std::string next_path() const {

@@ -89,7 +89,7 @@ TEST(Check, RowsThatAreLookedUpByAnything) {
 TEST(Check, RowsThatNoIndexFinds) {
     const auto of_model = [](const std::string& condition, const char* index = "false") {
         return codes(svc::check::check(resolved(
-            R"({"app": {"name": "A"}, "personas": [{"id": "c", "kind": "consumer"}], "orgs": {"enabled": true},
+            R"({"app": {"name": "A"}, "personas": [{"id": "c", "kind": "consumer"}], "auth": {"verifyEmail": true}, "orgs": {"enabled": true},
                 "entities": [{"name": "thing", "owner": "none", "access": {"read": "signed_in"},
                   "fields": [{"name": "mail", "type": "email", "index": )" +
             std::string(index) + R"(}, {"name": "holder", "type": "user"}]},

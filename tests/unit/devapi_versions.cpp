@@ -70,8 +70,7 @@ TEST(Versions, WhatDoesNotOverlapIsMergedInTheLayoutOfMine) {
   "entities": [
     {"name": "product", "fields": [
       {"name": "title", "type": "string"},
-      {"name": "price", "type": "money"},
-      {"name": "sku", "type": "string"}]}],
+      {"name": "price", "type": "money"}, {"name": "sku", "type": "string"}]}],
   "seeds": {"product": [{"_key": "tea", "title": "Tea"}, {"_key": "oil", "title": "Oil"}]}
 })");
 }

@@ -33,9 +33,13 @@ class FaultTest : public MigrateTest {
             {"product_stock_min",
              "alter table public.product add constraint product_stock_min check (stock >= 0)",
              "/entities/0", ""}};
-        plan.tables[0].indexes = {{"product_stock_idx",
-                                   "create index product_stock_idx on public.product (stock)",
-                                   "/entities/0", ""}};
+        for (const char* columns : {"stock", "name", "name, stock", "stock, name"}) {
+            const std::string name =
+                "product_" + std::to_string(plan.tables[0].indexes.size()) + "_idx";
+            plan.tables[0].indexes.push_back(
+                {name, "create index " + name + " on public.product (" + columns + ")",
+                 "/entities/0", ""});
+        }
         auto note = plan.tables[0];
         note.name = "note";
         note.columns[1].renamed_from.clear();
