@@ -58,8 +58,7 @@ std::string reach(migrate::Connection& connection, const Reachable& reachable) {
 
 }  // namespace
 
-migrate::Connection read_connection(const std::string& url,
-                                    const Reachable& reachable) {
+migrate::Connection read_connection(const std::string& url, const Reachable& reachable) {
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
         return refused("it is no address of PostgreSQL.");
     const auto settings = conninfo_settings(url);

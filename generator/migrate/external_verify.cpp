@@ -129,8 +129,7 @@ void unreachable(const External& external, const std::string& told, diag::Findin
 
 // An address tells not every way to a server; the databases that stand there do. The app's own is
 // named after its project and this installation.
-bool is_own_server(pqxx::transaction_base& tx, const External& external,
-                   diag::Findings& findings) {
+bool is_own_server(pqxx::transaction_base& tx, const External& external, diag::Findings& findings) {
     const std::string here = tx.exec1("select current_database()")[0].c_str();
     if (!has_database(tx, external, here)) return false;
     findings.error("BAD_CONNECTION", external.path + "/external/connection",

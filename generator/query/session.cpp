@@ -92,8 +92,7 @@ void Session::Close::operator()(void* connection) const {
     PQfinish(static_cast<PGconn*>(connection));
 }
 
-Session::Session(const std::string& url, const Budget& budget,
-                 const std::string& schemas)
+Session::Session(const std::string& url, const Budget& budget, const std::string& schemas)
     : connection_(PQconnectdb(url.c_str())), budget_(budget) {
     if (PQstatus(of(connection_.get())) != CONNECTION_OK) {
         throw std::runtime_error(std::string("the database for proving queries: ") +

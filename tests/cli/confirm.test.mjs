@@ -32,7 +32,7 @@ const snapshots = async () => (await stack.dev('GET', `/projects/${project.id}/s
 
 test('without a terminal and without --yes nothing is done', async () => {
   const taken = (await stack.dev('POST', `/projects/${project.id}/snapshots`, { env: 'dev' }, { expect: 201 })).json.snapshot;
-  const before = (await snapshots()).length;
+  const before = (await snapshots()).length, rows = await count('prod');
   for (const args of [['demo-reset'], ['preview', 'delete'], ['snapshots', 'restore', taken.id], ['sql', 'delete from product', '--env', 'prod']]) {
     const { err } = await expect(2, args);
     assert.match(err, /elsewhere say --yes/, args.join(' '));
@@ -40,10 +40,11 @@ test('without a terminal and without --yes nothing is done', async () => {
   }
   await expect(2, ['demo-reset'], { input: 'y\n' });
   assert.equal((await snapshots()).length, before);
-  assert.equal(await count('prod'), 0);
+  assert.equal(await count('prod'), rows);
 });
 
 test('on a terminal it asks, and takes only yes for a yes', async () => {
+  const rows = await count('prod');
   for (const answer of ['n', '', 'nonsense']) {
     const end = await client.terminal(['demo-reset'], {}, { input: `${answer}\n`, when: /\[y\/N\]/ });
     assert.equal(end.code, 1, end.out);
@@ -54,7 +55,7 @@ test('on a terminal it asks, and takes only yes for a yes', async () => {
   const asked = await client.terminal(['sql', "insert into product (sku, title, price) values ('X-1', 'X', 1)", '--env', 'prod'], {}, yes);
   assert.equal(asked.code, 0, asked.out);
   assert.match(asked.out, /may write to prod/);
-  assert.equal(await count('prod'), 1);
+  assert.equal(await count('prod'), rows + 1);
 });
 
 test('what only reads, and dev, is not asked for', async () => {
@@ -86,7 +87,7 @@ test('ids may be shortened as far as they are unique', async () => {
   const ids = (await snapshots()).filter(({ env }) => env === 'dev').map(({ id }) => id);
   const several = await expect(2, ['snapshots', 'restore', ids[0].slice(0, 4), '--yes']);
   assert.match(several.err, /Several ids of a snapshot begin with/);
-  assert.ok(several.err.includes(ids[0]));
+  assert.ok(ids.some((id) => several.err.includes(id)), several.err);
   const all = (await snapshots()).map(({ id }) => id);
   await expect(0, ['snapshots', 'restore', shortened(ids[0], all), '--yes']);
   assert.match((await expect(1, ['snapshots', 'restore', 'ffff', '--yes'])).err, /not found/i);

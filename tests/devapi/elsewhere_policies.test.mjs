@@ -100,7 +100,7 @@ test('a developer reads and writes past policies, and under the rules', async ()
 
 test('a key is text, and its table the contract\'s', async () => {
   const { status, json: { error } } = await call('GET', `${fruits}/%ff`, as.staff('clerk'));
-  assert.deepEqual([status, error.code, error.message], [400, 'PARAMS_INVALID', 'This is no key.']);
+  assert.deepEqual([status, error.code, error.message], [400, 'BAD_REQUEST', 'Malformed request: the path is not UTF-8.']);
   const changed = await call('POST', '/data/migrate', as.server(), { sql: 'alter table legacy_fruit add column z int' });
   assert.match(changed.text, /legacy_fruit\W+ is an entity's table: change the contract and apply it/);
 });

@@ -77,9 +77,11 @@ TEST(Connections, OpenSocketsAndOpenDoorsOnlyByName) {
 
 TEST(Connections, NeverLeadToOurOwnServer) {
     const std::string tcp = "postgres://postgres@localhost:6543/postgres";
-    for (const char* url : {"postgres://me:x@127.0.0.1:6543/old", "postgres://me:x@LOCALHOST:6543/old",
-                            "postgres://me:x@2130706433:6543/old"})
-        EXPECT_NE(read_connection(url, {{"*", "127.0.0.1", "localhost", "2130706433"}, tcp}).error, "")
+    for (const char* url :
+         {"postgres://me:x@127.0.0.1:6543/old", "postgres://me:x@LOCALHOST:6543/old",
+          "postgres://me:x@2130706433:6543/old"})
+        EXPECT_NE(read_connection(url, {{"*", "127.0.0.1", "localhost", "2130706433"}, tcp}).error,
+                  "")
             << url;
     EXPECT_EQ(read_connection("postgres://me:x@127.0.0.1:6544/old", {{"*"}, tcp}).error, "");
     EXPECT_NE(read_connection("postgres://me:x@%2Frun%2F.%2Fsvc/old", named("/run/svc")).error, "");
