@@ -56,8 +56,7 @@ std::string saved_email(Session& session) {
 }  // namespace
 
 std::optional<json> sign_in(Session& session, const SignIn& wish) {
-    const auto answer =
-        posted(session, "/session", {{"email", wish.email}, {"password", wish.password}});
+    auto answer = posted(session, "/session", {{"email", wish.email}, {"password", wish.password}});
     if (!answer || !answer->is_object() || !answer->value("needsMfa", false)) return answer;
     return show_code(session, *answer, wish);
 }

@@ -163,7 +163,7 @@ std::string socket_stem(const AppsConfig& config, const std::string& project,
                         const std::string& env) {
     // d, p, v: a letter each, for the room that a socket's path has.
     const char letter = env == "preview" ? 'v' : env.empty() ? '\0' : env.front();
-    const std::string all = config.home + "/run/apps/";
+    std::string all = config.home + "/run/apps/";
     if (project.empty()) return all;
     if (env == "verify") return all + short_id(project) + "y/";  // of another user
     return all + short_id(project) + "/" + letter;

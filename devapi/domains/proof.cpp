@@ -55,11 +55,13 @@ std::vector<DomainAnswer> prove_domains(const Config& config, Store& store,
     if (!host.empty())
         std::erase_if(domains, [&host](const Domain& each) { return each.host != host; });
     std::vector<DomainAnswer> out;
+    out.reserve(domains.size());
     if (config.domains_unproven) {
         for (Domain& domain : domains) out.push_back(take_unproven(store, std::move(domain)));
         return out;
     }
     std::vector<std::string> names;
+    names.reserve(domains.size());
     for (const Domain& domain : domains) names.push_back(record_name(domain.host));
     const Records records = txt_records(config.dns_server, names);
     for (Domain& domain : domains) out.push_back(prove(store, records, std::move(domain)));

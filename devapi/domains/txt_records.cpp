@@ -104,6 +104,7 @@ std::map<std::string, TxtRecords> txt_records(const std::string& servers,
     std::map<std::string, TxtRecords> answers;
     for (const auto& name : names) answers[name];
     std::vector<DnsQuestion> questions;
+    questions.reserve(answers.size());
     std::size_t open = answers.size();
     for (auto& [name, answer] : answers) questions.push_back({&answer, &open});
     // Ends before what its answers are written to.

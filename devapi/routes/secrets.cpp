@@ -34,7 +34,7 @@ bool is_host(const std::string& host) {
 
 // None where the field is absent.
 SecretHosts hosts_of(Fields& fields, const char* name) {
-    const auto hosts = fields.texts(name);
+    auto hosts = fields.texts(name);
     if (hosts && !std::ranges::all_of(*hosts, is_host))
         fields.wrong(name,
                      "Takes hosts in small letters without scheme and port, as api.example.com.");
