@@ -3,7 +3,7 @@
 #include <functional>
 #include <optional>
 
-#include "data/raw_body.hpp"
+#include "data/sql/raw_body.hpp"
 #include "http/params.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"

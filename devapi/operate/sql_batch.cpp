@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "data/raw_rows.hpp"
+#include "data/sql/raw_rows.hpp"
 #include "log/log.hpp"
 #include "operate/link.hpp"
 #include "query/batch_proof.hpp"

@@ -9,7 +9,7 @@
 
 #include "data/columns.hpp"
 #include "data/csv.hpp"
-#include "data/shape.hpp"
+#include "data/select/shape.hpp"
 #include "db/pool.hpp"
 #include "svc/query.hpp"
 

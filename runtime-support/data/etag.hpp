@@ -7,7 +7,7 @@
 
 #include "data/columns.hpp"
 #include "data/query_text.hpp"
-#include "data/selection.hpp"
+#include "data/select/selection.hpp"
 #include "http/exchange.hpp"
 #include "svc/app.hpp"
 

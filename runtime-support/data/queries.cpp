@@ -9,7 +9,7 @@
 #include "data/envelope.hpp"
 #include "data/query_text.hpp"
 #include "data/sent_params.hpp"
-#include "data/write_body.hpp"
+#include "data/write/write_body.hpp"
 #include "identity/command.hpp"
 #include "json/escape.hpp"
 

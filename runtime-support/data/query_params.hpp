@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "data/filter.hpp"
+#include "data/filter/filter.hpp"
 
 namespace svc::data {
 

@@ -1,8 +1,8 @@
-#include "data/aggregate_answer.hpp"
+#include "data/aggregate/answer.hpp"
 #include "data/call.hpp"
-#include "data/list_page.hpp"
+#include "data/list/list_page.hpp"
 #include "data/party.hpp"
-#include "data/wide_rows.hpp"
+#include "data/list/wide_rows.hpp"
 
 namespace svc::data {
 namespace {

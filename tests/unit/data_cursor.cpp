@@ -3,7 +3,7 @@
 #include <random>
 #include <set>
 
-#include "data/cursor.hpp"
+#include "data/list/cursor.hpp"
 #include "data_every.hpp"
 
 namespace svc::data {

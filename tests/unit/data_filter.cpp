@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "data/list_query.hpp"
+#include "data/list/list_query.hpp"
 #include "data_entity.hpp"
 
 namespace svc::data {

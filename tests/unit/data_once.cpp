@@ -1,4 +1,4 @@
-#include "data/once.hpp"
+#include "data/write/once.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "data/search.hpp"
+#include "data/search/search.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // select=: columns, and rows behind links, each in the form of a row of a list.
 #include "data_select.hpp"
-#include "data/selection.hpp"
+#include "data/select/selection.hpp"
 
 namespace svc::data {
 namespace {

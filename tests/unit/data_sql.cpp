@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "data/sql_guard.hpp"
+#include "data/sql/guard.hpp"
 #include "data_entity.hpp"
 
 namespace svc::data {

@@ -1,5 +1,5 @@
 // Named ranges at moments of our choosing: around the days on which clocks are changed.
-#include "data/windows.hpp"
+#include "data/filter/windows.hpp"
 
 #include "data_fixture.hpp"
 

@@ -1,0 +1,24 @@
+// A clause's value as what a column is compared with. Columns stand bare on their side of each
+// comparison, so that their indexes serve it.
+#pragma once
+
+#include "data/filter/operators.hpp"
+
+namespace svc::data {
+
+// SQL; the value bound as the column's type. A day on a column of moments is all of its moments in
+// the clause's timezone: it has two ends, the second excluded.
+struct Bounds {
+    std::string begin;
+    std::string end;  // empty: a single value
+};
+Result<Bounds> bounds(const Clause& clause, const json::Value& value);
+
+// SQL conditions on the clause's column.
+std::string same(const Clause& clause, const Bounds& value);
+std::string below(const Clause& clause, const Bounds& value);
+std::string above(const Clause& clause, const Bounds& value);
+std::string at_most(const Clause& clause, const Bounds& value);
+std::string at_least(const Clause& clause, const Bounds& value);
+
+}  // namespace svc::data

@@ -1,0 +1,111 @@
+#include "data/filter/filter.hpp"
+
+#include "data/filter/operators.hpp"
+
+namespace svc::data {
+
+namespace {
+
+using Kind = json::Value::Kind;
+using Sql = Result<std::string>;
+
+constexpr std::size_t kMaxClauses = 100;
+constexpr unsigned kMaxNesting = 8;
+
+// Turns a tree of clauses into SQL; counts them, so that a short text cannot become a long query.
+class Translator {
+  public:
+    Translator(const FilterScope& scope, QueryText& query) : scope_(scope), query_(query) {}
+
+    Sql all_of(const json::Value& list, std::string_view joined_by, unsigned depth) {
+        if (!list.is(Kind::array)) return bad_params("filter takes a list of clauses.");
+        std::string out;
+        for (const json::Value& item : list.items) {
+            auto one = clause(item, depth);
+            if (!one) return one;
+            if (!out.empty()) out += joined_by;
+            out += '(' + *one + ')';
+        }
+        return out;
+    }
+
+    Sql column_clause(std::string_view field, std::string_view op, const json::Value* value) {
+        if (++clauses_ > kMaxClauses) return bad_params("A filter has at most 100 clauses.");
+        const auto named = scope_.find(field);
+        if (!named) return named.error();
+        return clause_condition(
+            {*named->column, op, value, scope_.timezone, query_, named->sql, *named->ordering});
+    }
+
+  private:
+    Sql clause(const json::Value& value, unsigned depth) {
+        if (!value.is(Kind::object)) return bad_params("A clause is {field, op, value}.");
+        if (depth > kMaxNesting) return bad_params("A filter is nested at most 8 levels deep.");
+        if (value.members.size() == 1) {
+            const auto& [name, inner] = value.members.front();
+            if (name == "and" || name == "or") return group(name, inner, depth);
+            if (name == "not") return negated(inner, depth);
+        }
+        return plain(value);
+    }
+
+    // An empty "and" holds for every row, an empty "or" for none.
+    Sql group(std::string_view name, const json::Value& inner, unsigned depth) {
+        const bool any = name == "or";
+        auto out = all_of(inner, any ? " or " : " and ", depth + 1);
+        if (out && out->empty()) return std::string(any ? "false" : "true");
+        return out;
+    }
+
+    Sql negated(const json::Value& inner, unsigned depth) {
+        auto out = clause(inner, depth + 1);
+        if (!out) return out;
+        return '(' + *out + ") is not true";
+    }
+
+    Sql plain(const json::Value& value) {
+        for (const auto& [name, unused] : value.members) {
+            if (name != "field" && name != "op" && name != "value") {
+                return bad_params("A clause is {field, op, value}; it has no " + name + '.');
+            }
+        }
+        const json::Value* field = value.find("field");
+        const json::Value* op = value.find("op");
+        if (field == nullptr || !field->is(Kind::string) || op == nullptr ||
+            !op->is(Kind::string)) {
+            return bad_params("A clause is {field, op, value}.");
+        }
+        return column_clause(field->text, op->text, value.find("value"));
+    }
+
+    const FilterScope& scope_;
+    QueryText& query_;
+    std::size_t clauses_ = 0;
+};
+
+}  // namespace
+
+Result<Named> FilterScope::find(std::string_view name) const {
+    if (joins != nullptr && name.find('.') != std::string_view::npos) return joins->find(name);
+    const Column* column = readable_column(entity, visible, name);
+    if (column == nullptr) return unknown_column(entity, name);
+    return Named{column, quoted(column->name), &ordering_of(entity, *column)};
+}
+
+Sql where_condition(const FilterScope& scope, const json::Value& where, QueryText& query) {
+    if (!where.is(Kind::object)) return bad_params("where takes an object: {\"column\": value}.");
+    Translator translator(scope, query);
+    std::string out;
+    for (const auto& [name, value] : where.members) {
+        auto one = translator.column_clause(name, "eq", &value);
+        if (!one) return one;
+        out += (out.empty() ? "" : " and ") + *one;
+    }
+    return out;
+}
+
+Sql filter_condition(const FilterScope& scope, const json::Value& filter, QueryText& query) {
+    return Translator(scope, query).all_of(filter, " and ", 0);
+}
+
+}  // namespace svc::data

@@ -1,0 +1,53 @@
+// What each operator of a filter clause means in SQL.
+#pragma once
+
+#include "data/filter/filter.hpp"
+
+namespace svc::data {
+
+struct Clause {
+    const Column& column;
+    std::string_view op;
+    const json::Value* value;  // null where the clause has none
+    std::string_view timezone;
+    QueryText& query;
+    std::string_view sql = {};  // of the column; empty: its name
+    const Ordering& ordering = kOwnOrdering;
+
+    // What is compared.
+    std::string subject() const { return sql.empty() ? quoted(column.name) : std::string(sql); }
+};
+
+// PARAMS_INVALID where the operator is unknown, is none of the column's type, or its value does not
+// fit it.
+Result<std::string> clause_condition(const Clause& clause);
+
+// Each operator, of a column that it fits. Its errors are PARAMS_INVALID, or those of
+// column_value().
+Result<std::string> equal(const Clause& clause);  // to null: is null
+Result<std::string> not_equal(const Clause& clause);
+Result<std::string> member(const Clause& clause);
+Result<std::string> not_member(const Clause& clause);
+Result<std::string> null_test(const Clause& clause);
+Result<std::string> not_null(const Clause& clause);
+Result<std::string> less(const Clause& clause);
+Result<std::string> less_or_equal(const Clause& clause);
+Result<std::string> greater(const Clause& clause);
+Result<std::string> greater_or_equal(const Clause& clause);
+Result<std::string> between(const Clause& clause);
+Result<std::string> range(const Clause& clause);
+Result<std::string> contains(const Clause& clause);  // a part of a text, one of the tags
+Result<std::string> not_contains(const Clause& clause);
+Result<std::string> starts_with(const Clause& clause);
+Result<std::string> ends_with(const Clause& clause);
+Result<std::string> this_period(const Clause& clause);  // today, this_week, …
+Result<std::string> n_days(const Clause& clause);       // last_n_days, next_n_days
+
+// The opposite of a condition that may be null for a null column: those rows are kept.
+Result<std::string> opposite(const Result<std::string>& condition);
+
+Error misfit(const Clause& clause, std::string_view takes);
+// There is a value, and it is of this kind.
+bool given(const Clause& clause, json::Value::Kind kind);
+
+}  // namespace svc::data

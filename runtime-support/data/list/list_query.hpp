@@ -1,0 +1,34 @@
+// The query parameters of a list, as the statements that answer it.
+#pragma once
+
+#include <optional>
+
+#include "data/columns.hpp"
+#include "data/list/count.hpp"
+#include "data/list/cursor.hpp"
+#include "data/query_text.hpp"
+#include "data/select/selection.hpp"
+#include "data/list/sort.hpp"
+#include "svc/app.hpp"
+
+namespace svc::data {
+
+struct ListQuery {
+    std::size_t limit = 0;  // of the page; the statement asks for one row more
+    QueryText text;
+    bool far = false;  // many rows are read to be skipped
+
+    bool by_cursor = false;  // the answer has the form of a page with a cursor
+    Order order;
+    Kept kept;             // what its cursors are made of
+    std::string identity;  // what its cursors are bound to, and nobody else's
+
+    Counting counting = Counting::none;
+    QueryText count;
+};
+
+// Errors are 400. limit: 50 unless given, at most 500.
+Result<ListQuery> read_list_query(const Entity& entity, const ColumnSet& visible, const App& app,
+                                  std::string_view query, const Cursors& cursors);
+
+}  // namespace svc::data

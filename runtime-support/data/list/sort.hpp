@@ -1,0 +1,30 @@
+// The order of a list, and where in it a row stands.
+#pragma once
+
+#include <optional>
+
+#include "data/filter/filter.hpp"
+
+namespace svc::data {
+
+struct SortKey {
+    const Column* column;
+    std::string sql;
+    const Ordering* ordering;
+    bool descending = false;
+    bool own = true;       // of the list's entity, not of rows behind its refs
+    bool nullable = true;  // nulls stand last where it ascends, first where it descends
+};
+// The id is always among them, so no two rows are equal.
+using Order = std::vector<SortKey>;
+
+// Of a list's `sort`; null: by id alone. Errors are 400.
+Result<Order> read_order(const FilterScope& scope, const json::Value* sort);
+
+std::string order_by(const Order& order);
+
+// SQL that holds for the rows behind the one with these values, one a key.
+std::string behind(const Order& order, const std::vector<std::optional<std::string>>& values,
+                   QueryText& query);
+
+}  // namespace svc::data

@@ -1,0 +1,46 @@
+#include "data/list/wide_rows.hpp"
+
+#include <unordered_map>
+
+#include "data/columns.hpp"
+
+namespace svc::data {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kHolds{1};
+
+// Bytes are as they are kept: compressed, each stands for a hundred at most.
+std::string question(const Entity& entity) {
+    return "select pg_relation_size(reltoastrelid) > 131072 from pg_catalog.pg_class where oid = "
+           "to_regclass('public." +
+           quoted(entity.name) + "')";
+}
+
+}  // namespace
+
+WideRows::Known& WideRows::known(const Entity& entity) {
+    thread_local std::unordered_map<const Entity*, Known> all;
+    return all[&entity];
+}
+
+WideRows::WideRows(const Entity& entity, db::Command& rows) : known_(known(entity)), rows_(rows) {
+    if (rows_.row_by_row) return;
+    if (Clock::now() < known_.until) {
+        rows_.row_by_row = known_.wide;
+    } else {
+        sql_ = question(entity);
+    }
+}
+
+db::Command WideRows::command() {
+    return {.statement = {.name = "?", .types = {}, .sql = sql_}, .params = {}, .sink = this};
+}
+
+void WideRows::row(const Row& row) {
+    known_ = {!row.null(0) && row.text(0) == "t", Clock::now() + kHolds};
+    rows_.row_by_row = known_.wide;
+}
+
+}  // namespace svc::data

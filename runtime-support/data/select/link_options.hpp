@@ -1,0 +1,25 @@
+// What a list behind a link is wanted like: `links={"lines": {"where", "filter", "sort", "limit"}}`
+// beside `select`.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "data/select/selection.hpp"
+
+namespace svc::data {
+
+// Links are named as they stand in the answer, with points between: lines.parts.
+struct LinkScope {
+    PrincipalSet principals;
+    std::string_view timezone;  // of days, weeks, months, unless the request has `tz`: IANA
+};
+
+// Completes `members` by the parameter `links` of `query`, where it is there; values are bound in
+// `text`. Errors are 400: those of a list's parameters, and PARAMS_INVALID for what was not
+// selected or leads to one row.
+std::optional<Error> read_link_options(const LinkScope& scope, std::string_view query,
+                                       std::vector<Selected>& members, QueryText& text);
+
+}  // namespace svc::data

@@ -1,0 +1,91 @@
+#include "data/select/nested_rows.hpp"
+
+#include "json/escape.hpp"
+#include "json/extent.hpp"
+
+namespace svc::data {
+namespace {
+
+class Printer {
+  public:
+    explicit Printer(std::string& out) : out_(out) {}
+
+    bool cut() const { return cut_; }
+
+    void rows(const Selected& selected, std::string_view json) {
+        const bool none = json.empty() || json == "null";
+        if (selected.link->kind == Link::many) {
+            out_ += '[';
+            if (!none) list(selected, json);
+            out_ += ']';
+        } else if (none) {
+            out_ += "null";
+        } else if (json.front() == '[') {
+            out_ += "null";
+            cut_ = true;
+        } else {
+            object(selected, json);
+        }
+    }
+
+  private:
+    void list(const Selected& selected, std::string_view json) {
+        json::take(json, '[');
+        for (std::size_t i = 0; !json::take(json, ']') && !json.empty(); ++i) {
+            const std::string_view row = json::take_value(json);
+            json::take(json, ',');
+            if (row.empty()) return;
+            if (i == selected.most || row == "null") {
+                cut_ = true;
+                return;
+            }
+            if (i != 0) out_ += ',';
+            object(selected, row);
+        }
+    }
+
+    // Members stand in the order in which they were selected.
+    void object(const Selected& selected, std::string_view json) {
+        json::take(json, '{');
+        const Entity& entity = *selected.link->target;
+        for (std::size_t i = 0; i < selected.members.size(); ++i) {
+            const Selected& member = selected.members[i];
+            json::take_value(json);  // its name
+            json::take(json, ':');
+            const std::string_view value = json::take_value(json);
+            json::take(json, ',');
+            out_.append(i == 0 ? "{\"" : ",\"").append(member.name).append("\":");
+            if (member.link != nullptr) {
+                rows(member, value);
+            } else {
+                column(entity.columns[member.column].type, value);
+            }
+        }
+        out_ += '}';
+    }
+
+    // A moment comes as PostgreSQL's text; NaN and the infinities are strings, and null with us.
+    void column(Type type, std::string_view value) {
+        const bool quotes = value.size() >= 2 && value.front() == '"';
+        if (type == Type::timestamp && quotes) {
+            json::append_timestamp(out_, value.substr(1, value.size() - 2));
+        } else if ((type == Type::decimal || type == Type::floating) && quotes) {
+            out_ += "null";
+        } else {
+            out_ += value;
+        }
+    }
+
+    std::string& out_;
+    bool cut_ = false;
+};
+
+}  // namespace
+
+bool append_nested(std::string& out, const Selected& selected, std::string_view json) {
+    Printer printer(out);
+    printer.rows(selected, json);
+    return printer.cut();
+}
+
+}  // namespace svc::data

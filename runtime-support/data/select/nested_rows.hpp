@@ -1,0 +1,16 @@
+// Rows behind a link, from PostgreSQL's JSON to ours: the same forms that rows of a list have.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "data/select/selection.hpp"
+
+namespace svc::data {
+
+// `json` is what selecting() gave for `selected`, empty where it gave null: an object, or an array
+// of them with one more than may be shown where there are more; for what was too large [] in place
+// of an object, and [null]. True where it was cut.
+bool append_nested(std::string& out, const Selected& selected, std::string_view json);
+
+}  // namespace svc::data

@@ -1,0 +1,35 @@
+// Prints rows of a statement that selecting() made.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/select/selection.hpp"
+
+namespace svc::data {
+
+class SelectedRows {
+  public:
+    // The entity outlives it.
+    SelectedRows(const Entity& entity, std::vector<Selected> members);
+
+    const std::vector<Selected>& members() const { return members_; }
+    // What was selected over links stands behind so many columns that are not the entity's.
+    void start_behind(unsigned columns) { others_ = columns; }
+    // One JSON object, its members in the order in which they were selected.
+    void write(const Row& row, std::string& out);
+    // The envelope's `fields`: what stands behind a link is of type json.
+    void append_fields(std::string& out) const;
+    // Whether a row had more rows behind a link than were printed.
+    bool cut() const { return cut_; }
+
+  private:
+    const Entity* entity_;
+    std::vector<Selected> members_;
+    std::vector<std::string> keys_;  // {"id":  ,"title":
+    unsigned others_ = 0;
+    bool cut_ = false;
+};
+
+}  // namespace svc::data

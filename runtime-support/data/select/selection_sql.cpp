@@ -1,0 +1,135 @@
+#include <algorithm>
+
+#include "data/columns.hpp"
+#include "data/envelope.hpp"
+#include "data/list/ordering.hpp"
+#include "data/select/selection.hpp"
+
+namespace svc::data {
+namespace {
+
+using Members = std::vector<Selected>;
+
+std::string row_alias(unsigned depth) { return 't' + std::to_string(depth); }
+
+// The page's columns go by number: behind the entity's may stand others of the same names.
+std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
+    const std::string name =
+        depth == 0 ? 'c' + std::to_string(column) : quoted(entity.columns[column].name);
+    return row_alias(depth) + '.' + name;
+}
+
+// Where a statement looks links up: behind so many of them, for a row whose links have so many
+// bytes each.
+struct Place {
+    unsigned depth;
+    std::size_t most;
+};
+
+std::string behind(const Entity& entity, const Selected& selected, const Place& place);
+
+// As members of an object. A moment leaves as the text that the printers of rows know.
+std::string listed(const Entity& entity, const Members& members, const Place& place) {
+    std::string out;
+    for (const Selected& selected : members) {
+        if (!out.empty()) out += ", ";
+        if (selected.link != nullptr) {
+            out += behind(entity, selected, place) + " as " + quoted(selected.name);
+            continue;
+        }
+        const Column& column = entity.columns[selected.column];
+        out += column_of(place.depth, entity, selected.column);
+        if (column.type == Type::timestamp) out += "::text as " + quoted(column.name);
+    }
+    return out;
+}
+
+// Bytes of what stands behind one link, and behind all of a row. What comes to more is not sent: a
+// page may have thousands of such values, and a row is sent as it is.
+constexpr std::size_t kMostOfLink = std::size_t{4} << 20;
+constexpr std::size_t kMostOfRow = kMostBytes;
+
+std::size_t links_in(const Members& members) {
+    std::size_t out = 0;
+    for (const Selected& selected : members) {
+        if (selected.link != nullptr) out += 1 + links_in(selected.members);
+    }
+    return out;
+}
+
+// A value that is too large becomes `instead`. Without the offset PostgreSQL makes it twice.
+std::string bounded(const std::string& value, const std::string& rows, const Place& place,
+                    const std::string& instead) {
+    return "\n(select case when pg_column_size(_v) > " + std::to_string(place.most) + " then '" +
+           instead + "' else _v end from (select " + value + " as _v from " + rows +
+           " offset 0) _l)";
+}
+
+// A row of columns that are not stays far below any share.
+bool is_long(const Column& column) {
+    constexpr std::uint32_t kShort = 1000;  // characters
+    if (column.type == Type::text) return column.max_length == 0 || column.max_length > kShort;
+    return column.type == Type::tags || column.type == Type::json;
+}
+
+bool may_be_large(const Selected& selected) {
+    return std::ranges::any_of(selected.members, [&](const Selected& member) {
+        return member.link != nullptr || is_long(selected.link->target->columns[member.column]);
+    });
+}
+
+// The rows that `selected` leads to from the row t<depth>, as one value. One more than may be
+// shown tells that there are more; a null in a list, and a list for a row, that it was too large.
+// Each table is read under its own policy.
+std::string behind(const Entity& entity, const Selected& selected, const Place& place) {
+    const Link& link = *selected.link;
+    const Entity& target = *link.target;
+    const Place below{place.depth + 1, place.most};
+    std::string rows = "(select " + listed(target, selected.members, below);
+    rows.append(" from (").append(target.list).append(") ").append(row_alias(below.depth));
+    rows += " where " + column_of(below.depth, target, link.target_column) + " = " +
+            column_of(place.depth, entity, link.column);
+    rows += selected.condition;
+    if (link.kind == Link::one) {
+        rows += ") _r";
+        if (may_be_large(selected)) return bounded("row_to_json(_r)", rows, place, "[]");
+        return "\n(select row_to_json(_r) from " + rows + ')';
+    }
+    const std::string by_id = std::string(column_of(below.depth, target, 0))
+                                  .append(ordering_of(target, target.columns.front()).ascending);
+    rows += " order by " + (selected.order.empty() ? by_id : selected.order) + " limit " +
+            std::to_string(selected.most + 1);
+    return bounded("json_agg(_r)", rows + ") _r", place, "[null]");
+}
+
+}  // namespace
+
+std::string nested_column(unsigned depth, const Column& column) {
+    return row_alias(depth) + '.' + quoted(column.name);
+}
+
+// The rows are chosen, ordered and cut before anything is looked up for them.
+std::string selecting(const Entity& entity, const Members& members, const Kept& kept,
+                      std::string_view rows) {
+    const std::size_t share = kMostOfRow / std::max<std::size_t>(links_in(members), 1);
+    const Place place{0, std::min(kMostOfLink, share)};
+    ColumnSet wanted = kept.columns;
+    std::string links;
+    for (const Selected& selected : members) {
+        if (selected.link == nullptr) {
+            wanted.add(selected.column);
+        } else {
+            links += ", " + behind(entity, selected, place);
+        }
+    }
+    const auto own = static_cast<unsigned>(entity.columns.size());
+    std::string out = "select ", names;
+    for (unsigned i = 0; i < own + kept.behind; ++i) {
+        const std::string comma = i == 0 ? "" : ", ";
+        out += comma + (i >= own || wanted[i] ? column_of(0, entity, i) : "null");
+        names += comma + 'c' + std::to_string(i);
+    }
+    return out + links + "\nfrom (" + std::string(rows) + ") " + row_alias(0) + '(' + names + ')';
+}
+
+}  // namespace svc::data

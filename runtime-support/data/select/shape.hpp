@@ -1,0 +1,53 @@
+// How a reader wants rows: which parts of them (`select`), and in which form (`Accept`).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "data/format.hpp"
+#include "data/select/selected_rows.hpp"
+#include "identity/caller.hpp"
+#include "svc/app.hpp"
+
+namespace svc::data {
+
+class Shape {
+  public:
+    // Who reads what, and how he asked for it.
+    struct Reader {
+        const Entity& entity;
+        const Caller& caller;
+        const App& app;
+        const http::Head& head;
+    };
+
+    // Of rows that have no parts to select.
+    explicit Shape(const http::Head& head) : format_(accepted(head)) {}
+
+    // `rows`: how many the answer may have. `bound`: what is bound in the statement of the rows, to
+    // which that of links is added; it outlives the shape.
+    // Errors are those of read_selection() and read_link_options().
+    static Result<Shape> read(const Reader& reader, std::size_t rows, QueryText& bound);
+
+    // What to run instead of `rows`; see selecting(). Its text lives in the shape.
+    Statement around(const Statement& rows, const Kept& kept = {});
+
+    Format format() const { return format_; }
+    // Rows of other tables stand in the answer.
+    bool has_links() const { return weight_ > 1; }
+    // What distinguishes the answer from the usual one, which has none; outlives no request.
+    std::string form(const http::Head& head) const;
+    SelectedRows* selected() { return selected_ ? &*selected_ : nullptr; }
+    // Work beside that of the rows alone.
+    unsigned weight() const { return weight_; }
+
+  private:
+    Format format_;
+    const Entity* entity_ = nullptr;
+    std::optional<SelectedRows> selected_;
+    std::string sql_;
+    const QueryText* bound_ = nullptr;
+    unsigned weight_ = 1;
+};
+
+}  // namespace svc::data

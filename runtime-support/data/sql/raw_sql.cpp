@@ -1,0 +1,151 @@
+#include "data/sql/raw_sql.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "data/db_error.hpp"
+#include "data/envelope.hpp"
+#include "data/write/once.hpp"
+#include "data/sql/raw_body.hpp"
+#include "data/sql/raw_rows.hpp"
+#include "data/sql/guard.hpp"
+#include "identity/command.hpp"
+#include "json/escape.hpp"
+
+namespace svc::data {
+
+namespace {
+
+constexpr std::size_t kMaxRawRows = 10000;
+// A query cannot write even where our reading of it was wrong.
+constexpr std::string_view kBounds =
+    "select set_config('transaction_read_only', $1::text, true),"
+    " set_config('statement_timeout', '10s', true)";
+
+// PostgreSQL takes exactly as many as the statement names.
+std::optional<Error> check_params(const RawBody& body) {
+    const auto tokens = sql_tokens(body.sql);
+    if (!tokens) return tokens.error();
+    std::size_t most = 0;
+    for (const SqlToken& token : *tokens) {
+        if (token.kind != SqlToken::param) continue;
+        const bool sane = token.text.size() <= 5 && token.text != "$0";
+        if (!sane) return bad_params(token.text + " is no parameter.");
+        most = std::max<std::size_t>(most, std::stoul(token.text.substr(1)));
+    }
+    if (most == body.params.size()) return std::nullopt;
+    return bad_params("The statement names " + std::to_string(most) + " parameters, and " +
+                          std::to_string(body.params.size()) + " were sent.",
+                      "params");
+}
+
+// Of the classes of SQLSTATE those that a statement brings upon itself, and single codes of others.
+// What values bring about (21, 22, 23, 54) is to_error's, as everywhere.
+constexpr std::string_view kTheirs[] = {
+    "0A",     // not supported
+    "10",     // XQuery
+    "24",     // state of a cursor
+    "25",     // state of the transaction
+    "34",     // name of a cursor
+    "3F",     // name of a schema
+    "42",     // syntax, names and types
+    "44",     // WITH CHECK OPTION
+    "53400",  // more than its share of the disk
+    "55000",  // not as it stands, as currval() before nextval()
+    "57014"   // too long
+};
+
+bool is_theirs(std::string_view state) {
+    return std::ranges::any_of(kTheirs, [&](auto theirs) { return state.starts_with(theirs); });
+}
+
+// Whatever is wrong with the statement is the caller's to mend; what another database says is
+// to_error's.
+Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
+    const std::string_view state = outcome.why().sqlstate;
+    const bool ours = !outcome.why().elsewhere;
+    if (ours && state == "42501") {
+        return {writes ? Code::row_forbidden : Code::table_forbidden,
+                writes ? "You may not write this row." : "You may not read this table."};
+    }
+    if (ours && is_theirs(state)) {
+        Error error = bad_params(state == "57014" ? "The statement took longer than 10 s."
+                                                  : outcome.why().message);
+        error.sqlstate = outcome.why().sqlstate;
+        return error;
+    }
+    static const Entity kNone{};
+    const auto at = std::ranges::find(app.entities, outcome.why().table, &Entity::name);
+    return to_error(outcome, at == app.entities.end() ? kNone : **at);
+}
+
+void decline(http::Exchange& exchange, const Error& error) { http::fail(exchange.reply(), error); }
+
+Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller, const App& app,
+                     db::Pool& pool) {
+    const Result<std::optional<Once>> once =
+        writes ? read_once(exchange, caller)
+               : std::optional<Once>();  // what only reads may be repeated
+    if (!once) co_return decline(exchange, once.error());
+    const auto body = read_raw_body(exchange.body());
+    if (!body) co_return decline(exchange, body.error());
+    if (const auto error = check_params(*body)) co_return decline(exchange, *error);
+    const auto guarded = writes ? guard_exec(body->sql, app, caller)
+                                : guard_query(body->sql, app, caller, kMaxRawRows);
+    if (!guarded) co_return decline(exchange, guarded.error());
+
+    RawRows rows(exchange.reply().body, kMaxRawRows);
+    const db::Param read_only[] = {writes ? "off" : "on"};
+    const db::Command commands[] = {identity::command("svc_raw_bounds", kBounds, read_only),
+                                    {.statement = {.name = "?", .types = {}, .sql = guarded->text},
+                                     .params = body->params,
+                                     .sink = &rows,
+                                     .row_by_row = true,
+                                     .ends_early = !writes}};
+    const Finish finish = [&](std::size_t written) { rows.finish(writes ? written : rows.rows()); };
+    const Writing writing{exchange, caller, pool, *once, true};
+    const db::Outcome outcome = co_await commit(writing, commands, finish);
+    if (!outcome.ok) decline(exchange, raw_error(outcome, app, writes));
+}
+
+// {"ok":true,"tables":[{"name","columns":[{"name","type"}]}]}: those that the caller has any grant
+// for, with the columns that he may read.
+void show_schema(http::Exchange& exchange, const Caller& caller, const App& app) {
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"tables":[)";
+    bool first = true;
+    for (const Entity* entity : app.entities) {
+        const Access& access = entity->access;
+        const PrincipalSet who = caller.principals;
+        const bool used =
+            access.reads(who) || access.creates(who) || access.updates(who) || access.removes(who);
+        if (!used) continue;
+        body += first ? "{\"name\":" : ",{\"name\":";
+        first = false;
+        json::append_string(body, entity->name);
+        body += ",\"columns\":";
+        append_fields(body, *entity, visible_columns(*entity, caller.principals).columns);
+        body += '}';
+    }
+    body += "]}";
+}
+
+}  // namespace
+
+Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& caller,
+               const App& app, db::Pool& pool) {
+    if (what == "query" || what == "exec") {
+        co_await run_statement(what == "exec", exchange, caller, app, pool);
+    } else if (what == "schema") {
+        show_schema(exchange, caller, app);
+    } else if (what == "migrate") {
+        // svcd answers this one; without it there is nobody who may change tables.
+        decline(exchange, {Code::not_found,
+                           "This server runs alone. Tables are added by svcd, which starts it."});
+    } else {
+        decline(exchange, {Code::not_found, "There is no such route."});
+    }
+}
+
+}  // namespace svc::data

@@ -1,0 +1,39 @@
+// Several rows on their way into the database, in one exchange.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/write/drafts.hpp"
+#include "data/write/upsert.hpp"
+
+namespace svc::data {
+
+// What an exchange of several rows needs to stay where it is until it is answered.
+struct Batch {
+    const Call& call;
+    Drafts drafts;
+    std::optional<Upsert> upsert;
+    std::deque<std::string> texts = {};
+    std::deque<QueryText> selects = {};
+    std::deque<std::vector<db::Param>> params = {};
+    std::vector<db::Command> commands = {};
+    std::size_t commands_a_row = 1;
+    bool repeated = false;
+
+    bool one() const { return !drafts.array; }
+    Writing writing() const;
+    void add(const Statement& statement, std::span<const db::Param> values, db::RowSink* sink);
+    void add_select(QueryText&& select, db::RowSink* sink);
+};
+
+// Answers with the error of the row whose command failed; true for a session that has ended.
+bool refuse_row(const Batch& batch, const db::Outcome& outcome);
+
+// PostgreSQL refused to return a row: its creator may not read it, or not make it. Made without
+// being returned, it tells; what may be read is read afterwards.
+Task<bool> create_unseen(Batch& batch);
+
+}  // namespace svc::data

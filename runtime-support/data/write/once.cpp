@@ -1,0 +1,189 @@
+#include "data/write/once.hpp"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+#include "data/format.hpp"
+#include "data/party.hpp"
+#include "identity/command.hpp"
+
+namespace svc::data {
+
+namespace {
+
+using identity::command;
+
+constexpr std::size_t kMostKey = 255;
+constexpr std::string_view kClaim = "select svc.claim_key($1::text, $2::bytea)";
+constexpr std::string_view kKeep = "select svc.keep_answer($1::text, $2::int, $3::text, $4::text)";
+constexpr std::string_view kSaved = "select status, headers, body from svc.saved_answer($1::text)";
+
+// SHA-256 of texts one after the other, in the text form of bytea.
+std::string hash_of(std::initializer_list<std::string_view> parts) {
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
+    for (const std::string_view part : parts) {
+        crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(part.data()),
+                                  part.size());
+        crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(""), 1);
+    }
+    std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
+    crypto_hash_sha256_final(&state, hash.data());
+    std::string text = "\\x";
+    for (const unsigned byte : hash) {
+        text += "0123456789abcdef"[byte >> 4U];
+        text += "0123456789abcdef"[byte & 15U];
+    }
+    return text;
+}
+
+// The same route may be reached below /preview/<project> as well.
+std::string request_hash(const http::Exchange& exchange) {
+    const http::Head& head = exchange.head();
+    return hash_of({head.path.substr(std::min(head.path.find("/__svc"), head.path.size())),
+                    head.query, head.header("x-svc-admin"), head.header("accept"),
+                    exchange.body()});
+}
+
+// Guests have no names. Where they send the same key, one must not meet what another sent: who
+// sends the same request from the same address is taken for the same guest. No key has spaces.
+std::string key_of_guest(std::string_view key, std::string_view request, std::string_view address) {
+    return "guest " + hash_of({key, request, address});
+}
+
+// Finishes the reply, and hands it to the record.
+class Keep final : public db::Closing {
+  public:
+    Keep(const Writing& writing, const Finish& finish) : writing_(writing), finish_(finish) {}
+
+    Statement statement() const override { return command("svc_keep_answer", kKeep, {}).statement; }
+    std::span<const db::Param> params(std::size_t rows) override {
+        finish_(rows);
+        const http::Reply& reply = writing_.exchange.reply();
+        status_ = std::to_string(reply.status);
+        params_ = {writing_.once->key, status_, reply.extra_headers, reply.body};
+        return params_;
+    }
+
+  private:
+    const Writing& writing_;
+    const Finish& finish_;
+    std::string status_;
+    std::array<db::Param, 4> params_;
+};
+
+struct SavedAnswer final : db::RowSink {
+    SavedAnswer(http::Reply& reply, const http::Head& head) : reply(reply), head(head) {}
+    void row(const Row& row) override {
+        const std::string_view status = row.text(0);
+        std::from_chars(status.data(), status.data() + status.size(), reply.status);
+        reply.extra_headers = row.text(1);
+        reply.body = row.text(2);
+        // Said beside rows alone: the same request was accepted in the same form.
+        const bool alone = reply.extra_headers.find("x-svc-row-count") != std::string::npos;
+        if (alone) reply.content_type = content_type(accepted(head));
+        reply.header("Idempotency-Replayed", "true");
+    }
+    http::Reply& reply;
+    const http::Head& head;
+};
+
+void reset(http::Reply& reply) {
+    reply.status = 200;
+    reply.extra_headers.clear();
+    reply.body.clear();
+}
+
+Task<db::Outcome> replay(const Writing& writing) {
+    reset(writing.exchange.reply());
+    const Entrance entrance(writing.caller);
+    const db::Param params[] = {writing.once->key};
+    SavedAnswer saved(writing.exchange.reply(), writing.exchange.head());
+    const db::Command commands[] = {entrance.command(),
+                                    command("svc_saved_answer", kSaved, params, &saved)};
+    co_return co_await writing.pool.run(commands);
+}
+
+// Counted from `before` commands of ours on.
+void count_from(db::Outcome& outcome, std::size_t before) {
+    const bool ours = outcome.failed == db::Outcome::kNone || outcome.failed < before;
+    outcome.failed = ours ? db::Outcome::kNone : outcome.failed - before;
+}
+
+// SQL that somebody wrote ends with its client: a write of it is undone. Rows that the server
+// writes are few, and written to the end.
+db::Slow slowly(const Writing& writing, db::Closing* closing) {
+    return {.closing = closing,
+            .share = writing.authored ? db::Share::half : db::Share::all,
+            .party = party_of(writing.caller, writing.exchange),
+            .client = writing.authored ? &writing.exchange : nullptr};
+}
+
+Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Command> commands,
+                              const Finish& finish) {
+    const Entrance entrance(writing.caller);
+    const db::Param params[] = {writing.once->key, writing.once->request};
+    std::vector<db::Command> all = {entrance.command(), command("svc_claim_key", kClaim, params)};
+    all.insert(all.end(), commands.begin(), commands.end());
+    Keep keep(writing, finish);
+    const db::Slow how = slowly(writing, &keep);
+    db::Outcome outcome = co_await writing.pool.run_slow(all, how);
+    if (outcome.why().sqlstate == "SV208") {
+        outcome = co_await replay(writing);
+        co_return outcome;
+    }
+    if (outcome.ok) co_return outcome;
+    reset(writing.exchange.reply());
+    if (outcome.why().sqlstate == "55P03" && outcome.failed == 1) {
+        outcome.complain().sqlstate = "SV425";
+        writing.exchange.reply().header("Retry-After", "1");
+    }
+    count_from(outcome, 2);
+    co_return outcome;
+}
+
+}  // namespace
+
+Result<std::optional<Once>> read_once(const http::Exchange& exchange, const Caller& caller) {
+    const std::string_view key = exchange.head().header("idempotency-key");
+    if (key.empty()) return std::optional<Once>();
+    const auto fits = [](char c) { return c > ' ' && c < 0x7F; };
+    if (key.size() > kMostKey || !std::ranges::all_of(key, fits)) {
+        return bad_params("Idempotency-Key takes 1 to 255 visible ASCII characters, no spaces.");
+    }
+    Once once{std::string(key), request_hash(exchange)};
+    if (caller.is(principal::kGuest)) {
+        once.key = key_of_guest(key, once.request, exchange.remote());
+    }
+    return std::optional<Once>(std::move(once));
+}
+
+Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,
+                         const Finish& finish) {
+    if (writing.once) {
+        db::Outcome outcome = co_await commit_once(writing, commands, finish);
+        co_return outcome;
+    }
+    const Entrance entrance(writing.caller);
+    std::vector<db::Command> all = {entrance.command()};
+    all.insert(all.end(), commands.begin(), commands.end());
+    db::Outcome outcome;
+    if (writing.authored) {
+        const db::Slow how = slowly(writing, nullptr);
+        outcome = co_await writing.pool.run_slow(all, how);
+    } else {
+        outcome = co_await writing.pool.run(all);
+    }
+    if (outcome.ok) {
+        finish(outcome.rows);
+    } else {
+        count_from(outcome, 1);
+    }
+    co_return outcome;
+}
+
+}  // namespace svc::data

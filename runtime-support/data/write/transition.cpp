@@ -1,0 +1,99 @@
+// Moving a row through its lifecycle: PATCH …/<id>/transition.
+#include <algorithm>
+
+#include "data/call.hpp"
+#include "data/db_error.hpp"
+#include "data/envelope.hpp"
+#include "data/query_text.hpp"
+#include "data/write/write_body.hpp"
+#include "json/escape.hpp"
+
+namespace svc::data {
+
+namespace {
+
+struct Wish {
+    std::string transition;  // its name, or
+    std::string to;          // the state to reach
+};
+
+Result<Wish> read_wish(std::string_view body) {
+    constexpr Column kTransition{.name = "transition"}, kTo{.name = "to"};
+    Sent<std::string> transition, to;
+    JsonReader reader(body);
+    while (reader.next_member()) {
+        const bool read = reader.name() == kTransition.name ? reader.read(transition, kTransition)
+                          : reader.name() == kTo.name       ? reader.read(to, kTo)
+                                                            : reader.unknown();
+        if (!read) break;
+    }
+    if (reader.failed()) return bad_params(reader.mistake().message);
+    const bool named = transition.state == Sent<std::string>::given;
+    if (named == (to.state == Sent<std::string>::given)) {
+        return bad_params("The body is {\"transition\": name} or {\"to\": state}.");
+    }
+    return Wish{std::move(transition.value), std::move(to.value)};
+}
+
+// Of several ways to a state, the first that this caller may take; which of them starts from the
+// row's state is PostgreSQL's to say.
+const Transition* find_transition(const Call& call, const Wish& wish) {
+    const Transition* found = nullptr;
+    for (const Transition& known : call.entity.lifecycle->transitions) {
+        if (wish.to.empty() ? known.name != wish.transition : known.to != wish.to) continue;
+        if (call.caller.is(known.by)) return &known;
+        if (found == nullptr) found = &known;
+    }
+    return found;
+}
+
+// ,"allowed":["ship"]: what the caller may do with a row in this state.
+std::string allowed_from(const Call& call, std::string_view state) {
+    std::string out;
+    for (const Transition& known : call.entity.lifecycle->transitions) {
+        const bool starts_here =
+            std::find(known.from.begin(), known.from.end(), state) != known.from.end();
+        if (!starts_here || !call.caller.is(known.by)) continue;
+        out += out.empty() ? "" : ",";
+        json::append_string(out, known.name);
+    }
+    return ",\"allowed\":[" + out + ']';
+}
+
+}  // namespace
+
+Task<bool> move_row(const Call& call) {
+    if (call.entity.lifecycle == nullptr) {
+        co_return refuse(call,
+                         {Code::not_found, std::string(call.entity.name) + " has no lifecycle."});
+    }
+    const auto wish = read_wish(call.exchange.body());
+    if (!wish) co_return refuse(call, wish.error());
+    const Transition* transition = find_transition(call, *wish);
+    if (transition == nullptr) {
+        co_return refuse(
+            call, bad_params(wish->to.empty() ? "There is no transition " + wish->transition + '.'
+                                              : "No transition leads to " + wish->to + '.'));
+    }
+
+    const db::Param params[] = {call.id, transition->name, call.match.versions};
+    const Visible visible = call.visible();
+    Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.keep_version();
+    const db::Outcome outcome =
+        co_await run(call, call.entity.lifecycle->apply, params, &envelope, kWriteWeight);
+    if (outcome.why().sqlstate == "SV409") {
+        Error error = to_error(outcome, call.entity);
+        error.extra = allowed_from(call, outcome.why().detail);
+        co_return refuse(call, error);
+    }
+    if (!outcome.ok) co_return refuse(call, outcome);
+    if (envelope.rows() == 0) {
+        co_return refuse(call, {Code::not_found, "There is no such row."});
+    }
+    envelope.finish();
+    send_tag(call, visible, envelope.version());
+    co_return false;
+}
+
+}  // namespace svc::data

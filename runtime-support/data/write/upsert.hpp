@@ -1,0 +1,49 @@
+// A create that meets a row with the same unique key: POST …?onConflict=sku&resolution=merge.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "data/write/drafts.hpp"
+
+namespace svc::data {
+
+enum class Resolution { merge, ignore };
+
+struct Upsert {
+    const Key* key = nullptr;
+    Resolution resolution = Resolution::merge;
+
+    bool in_key(unsigned column) const;
+};
+
+// "order_id,product_id"
+std::string key_names(const Entity& entity, const Key& key);
+
+// What the query string asks for; none where it does not. 400 where its columns are no unique key,
+// or not all of them the caller's to read,
+// 403 where the caller may not do what it takes.
+Result<std::optional<Upsert>> read_upsert(const Call& call);
+
+// 400 where the draft lacks a column of the key; 403 where merging would change what the caller may
+// not send.
+std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const Draft& draft);
+
+// Creates the draft, or gives the row that is there the columns that were sent. The same
+// parameters as Entity::create; gives the row and its version.
+std::string merge_sql(const Call& call, const Upsert& upsert, const Draft& draft);
+// Creates the draft where no row is there.
+std::string ignore_sql(const Call& call, const Upsert& upsert);
+
+// Either of them for rows that are kept elsewhere, where nothing but the key is known to be unique.
+// Behind the version a boolean tells whether the row is new. A row that is there and hidden from
+// the caller raises 23505, as does one that somebody makes meanwhile.
+std::string elsewhere_sql(const Call& call, const Upsert& upsert, const Draft& draft);
+
+// The row that came of a draft: by its id or by the key. For a row that the caller may not see,
+// the first gives nothing, the second raises 23505.
+QueryText found_row(const Call& call, const Upsert& upsert, const Draft& draft);
+QueryText must_see(const Call& call, const Upsert& upsert, const Draft& draft);
+
+}  // namespace svc::data
