@@ -13,7 +13,7 @@
 #include "apps/app_users.hpp"
 #include "apps/apps.hpp"
 #include "apps/database.hpp"
-#include "auth/argon2.hpp"
+#include "auth/password/argon2.hpp"
 #include "http/dev_service.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/database.hpp"
-#include "auth/oidc.hpp"
+#include "auth/oidc/oidc.hpp"
 #include "contract/shape.hpp"
 #include "identity/project_secret.hpp"
 #include "postgres/conninfo.hpp"

@@ -3,7 +3,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "auth/totp.hpp"
+#include "auth/mfa/totp.hpp"
 #include "hash/sha256.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"

@@ -2,7 +2,7 @@
 
 #include <pqxx/pqxx>
 
-#include "auth/link_token.hpp"
+#include "auth/link/link_token.hpp"
 #include "postgres/iso_time.hpp"
 
 namespace svc::devapi {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "auth/webauthn.hpp"
+#include "auth/passkey/webauthn.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {

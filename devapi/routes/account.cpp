@@ -1,5 +1,5 @@
 // Signing in and out, and who the caller is.
-#include "auth/argon2.hpp"
+#include "auth/password/argon2.hpp"
 #include "embedded.hpp"
 #include "http/fields.hpp"
 #include "json/value.hpp"

@@ -3,7 +3,7 @@
 // The page has neither scripts nor cookies, like that of `svc login`: who joins gives a password.
 #include "routes/join.hpp"
 
-#include "auth/argon2.hpp"
+#include "auth/password/argon2.hpp"
 #include "http/fields.hpp"
 #include "http/text.hpp"
 #include "platform/invitations.hpp"

@@ -1,5 +1,5 @@
 // Second factors of one's own account: an authenticator app with backup codes.
-#include "auth/totp.hpp"
+#include "auth/mfa/totp.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"
 #include "routes/second_factor.hpp"

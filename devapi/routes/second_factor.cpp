@@ -1,6 +1,6 @@
 #include "routes/second_factor.hpp"
 
-#include "auth/argon2.hpp"
+#include "auth/password/argon2.hpp"
 #include "http/fields.hpp"
 #include "identity/base64url.hpp"
 #include "identity/origin.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "auth/shown_passkey.hpp"
+#include "auth/passkey/shown_passkey.hpp"
 #include "http/context.hpp"
 #include "http/dev_request.hpp"
 #include "platform/accounts.hpp"

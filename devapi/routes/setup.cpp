@@ -1,5 +1,5 @@
 // The page behind the one-time setup link of the first account. Older invitations name it too.
-#include "auth/argon2.hpp"
+#include "auth/password/argon2.hpp"
 #include "http/fields.hpp"
 #include "http/text.hpp"
 #include "platform/accounts.hpp"

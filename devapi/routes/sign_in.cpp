@@ -4,7 +4,7 @@
 // There is no cookie: apps' previews stand on the same origin, and their scripts could use it. Who
 // decides gives the password, then their second factor where they have one, and gets a ticket of
 // one use for the decision itself. Without scripts all but passkeys works.
-#include "auth/argon2.hpp"
+#include "auth/password/argon2.hpp"
 #include "http/fields.hpp"
 #include "http/text.hpp"
 #include "json/formats.hpp"

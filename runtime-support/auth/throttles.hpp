@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "auth/password.hpp"
+#include "auth/password/password.hpp"
 #include "http/exchange.hpp"
 #include "identity/budget.hpp"
 #include "identity/result.hpp"

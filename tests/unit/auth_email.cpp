@@ -1,4 +1,4 @@
-#include "auth/email.hpp"
+#include "auth/account/email.hpp"
 
 #include <gtest/gtest.h>
 

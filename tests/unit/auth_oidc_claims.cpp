@@ -1,4 +1,4 @@
-#include "auth/oidc_claims.hpp"
+#include "auth/oidc/oidc_claims.hpp"
 
 #include <gtest/gtest.h>
 #include <sodium.h>

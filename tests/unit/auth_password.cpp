@@ -1,4 +1,4 @@
-#include "auth/password.hpp"
+#include "auth/password/password.hpp"
 
 #include <gtest/gtest.h>
 

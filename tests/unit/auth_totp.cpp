@@ -1,10 +1,10 @@
-#include "auth/totp.hpp"
+#include "auth/mfa/totp.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "auth/common_passwords.hpp"
+#include "auth/password/common_passwords.hpp"
 
 namespace svc::auth {
 namespace {

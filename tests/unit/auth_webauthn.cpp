@@ -1,4 +1,4 @@
-#include "auth/webauthn.hpp"
+#include "auth/passkey/webauthn.hpp"
 
 #include <gtest/gtest.h>
 

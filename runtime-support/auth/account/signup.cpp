@@ -1,0 +1,143 @@
+// POST /auth/signup. In an app without passwords the answer is the same for every address, and a
+// link lets in: to the account that was there, or to the one that is made.
+#include "auth/account/account_store.hpp"
+#include "auth/account/accounts.hpp"
+#include "auth/audit.hpp"
+#include "auth/body.hpp"
+#include "auth/account/email.hpp"
+#include "auth/link/mailed_link.hpp"
+#include "auth/password/password_rules.hpp"
+#include "auth/account/session_start.hpp"
+#include "data/uuid.hpp"
+#include "json/formats.hpp"
+
+namespace svc::auth {
+namespace {
+
+identity::Result<void> check_policy(const App& app) {
+    switch (app.auth.signup) {
+        case SignupPolicy::open:
+            return {};
+        case SignupPolicy::invite_only:
+            return identity::refusal(Code::signup_invite_only,
+                                     "This app takes new accounts by invitation only.");
+        case SignupPolicy::disabled:
+            break;
+    }
+    return identity::refusal(Code::signup_disabled, "This app takes no new accounts.");
+}
+
+// The same whether the address was free or taken.
+void answer_pending(http::Exchange& exchange) {
+    exchange.reply().body =
+        R"({"ok":true,"pending":true,"message":"Check your mail to confirm your address."})";
+}
+
+// An account that stood there before is not told of, and what was sent now changes nothing of it:
+// its owner hears of it by mail.
+constexpr LinkKind kTakenLink{"reset", MailKind::taken, "/auth/set-password", 3600};
+
+identity::Account account_of(const NewAccount& made) {
+    identity::Account account;
+    account.user.id = made.id;
+    account.user.email = made.email;
+    account.user.name = made.name;
+    account.user.role = made.persona;
+    account.password_hash = made.password_hash;
+    return account;
+}
+
+// The persona asked for, or the first that is offered.
+identity::Result<std::string_view> signup_persona(const App& app, std::string_view asked) {
+    for (const Persona& persona : app.personas)
+        if (persona.signup && (asked.empty() || persona.id == asked)) return persona.id;
+    if (asked.empty())
+        return identity::refusal(Code::signup_disabled, "No persona of this app signs itself up.");
+    return identity::refusal(Code::invalid_role, "This persona is not offered at sign-up.",
+                             "persona");
+}
+
+identity::Result<void> check_new_password(const App& app, std::string_view password) {
+    if (app.auth.password) return check_password(app, password, "password");
+    if (password.empty()) return {};
+    return identity::refusal(Code::params_invalid, "This app does not sign in with passwords.",
+                             "password");
+}
+
+// The account that the body asks for; `password_hash` still holds the password.
+identity::Result<NewAccount> read_signup(const App& app, std::string_view body) {
+    const auto texts = read_texts(body, {"email", "password", "name", "persona"});
+    if (!texts) return texts.error();
+    const auto email = normalised_email(text(*texts, "email"));
+    if (!email)
+        return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
+    if (auto fit = check_new_password(app, text(*texts, "password")); !fit) return fit.error();
+    const std::string_view name = text(*texts, "name");
+    if (json::characters(name) > kLongestPersonName)
+        return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
+    const auto persona = signup_persona(app, text(*texts, "persona"));
+    if (!persona) return persona.error();
+
+    NewAccount account;
+    account.id = data::new_uuid();
+    account.email = *email;
+    account.name = name;
+    account.persona = *persona;
+    account.password_hash = text(*texts, "password");
+    return account;
+}
+
+// Which mail answers a sign-up that is answered by mail.
+const LinkKind& link_for(const App& app, Added added) {
+    if (!app.auth.password) return kMagicLink;
+    return added == Added::yes ? kVerifyLink : kTakenLink;
+}
+
+Task<identity::Result<void>> hash_password(const Call& call, NewAccount& account) {
+    if (account.password_hash.empty()) co_return identity::Result<void>();
+    auto hash = co_await call.in.throttles.passwords.hash(std::move(account.password_hash));
+    if (!hash) co_return hash.error();
+    account.password_hash = std::move(*hash);
+    co_return identity::Result<void>();
+}
+
+}  // namespace
+
+Task<Done> signup(Call& call) {
+    const App& app = call.in.app;
+    if (auto open = check_policy(app); !open) co_return open.error();
+    if (entry_of(app.auth) == Entry::none) co_return no_passwords();
+    auto account = read_signup(app, call.exchange.body());
+    if (!account) co_return account.error();
+    if (auto fit = take_from(call.in.throttles.signups, call.exchange,
+                             "Too many sign-ups from this address. Try again later.");
+        !fit)
+        co_return fit.error();
+    // Who has no password is let in by the link, so his address is confirmed by it too.
+    const bool by_mail = app.auth.verify_email || !app.auth.password;
+    if (by_mail)
+        if (auto fit = take_mail(call, account->email); !fit) co_return fit.error();
+    // Hashed before anything is known of the address: a taken one must not answer sooner.
+    const auto hashed = co_await hash_password(call, *account);
+    if (!hashed) co_return hashed.error();
+
+    AccountStore accounts(call.in.system);
+    const AuditRow noted(call,
+                         {.event = "signup", .account_id = account->id, .email = account->email});
+    const auto added = co_await accounts.add(*account, noted.command());
+    if (!added) co_return added.error();
+    if (by_mail) {
+        const Done mailed = co_await mail_link(call, link_for(app, *added), account->email);
+        if (!mailed) co_return mailed.error();
+        answer_pending(call.exchange);
+        co_return Done();
+    }
+    if (*added == Added::no)
+        co_return identity::refusal(Code::email_taken, "An account with this e-mail exists.",
+                                    "email");
+    const auto started = co_await start_session(call, account_of(*account), "signup");
+    if (!started) co_return started.error();
+    co_return Done();
+}
+
+}  // namespace svc::auth

@@ -1,0 +1,44 @@
+// A link for the owner of an address: its token and its mail, written together, the same for an
+// address that has no account, so that neither the answer nor its time tells whether there is one.
+#pragma once
+
+#include <string_view>
+
+#include "auth/context.hpp"
+#include "auth/link/mail.hpp"
+
+namespace svc::auth {
+
+struct LinkKind {
+    std::string_view purpose;  // of svc.token
+    MailKind mail;
+    std::string_view path;  // that the link leads to, below /__svc
+    unsigned seconds;       // how long it holds
+    bool unverified_only = false;
+};
+
+inline constexpr LinkKind kVerifyLink{"verify", MailKind::verify, "/auth/verify/confirm", 86400,
+                                      true};
+inline constexpr LinkKind kResetLink{"reset", MailKind::reset, "/auth/set-password", 3600};
+inline constexpr LinkKind kMagicLink{"magic", MailKind::magic, "/auth/magic/consume", 900};
+inline constexpr LinkKind kInviteLink{"invite", MailKind::invite, "/auth/set-password", 3600};
+// Where nobody has a password, the same let their owner in: once.
+inline constexpr LinkKind kInviteInLink{"magic", MailKind::invite_in, "/auth/magic/consume", 3600};
+
+// What a mailed link is good for to whom an account was made for, or who cannot get in any more.
+enum class Entry : std::uint8_t {
+    password,  // chooses one
+    sign_in,   // signs in: the app has no passwords
+    none,      // people come by providers alone
+};
+Entry entry_of(const Auth& auth);
+// "This app does not sign in with passwords."
+identity::Refusal no_passwords();
+
+// Counts a mail to this address, asked for from this client.
+identity::Result<void> take_mail(const Call& call, std::string_view email);
+
+// `email` normalised.
+Task<Done> mail_link(const Call& call, const LinkKind& kind, std::string_view email);
+
+}  // namespace svc::auth

@@ -1,0 +1,275 @@
+// Organisations: making, switching, members, invitations.
+#include "auth/answer.hpp"
+#include "auth/audit.hpp"
+#include "auth/body.hpp"
+#include "auth/account/email.hpp"
+#include "auth/json_rows.hpp"
+#include "auth/org/org_invite.hpp"
+#include "data/uuid.hpp"
+#include "http/text.hpp"
+#include "identity/command.hpp"
+#include "json/formats.hpp"
+
+namespace svc::auth {
+namespace {
+
+constexpr std::size_t kLongestOrgName = 200;
+
+constexpr std::string_view kOrgMake =
+    "with o as (insert into svc.org (id, name) values ($1::uuid, $2::text) returning *),"
+    " m as (insert into svc.member (org_id, account_id, role)"
+    " select id, $3::uuid, 'owner' from o returning *),"
+    " s as (update svc.session set org_id = $1::uuid where hash = $4::bytea)"
+    " select svc.org_json(row(o.*)::svc.org, m.role) from o, m";
+
+constexpr std::string_view kOrgs =
+    "select svc.org_json(o, m.role) from svc.org o join svc.member m on m.org_id = o.id"
+    " where m.account_id = $1::uuid order by o.created_at, o.id";
+
+constexpr std::string_view kOrgCurrent =
+    "select svc.org_json(o, m.role) from svc.org o join svc.member m on m.org_id = o.id"
+    " where m.account_id = $1::uuid and o.id = $2::uuid";
+
+constexpr std::string_view kOrgSwitch =
+    "with m as (select * from svc.member where org_id = $2::uuid and account_id = $1::uuid),"
+    " s as (update svc.session set org_id = $2::uuid where hash = $3::bytea and exists (select "
+    "from m))"
+    " select svc.org_json(o, m.role) from svc.org o join m on m.org_id = o.id";
+
+constexpr std::string_view kMembers =
+    "select svc.member_json(a, m.role, m.joined_at)"
+    " from svc.member m join svc.account a on a.id = m.account_id"
+    " where m.org_id = $1::uuid order by m.joined_at, a.id limit $2::integer offset $3::integer";
+
+// Members of the organisation who matter here are locked in the same order by everybody, and judged
+// as they are then: of two owners who leave at the same time one stays, and whoever was demoted
+// meanwhile changes nobody. $3: the new role; null: he is no member any more, and older invitations
+// to him end. $4: the actor. Gives what came of it, and the member.
+constexpr std::string_view kMemberChange =
+    "with locked as (select account_id, role, joined_at from svc.member where org_id = $1::uuid"
+    " and (role = 'owner' or account_id in ($2::uuid, $4::uuid)) order by account_id for update),"
+    " actor as (select role from locked where account_id = $4::uuid),"
+    " m as (select * from locked where account_id = $2::uuid),"
+    " verdict as (select case"
+    " when actor.role is null or (actor.role not in ('owner', 'admin')"
+    " and ($2::uuid <> $4::uuid or $3::text is not null)) then 'forbidden'"
+    " when actor.role <> 'owner' and (m.role = 'owner' or $3::text = 'owner') then 'forbidden'"
+    " when m.role = 'owner' and $3::text is distinct from 'owner'"
+    " and (select count(*) from locked where role = 'owner') < 2 then 'last'"
+    " else 'ok' end as said from m left join actor on true),"
+    " gone as (delete from svc.member using verdict where said = 'ok' and $3::text is null"
+    " and org_id = $1::uuid and account_id = $2::uuid returning account_id),"
+    " invitations as (delete from svc.token t using gone g join svc.account a on a.id = "
+    "g.account_id"
+    " where t.purpose = 'org_invite' and t.email = a.email and t.data like $1::uuid || ' %'),"
+    " changed as (update svc.member set role = $3::text from verdict where said = 'ok'"
+    " and $3::text is not null and org_id = $1::uuid and account_id = $2::uuid returning "
+    "account_id),"
+    " noted as (insert into svc.audit (event, account_id, actor_id, detail, address)"
+    " select case when $3::text is null then 'org_left' else 'org_role' end, $2::uuid,"
+    " $4::uuid, $1::uuid || coalesce(' ' || $3::text, ''), $5::text from verdict where said = 'ok')"
+    " select said, svc.member_json(a, coalesce($3::text, m.role), m.joined_at)"
+    " from verdict, m join svc.account a on a.id = m.account_id";
+
+class MemberChange : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        said = row.text(0);
+        member = row.text(1);
+    }
+    std::string said, member;
+};
+
+bool has_role(const App& app, std::string_view role) {
+    for (const std::string_view known : app.org_roles)
+        if (known == role) return true;
+    return false;
+}
+
+identity::Refusal forbidden(std::string message) {
+    return identity::refusal(Code::org_forbidden, std::move(message));
+}
+
+// An app without organisations has no such routes.
+identity::Result<void> check_enabled(const Call& call) {
+    if (!call.in.app.org_roles.empty()) return {};
+    return identity::refusal(Code::not_found, "This app has no organisations.");
+}
+
+identity::Result<std::string> current_org(const Call& call) {
+    if (auto on = check_enabled(call); !on) return on.error();
+    const auto& org = call.caller->user->org_id;
+    if (!org) return forbidden("Choose an organisation first: POST /orgs/switch.");
+    return *org;
+}
+
+// The caller's organisation, where he is an owner or admin of it.
+identity::Result<std::string> managed_org(const Call& call) {
+    auto org = current_org(call);
+    if (!org) return org;
+    const std::string& role = call.caller->user->org_role;
+    if (role != "owner" && role != "admin")
+        return forbidden("Owners and admins of the organisation may do this.");
+    return org;
+}
+
+Task<Done> make_org(Call& call) {
+    if (auto on = check_enabled(call); !on) co_return on.error();
+    const auto body = read_texts(call.exchange.body(), {"name"});
+    if (!body) co_return body.error();
+    const std::string_view name = http::trim(text(*body, "name"));
+    if (name.empty() || json::characters(name) > kLongestOrgName)
+        co_return identity::refusal(Code::params_invalid,
+                                    "An organisation's name has 1 to 200 characters.", "name");
+    const std::string id = data::new_uuid();
+    const User& user = *call.caller->user;
+    const db::Param params[] = {id, name, user.id, call.caller->session_hash};
+    const AuditRow noted(call, {.event = "org_made", .account_id = user.id, .detail = id});
+    const db::Command beside = noted.command();
+    const auto rows = co_await json_rows(call.in, "svc_org_make", kOrgMake, params, &beside);
+    if (!rows) co_return rows.error();
+    call.in.identifier.sessions().forget(call.caller->session_hash);
+    answer_row(call.exchange, "org", *rows);
+    call.exchange.reply().status = 201;
+    co_return Done();
+}
+
+Task<Done> list_orgs(Call& call) {
+    if (auto on = check_enabled(call); !on) co_return on.error();
+    const db::Param params[] = {call.caller->user->id};
+    const auto rows = co_await json_rows(call.in, "svc_orgs", kOrgs, params);
+    if (!rows) co_return rows.error();
+    answer_rows(call.exchange, "orgs", *rows);
+    co_return Done();
+}
+
+Task<Done> current(Call& call) {
+    if (auto on = check_enabled(call); !on) co_return on.error();
+    const auto& org = call.caller->user->org_id;
+    const db::Param params[] = {call.caller->user->id, org ? db::Param(*org) : db::Param()};
+    const auto rows = co_await json_rows(call.in, "svc_org_current", kOrgCurrent, params);
+    if (!rows) co_return rows.error();
+    answer_row(call.exchange, "org", *rows);
+    co_return Done();
+}
+
+Task<Done> switch_org(Call& call) {
+    if (auto on = check_enabled(call); !on) co_return on.error();
+    const auto body = read_texts(call.exchange.body(), {"orgId"});
+    if (!body) co_return body.error();
+    const std::string_view org = text(*body, "orgId");
+    if (!json::is_uuid(org))
+        co_return identity::refusal(Code::params_invalid, "\"orgId\" is the id of an organisation.",
+                                    "orgId");
+    const db::Param params[] = {call.caller->user->id, org, call.caller->session_hash};
+    const auto rows = co_await json_rows(call.in, "svc_org_switch", kOrgSwitch, params);
+    if (!rows) co_return rows.error();
+    if (rows->count == 0) co_return forbidden("You are no member of this organisation.");
+    call.in.identifier.sessions().forget(call.caller->session_hash);
+    answer_row(call.exchange, "org", *rows);
+    co_return Done();
+}
+
+Task<Done> members(Call& call) {
+    const auto org = current_org(call);
+    if (!org) co_return org.error();
+    const auto page = page_of(call.exchange.head());
+    if (!page) co_return page.error();
+    const db::Param params[] = {*org, page->limit, page->offset};
+    const auto rows = co_await json_rows(call.in, "svc_members", kMembers, params);
+    if (!rows) co_return rows.error();
+    answer_rows(call.exchange, "members", *rows);
+    co_return Done();
+}
+
+// `role`: none where he is to leave. Gives the member as JSON.
+Task<identity::Result<std::string>> change(const Call& call, const std::string& org,
+                                           const db::Param& role) {
+    if (!json::is_uuid(call.id))
+        co_return identity::refusal(Code::not_found, "There is no such member.");
+    const User& actor = *call.caller->user;
+    const std::string member = json::lower_ascii(call.id);
+    const db::Param params[] = {org, member, role, actor.id, call.exchange.remote()};
+    MemberChange came;
+    const db::Command command =
+        identity::command("svc_member_change", kMemberChange, params, &came);
+    const db::Outcome outcome = co_await call.in.system.run({&command, 1});
+    if (!outcome.ok) co_return identity::refusal(outcome);
+    if (came.said.empty()) co_return identity::refusal(Code::not_found, "There is no such member.");
+    if (came.said == "forbidden")
+        co_return forbidden(
+            "Owners and admins may do this, and only owners make and unmake owners.");
+    if (came.said == "last")
+        co_return identity::refusal(Code::last_owner,
+                                    "The organisation would be left without an owner.");
+    co_return std::move(came.member);
+}
+
+// PATCH /orgs/members/<id> {role}
+Task<Done> change_member(Call& call) {
+    const auto org = managed_org(call);
+    if (!org) co_return org.error();
+    const auto body = read_texts(call.exchange.body(), {"role"});
+    if (!body) co_return body.error();
+    const std::string_view role = text(*body, "role");
+    if (!has_role(call.in.app, role))
+        co_return identity::refusal(Code::invalid_role, "Organisations have no such role.", "role");
+    const auto member = co_await change(call, *org, role);
+    if (!member) co_return member.error();
+    answer_row(call.exchange, "member", {*member, 1});
+    co_return Done();
+}
+
+// Somebody else, or oneself: whoever may not manage the organisation may still leave it.
+Task<Done> remove_member(Call& call) {
+    const bool leaves = http::iequals(call.id, call.caller->user->id);
+    const auto org = leaves ? current_org(call) : managed_org(call);
+    if (!org) co_return org.error();
+    const auto member = co_await change(call, *org, std::nullopt);
+    if (!member) co_return member.error();
+    if (leaves) call.in.identifier.sessions().forget(call.caller->session_hash);
+    answer_ok(call.exchange);
+    co_return Done();
+}
+
+// POST /orgs/invite {email, role}
+Task<Done> invite(Call& call) {
+    const auto org = managed_org(call);
+    if (!org) co_return org.error();
+    const auto body = read_texts(call.exchange.body(), {"email", "role"});
+    if (!body) co_return body.error();
+    const auto email = normalised_email(text(*body, "email"));
+    if (!email)
+        co_return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
+    const std::string_view role = text(*body, "role");
+    if (!has_role(call.in.app, role))
+        co_return identity::refusal(Code::invalid_role, "Organisations have no such role.", "role");
+    if (role == "owner" && call.caller->user->org_role != "owner")
+        co_return forbidden("Only an owner makes and unmakes owners.");
+    const Done invited = co_await invite_to_org(call, *org, *email, role);
+    if (!invited) co_return invited.error();
+    answer_ok(call.exchange);
+    call.exchange.reply().status = 201;
+    co_return Done();
+}
+
+constexpr std::string_view kMemberParams[] = {"limit", "offset"};
+constexpr std::string_view kInviteParams[] = {"token", "go"};
+
+constexpr AuthRoute kOrgRoutes[] = {
+    {Method::post, "/orgs", Need::session, make_org},
+    {Method::get, "/orgs", Need::session, list_orgs},
+    {Method::get, "/orgs/current", Need::session, current},
+    {Method::post, "/orgs/switch", Need::session, switch_org},
+    {Method::get, "/orgs/members", Need::session, members, kMemberParams},
+    {Method::patch, "/orgs/members/<id>", Need::session, change_member},
+    {Method::remove, "/orgs/members/<id>", Need::session, remove_member},
+    {Method::post, "/orgs/invite", Need::session, invite},
+    {Method::get, "/orgs/invite/accept", Need::nothing, accept_invitation, kInviteParams},
+};
+
+}  // namespace
+
+std::span<const AuthRoute> org_routes() { return kOrgRoutes; }
+
+}  // namespace svc::auth

@@ -1,0 +1,26 @@
+// What of a passkey's answer is checked before any account is looked at.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "auth/context.hpp"
+#include "auth/passkey/shown_passkey.hpp"
+
+namespace svc::auth {
+
+// NOT_FOUND where the app's contract has no passkeys, or its origin is not known.
+identity::Result<void> check_passkeys(const Call& call);
+
+// The host of the app's origin: the site that a passkey belongs to.
+std::string rp_id(const Context& in);
+
+// {credential: <PublicKeyCredential as JSON>, name?}. PARAMS_INVALID where a member is missing.
+identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view type);
+
+// ORIGIN_NOT_ALLOWED where the page is none of the app's: neither at its origin nor at one that the
+// key names below the same site. PARAMS_INVALID where the browser did something else.
+identity::Result<void> check_client(const Call& call, const ClientData& client,
+                                    std::string_view type);
+
+}  // namespace svc::auth

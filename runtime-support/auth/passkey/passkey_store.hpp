@@ -1,0 +1,56 @@
+// Passkeys in svc.passkey, and the challenges that they answer (svc.token: 256 random bits, of
+// which the database knows the SHA-256; each is taken once, whatever comes of it).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "auth/context.hpp"
+#include "auth/json_rows.hpp"
+#include "auth/passkey/webauthn.hpp"
+#include "identity/account.hpp"
+
+namespace svc::auth {
+
+// A passkey with its account, for a sign-in.
+struct KnownPasskey {
+    std::string id;
+    PublicKey key;
+    identity::Account account;
+};
+
+enum class PasskeyEnd : std::uint8_t { gone, unknown, needed };
+
+class PasskeyStore {
+  public:
+    explicit PasskeyStore(const Context& in) : in_(in) {}
+
+    // For this account alone; of a sign-in, whose account is not known yet: empty. Five minutes.
+    Task<identity::Result<std::string>> challenge(std::string_view account_id);
+    // False where it is not one that was given to this account and is still good.
+    Task<identity::Result<bool>> take_challenge(std::string_view challenge,
+                                                std::string_view account_id);
+
+    // {"type":"public-key","id":…,"transports":[…]} of each that the account has.
+    Task<identity::Result<JsonRows>> descriptors(std::string_view account_id);
+    Task<identity::Result<JsonRows>> list(std::string_view account_id);
+    // Gives it as `list` does, and lets the caller's session do everything: its owner was verified.
+    // CONFLICT where somebody has it already, or the account has twenty.
+    Task<identity::Result<JsonRows>> add(const Call& call, const NewPasskey& made,
+                                         const std::vector<std::string>& transports,
+                                         std::string_view name);
+    // `needed`: the account's persona must have a second factor, and this is its last.
+    Task<identity::Result<PasskeyEnd>> remove(const Call& call, bool must_have_factor);
+
+    // `credential`: base64url.
+    Task<identity::Result<std::optional<KnownPasskey>>> find(std::string_view credential);
+    // False where the authenticator has counted this far before: there are two of it.
+    Task<identity::Result<bool>> use(const KnownPasskey& passkey, std::uint32_t sign_count);
+
+  private:
+    const Context& in_;
+};
+
+}  // namespace svc::auth

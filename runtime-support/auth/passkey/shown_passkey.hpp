@@ -1,0 +1,53 @@
+// What browsers send of passkeys and what they are asked, for whoever keeps the accounts: apps and
+// the developer API. Bodies are as PublicKeyCredential.toJSON() prints them, options as
+// parseCreationOptionsFromJSON and parseRequestOptionsFromJSON read them. Source: Web
+// Authentication Level 3, 5.1.8 to 5.1.10.
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "auth/passkey/webauthn.hpp"
+#include "identity/result.hpp"
+#include "json/value.hpp"
+
+namespace svc::auth {
+
+struct ShownPasskey {
+    ClientData client;
+    std::string credential;          // base64url
+    std::string authenticator_data;  // raw
+    std::string signature;           // raw; of a use
+    std::string user_handle;         // base64url; of a use, may be empty
+    std::vector<std::string> transports;
+    std::string name = {};  // that its owner gives it
+};
+
+// `type`: webauthn.create or webauthn.get. PARAMS_INVALID where a member is missing; `credential`
+// may be null.
+identity::Result<ShownPasskey> read_credential(const json::Value* credential,
+                                               std::string_view type);
+
+// PARAMS_INVALID where the browser did something else than it was asked.
+identity::Result<void> check_type(const ClientData& client, std::string_view type);
+
+identity::Refusal stale_challenge();
+// UNAVAILABLE, with a word to the operator: libfido2 is not installed.
+identity::Refusal no_libfido(const std::exception& error);
+
+// What a browser is asked to make.
+struct CreationWish {
+    std::string_view challenge, rp_id, rp_name;
+    std::string_view user_id;  // raw
+    std::string_view user_name, display_name;
+    std::string_view known;  // descriptors as JSON with commas between: they are not made twice
+};
+std::string creation_options(const CreationWish& wish);
+
+// What a browser is asked to sign; `allowed`: descriptors as above, empty for any passkey.
+std::string request_options(std::string_view challenge, std::string_view rp_id,
+                            std::string_view allowed);
+
+}  // namespace svc::auth

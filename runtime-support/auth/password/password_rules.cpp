@@ -1,0 +1,28 @@
+#include "auth/password/password_rules.hpp"
+
+#include "auth/password/common_passwords.hpp"
+#include "json/formats.hpp"
+
+namespace svc::auth {
+namespace {
+
+// More than anybody types, and no cheap way to keep the hashing threads busy.
+constexpr std::size_t kMostBytes = 1024;
+
+}  // namespace
+
+identity::Result<void> check_password(const App& app, std::string_view password,
+                                      std::string_view member) {
+    const std::size_t least = app.auth.min_password;
+    const auto weak = [member](std::string message) {
+        return identity::refusal(Code::weak_password, std::move(message), std::string(member));
+    };
+    if (json::characters(password) < least)
+        return weak("A password needs at least " + std::to_string(least) + " characters.");
+    if (app.auth.refuse_common && is_common_password(password))
+        return weak("This password is among those that are tried first. Choose another.");
+    if (password.size() > kMostBytes) return weak("A password may have 1024 bytes.");
+    return {};
+}
+
+}  // namespace svc::auth
