@@ -1,7 +1,7 @@
 // Values and conditions of the oracle.
 #include <algorithm>
 
-#include "model/typer.hpp"
+#include "model/expr/typer.hpp"
 #include "plan/names.hpp"
 #include "verify/oracle.hpp"
 

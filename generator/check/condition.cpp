@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "model/typer.hpp"
+#include "model/expr/typer.hpp"
 
 namespace svc::check {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/personas.hpp"
+#include "model/access/personas.hpp"
 
 namespace svc::check {
 namespace {

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "model/expr.hpp"
+#include "model/expr/expr.hpp"
 #include "model/features.hpp"
-#include "model/flow.hpp"
-#include "model/pages.hpp"
-#include "model/principal.hpp"
-#include "model/services.hpp"
+#include "model/flow/flow.hpp"
+#include "model/page/pages.hpp"
+#include "model/access/principal.hpp"
+#include "model/service/services.hpp"
 
 namespace svc::model {
 

@@ -4,7 +4,7 @@
 #include "contract/shape.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
-#include "model/typing.hpp"
+#include "model/expr/typing.hpp"
 
 namespace svc::model {
 namespace {

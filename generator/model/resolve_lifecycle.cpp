@@ -3,7 +3,7 @@
 
 #include "model/names.hpp"
 #include "model/parts.hpp"
-#include "model/typing.hpp"
+#include "model/expr/typing.hpp"
 
 namespace svc::model {
 namespace {

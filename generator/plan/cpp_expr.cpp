@@ -1,6 +1,6 @@
 #include "plan/cpp_expr.hpp"
 
-#include "model/typer.hpp"
+#include "model/expr/typer.hpp"
 #include "plan/cpp_code.hpp"
 
 namespace svc::plan {

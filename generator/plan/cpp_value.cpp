@@ -1,7 +1,7 @@
 // Values of expressions as C++.
 #include <cstdint>
 
-#include "model/typer.hpp"
+#include "model/expr/typer.hpp"
 #include "plan/cpp_code.hpp"
 #include "plan/cpp_text.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "model/typer.hpp"
+#include "model/expr/typer.hpp"
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_path.hpp"

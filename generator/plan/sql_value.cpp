@@ -1,7 +1,7 @@
 // Values of expressions as SQL.
 #include <algorithm>
 
-#include "model/typer.hpp"
+#include "model/expr/typer.hpp"
 #include "plan/names.hpp"
 #include "plan/sql_call.hpp"
 #include "plan/sql_expr.hpp"

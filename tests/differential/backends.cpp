@@ -2,7 +2,7 @@
 
 #include <regex>
 
-#include "model/typing.hpp"
+#include "model/expr/typing.hpp"
 #include "plan/access.hpp"
 #include "plan/cpp_expr.hpp"
 #include "plan/names.hpp"

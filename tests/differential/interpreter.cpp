@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/typer.hpp"
+#include "model/expr/typer.hpp"
 #include "model/values.hpp"
 
 namespace svc::differential {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "check/condition.hpp"
-#include "model/typing.hpp"
+#include "model/expr/typing.hpp"
 #include "model_contract.hpp"
 
 namespace {

@@ -10,7 +10,7 @@
 #include "check_contracts.hpp"
 #include "check_mutants.hpp"
 #include "migrate_fixture.hpp"
-#include "model/typing.hpp"
+#include "model/expr/typing.hpp"
 #include "model_contract.hpp"
 #include "paths.hpp"
 #include "pipeline.hpp"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "model/syntax.hpp"
+#include "model/expr/syntax.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "model/typing.hpp"
+#include "model/expr/typing.hpp"
 #include "model_contract.hpp"
 
 namespace {

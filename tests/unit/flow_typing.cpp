@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "model/cron.hpp"
+#include "model/flow/cron.hpp"
 #include "model_contract.hpp"
 
 namespace {

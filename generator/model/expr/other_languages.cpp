@@ -1,0 +1,127 @@
+#include "model/expr/other_languages.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace svc::model {
+namespace {
+
+struct Known {
+    std::string_view theirs;  // lower case
+    std::string_view ours;
+};
+
+constexpr Known kOperators[] = {
+    {"and", "and is written &&"},
+    {"or", "or is written ||"},
+    {"not", "not is written !: !active, !(status in ['draft'])"},
+    {"is", "a null test is written x == null or x != null"},
+    {"eq", "equality is written =="},
+    {"ne", "inequality is written !="},
+    {"like", "use startsWith(x, 'a'), endsWith, contains or matches(x, '^a.*b$')"},
+    {"ilike", "use contains(lower(x), 'a')"},
+    {"similar", "use matches(x, '^a.*b$')"},
+    {"between", "write x >= 1 && x <= 9"},
+    {"contains", "write contains(x, 'a')"},
+    {"mod", "there is no remainder"},
+    {"div", "division is written /"},
+};
+
+constexpr std::string_view kCaller =
+    "the caller is user: user.id, user.persona, user.org, user.email, user.isAdmin";
+
+constexpr Known kFunctions[] = {
+    {"current_setting", kCaller},
+    {"has_role", "write user.persona == 'clerk'"},
+    {"hasrole", "write user.persona == 'clerk'"},
+    {"length", "use size"},
+    {"len", "use size"},
+    {"char_length", "use size"},
+    {"array_length", "use size"},
+    {"cardinality", "use size"},
+    {"substring", "use startsWith, endsWith, contains or matches"},
+    {"concat", "texts are joined with +"},
+    {"includes", "use contains, or 'value' in tags"},
+    {"strpos", "use contains"},
+    {"position", "use contains"},
+    {"regexp_match", "use matches(x, '^a.*b$')"},
+    {"starts_with", "use startsWith"},
+    {"ends_with", "use endsWith"},
+    {"lowercase", "use lower"},
+    {"uppercase", "use upper"},
+    {"tolower", "use lower"},
+    {"toupper", "use upper"},
+    {"ifnull", "use coalesce"},
+    {"nvl", "use coalesce"},
+    {"isnull", "write x == null"},
+    {"is_null", "write x == null"},
+    {"greatest", "use max"},
+    {"least", "use min"},
+    {"avg", "write sum(lines.price) / count(lines)"},
+    {"bool_and", "use all"},
+    {"any", "use exists(lines), or 'value' in tags"},
+    {"some", "use exists(lines), or 'value' in tags"},
+    {"interval", "use duration('7d')"},
+    {"days", "use duration('7d')"},
+    {"dateadd", "write due + duration('7d')"},
+    {"date_add", "write due + duration('7d')"},
+    {"datediff", "the days between two dates are one minus the other"},
+    {"date_trunc", "use date(x), the day of a moment"},
+    {"current_date", "use today()"},
+    {"current_timestamp", "use now()"},
+    {"timestamp", "a moment is written as '2026-01-31T10:00:00Z'"},
+};
+
+// Of other services: auth.uid(), auth.role().
+constexpr Known kOfAuth[] = {
+    {"uid", "write user.id"},
+    {"userid", "write user.id"},
+    {"role", "write user.persona"},
+    {"email", "write user.email"},
+    {"jwt", kCaller},
+};
+
+constexpr Known kNames[] = {
+    {"auth", kCaller},
+    {"request", kCaller},
+    {"session", kCaller},
+    {"current_user", "write user.id, or user.email"},
+    {"currentuser", "write user.id, or user.email"},
+    {"me", "write user.id"},
+    {"self", "name the row's fields as they are"},
+    {"this", "name the row's fields as they are"},
+    {"row", "name the row's fields as they are"},
+    {"current_date", "write today()"},
+    {"current_timestamp", "write now()"},
+    {"null", "write null in lower case"},
+    {"true", "write true in lower case"},
+    {"false", "write false in lower case"},
+    {"none", "write null"},
+    {"nil", "write null"},
+    {"undefined", "write null"},
+};
+
+std::string lower(std::string_view word) {
+    std::string out(word);
+    for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return out;
+}
+
+std::string find(std::span<const Known> list, std::string_view word) {
+    const std::string name = lower(word);
+    const auto at = std::ranges::find(list, name, &Known::theirs);
+    return at == list.end() ? std::string() : std::string(at->ours);
+}
+
+}  // namespace
+
+std::string operator_for(std::string_view word) { return find(kOperators, word); }
+
+std::string instead_of_function(std::string_view name, std::string_view subject) {
+    if (lower(subject) == "auth") return find(kOfAuth, name);
+    return find(kFunctions, name);
+}
+
+std::string instead_of_name(std::string_view name) { return find(kNames, name); }
+
+}  // namespace svc::model

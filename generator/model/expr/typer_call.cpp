@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "model/names.hpp"
+#include "model/expr/other_languages.hpp"
+#include "model/expr/typer.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+
+ExprPtr Typer::made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args) {
+    auto expr = std::make_shared<Expr>();
+    expr->kind = ExprKind::call;
+    expr->type = type;
+    expr->text = node.text;
+    expr->args = std::move(args);
+    return expr;
+}
+
+ExprPtr Typer::call(const Syntax& node) {
+    struct Function {
+        std::string_view name;
+        std::size_t least, most;
+        ExprPtr (Typer::*type)(const Syntax&);
+    };
+    constexpr std::size_t kAny = 64;
+    static const Function kFunctions[] = {
+        {"now", 0, 0, &Typer::clock},
+        {"today", 0, 0, &Typer::clock},
+        {"date", 1, 1, &Typer::day},
+        {"duration", 1, 1, &Typer::duration},
+        {"exists", 1, 1, &Typer::over_rows},
+        {"count", 1, 1, &Typer::over_rows},
+        {"sum", 1, 1, &Typer::over_rows},
+        {"all", 1, 1, &Typer::over_rows},
+        {"min", 1, kAny, &Typer::extreme},
+        {"max", 1, kAny, &Typer::extreme},
+        {"changed", 1, 1, &Typer::changed},
+        {"lower", 1, 1, &Typer::of_text},
+        {"upper", 1, 1, &Typer::of_text},
+        {"trim", 1, 1, &Typer::of_text},
+        {"size", 1, 1, &Typer::size},
+        {"startsWith", 2, 2, &Typer::about_texts},
+        {"endsWith", 2, 2, &Typer::about_texts},
+        {"contains", 2, 2, &Typer::about_texts},
+        {"matches", 2, 2, &Typer::about_texts},
+        {"coalesce", 2, kAny, &Typer::same_types},
+        {"abs", 1, 1, &Typer::of_number},
+        {"round", 1, 2, &Typer::of_number},
+        {"member", 1, kAny, &Typer::member},
+        {"can", 2, 2, &Typer::can},
+    };
+    std::vector<std::string> names;
+    for (const Function& function : kFunctions) {
+        names.emplace_back(function.name);
+        if (node.text != function.name) continue;
+        if (node.args.size() >= function.least && node.args.size() <= function.most) {
+            return (this->*function.type)(node);
+        }
+        const std::string wanted =
+            function.most == kAny ? std::to_string(function.least) + " or more"
+            : function.least == function.most
+                ? std::to_string(function.least)
+                : std::to_string(function.least) + " or " + std::to_string(function.most);
+        return fail(node, "BAD_OPERAND",
+                    node.text + " takes " + wanted + " arguments, not " +
+                        std::to_string(node.args.size()) + ".");
+    }
+    const bool of_name = !node.args.empty() && node.args[0].kind == ExprKind::path;
+    const std::string known =
+        instead_of_function(node.text, of_name ? node.args[0].names.front() : std::string());
+    if (!known.empty()) {
+        return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".", known);
+    }
+    const std::string near = diag::nearest(node.text, names);
+    return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".",
+                near.empty() ? "" : "did you mean " + near + "?");
+}
+
+ExprPtr Typer::clock(const Syntax& node) {
+    if (scope_.computed) {
+        return fail(node, "BAD_OPERAND", "a computed field cannot depend on the time.",
+                    "use fields of the row only");
+    }
+    return made_call(node, node.text == "now" ? ExprType::timestamp : ExprType::date, {});
+}
+
+// The day of a moment, in the app's timezone.
+ExprPtr Typer::day(const Syntax& node) {
+    ExprPtr moment = value(node.args[0]);
+    if (!moment) return nullptr;
+    const bool written = is_literal(*moment) && moment->type == ExprType::text;
+    if (written && is_date(moment->text)) moment = as(moment, ExprType::date, node.args[0]);
+    if (moment->type == ExprType::date) return moment;
+    if (written || moment->open) moment = as(moment, ExprType::timestamp, node.args[0]);
+    if (!moment) return nullptr;
+    if (moment->type == ExprType::timestamp) return made_call(node, ExprType::date, {moment});
+    return fail(node, "TYPE_MISMATCH",
+                "date needs a moment, but this is " + in_words(moment->type) + ".",
+                moment->type == ExprType::text ? "make the field a date or a datetime" : "");
+}
+
+ExprPtr Typer::duration(const Syntax& node) {
+    ExprPtr text = value(node.args[0]);
+    if (!text) return nullptr;
+    if (!is_literal(*text) || !seconds_of(text->text)) {
+        return fail(node, "BAD_OPERAND", "duration needs a text like '90s', '15m', '2h' or '7d'.",
+                    "write duration('21d') for 21 days");
+    }
+    return made_call(node, ExprType::duration, {text});
+}
+
+// exists, count, sum, all.
+ExprPtr Typer::over_rows(const Syntax& node) {
+    ExprPtr rows = any(node.args[0]);
+    if (!rows) return nullptr;
+    const bool list = scope_.flow && (rows->open || rows->type == ExprType::list);
+    if (list && node.text == "count") return made_call(node, ExprType::integer, {rows});
+    if (!of_many(*rows)) {
+        const bool null_test = node.text == "exists" && rows->kind == ExprKind::path;
+        if (null_test) return made_call(node, ExprType::boolean, {rows});
+        return fail(node, "BAD_OPERAND", node.text + " needs the rows of a relation.",
+                    "name a relation" + std::string(node.text == "count" || node.text == "exists"
+                                                        ? ""
+                                                        : " and one of its fields"));
+    }
+    if (node.text == "exists") return made_call(node, ExprType::boolean, {rows});
+    if (node.text == "count") return made_call(node, ExprType::integer, {rows});
+    const bool sums = node.text == "sum";
+    if (sums ? is_number(rows->type) : rows->type == ExprType::boolean) {
+        return made_call(node, rows->type, {rows});
+    }
+    return fail(node, "TYPE_MISMATCH",
+                node.text + " needs " + (sums ? "numbers" : "booleans") + ", but this is " +
+                    in_words(rows->type) + ".");
+}
+
+// Of a relation's field, or of two values and more.
+ExprPtr Typer::extreme(const Syntax& node) {
+    if (node.args.size() > 1) return same_types(node);
+    ExprPtr rows = any(node.args[0]);
+    if (!rows) return nullptr;
+    const bool ordered = is_number(rows->type) || rows->type == ExprType::text ||
+                         rows->type == ExprType::date || rows->type == ExprType::time ||
+                         rows->type == ExprType::timestamp;
+    if (of_many(*rows) && ordered) return made_call(node, rows->type, {rows});
+    return fail(node, "BAD_OPERAND",
+                node.text + " needs a field of a relation's rows, or two values.");
+}
+
+ExprPtr Typer::changed(const Syntax& node) {
+    if (!scope_.has_new || !scope_.has_old) {
+        return fail(node, "ROW_NOT_HERE", "changed has a sense only in a rule on update.",
+                    "make a rule of its own for update");
+    }
+    Syntax field = node.args[0];
+    if (field.kind == ExprKind::path && field.names.size() == 2 &&
+        (field.names[0] == "new" || field.names[0] == "old")) {
+        field.names.erase(field.names.begin());
+    }
+    if (field.kind != ExprKind::path || field.names.size() != 1) {
+        return fail(node, "BAD_OPERAND", "changed needs a field of the row.");
+    }
+    ExprPtr expr = row_path(field, Root::new_, 0);
+    if (!expr) return nullptr;
+    if (of_many(*expr)) return fail(node, "BAD_OPERAND", "changed needs a field of the row.");
+    return made_call(node, ExprType::boolean, {expr});
+}
+
+ExprPtr Typer::of_text(const Syntax& node) {
+    ExprPtr text = value(node.args[0]);
+    if (text) text = as(text, ExprType::text, node.args[0]);
+    return text ? made_call(node, ExprType::text, {text}) : nullptr;
+}
+
+ExprPtr Typer::size(const Syntax& node) {
+    ExprPtr subject = any(node.args[0]);
+    if (!subject) return nullptr;
+    if (of_many(*subject)) {
+        return fail(node, "BAD_OPERAND", "size is for texts and tags.", "use count for rows");
+    }
+    const bool list =
+        subject->type == ExprType::tags || (scope_.flow && subject->type == ExprType::list);
+    if (!list) subject = as(subject, ExprType::text, node.args[0]);
+    return subject ? made_call(node, ExprType::integer, {subject}) : nullptr;
+}
+
+ExprPtr Typer::about_texts(const Syntax& node) {
+    ExprPtr subject = value(node.args[0]);
+    ExprPtr other = value(node.args[1]);
+    if (!subject || !other) return nullptr;
+    const bool tags = node.text == "contains" && subject->type == ExprType::tags;
+    if (!tags) subject = as(subject, ExprType::text, node.args[0]);
+    other = as(other, ExprType::text, node.args[1]);
+    if (!subject || !other) return nullptr;
+    if (node.text == "matches" && !is_literal(*other)) {
+        return fail(node, "BAD_OPERAND", "matches needs a pattern written as a text.");
+    }
+    if (node.text == "matches" && !is_balanced_pattern(other->text)) {
+        return fail(node.args[1], "BAD_PATTERN",
+                    "a bracket, a parenthesis or an escape of this pattern is not closed.");
+    }
+    return made_call(node, ExprType::boolean, {subject, other});
+}
+
+// coalesce, and min and max of values.
+ExprPtr Typer::same_types(const Syntax& node) {
+    std::vector<ExprPtr> args;
+    for (const Syntax& arg : node.args) {
+        args.push_back(value(arg));
+        if (!args.back()) return nullptr;
+        if (args.back()->type == ExprType::null) {
+            return fail(arg, "BAD_OPERAND", node.text + " cannot choose null.", "leave null away");
+        }
+    }
+    const auto known =
+        std::find_if(args.begin(), args.end(), [](const ExprPtr& arg) { return !arg->open; });
+    ExprType type = known == args.end() ? args[0]->type : (*known)->type;
+    for (const ExprPtr& arg : args) {
+        if (is_number(type) && arg->type == ExprType::decimal) type = ExprType::decimal;
+        if (type == ExprType::date && arg->type == ExprType::timestamp) type = arg->type;
+    }
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        args[i] = as(args[i], type, node.args[i]);
+        if (!args[i]) return nullptr;
+    }
+    return made_call(node, type, std::move(args));
+}
+
+ExprPtr Typer::of_number(const Syntax& node) {
+    ExprPtr number = value(node.args[0]);
+    if (!number) return nullptr;
+    if (number->open) number = as(number, ExprType::decimal, node);
+    if (!is_number(number->type)) {
+        return fail(node, "TYPE_MISMATCH",
+                    node.text + " needs a number, but this is " + in_words(number->type) + ".");
+    }
+    if (node.args.size() == 1) return made_call(node, number->type, {number});
+    ExprPtr digits = value(node.args[1]);
+    if (!digits) return nullptr;
+    if (!is_literal(*digits) || digits->type != ExprType::integer) {
+        return fail(node.args[1], "BAD_OPERAND",
+                    "the number of digits must be written as a number.");
+    }
+    if (digits->text.size() > 2) {
+        return fail(node.args[1], "BAD_OPERAND", "round keeps at most 99 digits.");
+    }
+    return made_call(node, ExprType::decimal, {number, digits});
+}
+
+}  // namespace svc::model

@@ -1,0 +1,69 @@
+// Functions that ask what the caller is and may: member and can.
+#include <algorithm>
+
+#include "model/names.hpp"
+#include "model/expr/typer.hpp"
+
+namespace svc::model {
+
+bool Typer::has_caller(const Syntax& node) {
+    if (!scope_.computed && !scope_.flow) return true;
+    fail(node, "BAD_OPERAND", node.text + " asks about the caller, and there is none here.",
+         "use it in access, rules and lifecycles");
+    return false;
+}
+
+// member(org_id) or member(org_id, 'admin', 'owner'): the caller acts for that organisation, as one
+// of these.
+ExprPtr Typer::member(const Syntax& node) {
+    if (!has_caller(node)) return nullptr;
+    const std::vector<std::string>& roles = scope_.model.org_roles;
+    if (roles.empty()) {
+        return fail(node, "ORGS_OFF", "there are no organisations.",
+                    "add \"orgs\": {\"enabled\": true}");
+    }
+    ExprPtr org = value(node.args[0]);
+    if (org) org = as(org, ExprType::uuid, node.args[0]);
+    if (!org) return nullptr;
+    std::vector<ExprPtr> args = {org};
+    for (std::size_t i = 1; i < node.args.size(); ++i) {
+        ExprPtr role = value(node.args[i]);
+        if (!role) return nullptr;
+        if (!is_literal(*role) || !contains(roles, role->text)) {
+            return fail(node.args[i], "BAD_OPERAND",
+                        "member takes the roles of organisations, written out.",
+                        did_you_mean(role->text, roles, "take one of orgs.roles"));
+        }
+        args.push_back(std::move(role));
+    }
+    return made_call(node, ExprType::boolean, std::move(args));
+}
+
+// can('update', order_id): the caller may do that with the row that a ref names, and may read it.
+ExprPtr Typer::can(const Syntax& node) {
+    if (!has_caller(node)) return nullptr;
+    const ExprPtr what = value(node.args[0]);
+    const ExprPtr row = value(node.args[1]);
+    if (!what || !row) return nullptr;
+    static const std::vector<std::string> kOperations = {"read", "update", "delete"};
+    if (!is_literal(*what) || !contains(kOperations, what->text)) {
+        return fail(node.args[0], "BAD_OPERAND", "can takes 'read', 'update' or 'delete'.",
+                    did_you_mean(what->text, kOperations, "write one of them"));
+    }
+    if (!referred_entity(scope_.model, *row)) {
+        return fail(node.args[1], "BAD_OPERAND", "can needs a ref to the row that it asks about.",
+                    "name a field of type ref");
+    }
+    return made_call(node, ExprType::boolean, {what, row});
+}
+
+std::optional<std::size_t> referred_entity(const Model& model, const Expr& path) {
+    if (path.kind != ExprKind::path || path.steps.empty()) return std::nullopt;
+    const Step& last = path.steps.back();
+    if (last.kind != Step::Kind::field || !last.builtin.empty()) return std::nullopt;
+    const Field& field = model.entities[last.entity].fields[last.field];
+    if (field.type != FieldType::ref || field.broken) return std::nullopt;
+    return field.ref_entity;
+}
+
+}  // namespace svc::model

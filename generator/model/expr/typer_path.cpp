@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <utility>
+
+#include "model/names.hpp"
+#include "model/expr/other_languages.hpp"
+#include "model/expr/typer.hpp"
+
+namespace svc::model {
+namespace {
+
+constexpr std::size_t kMaxWalks = 3;
+
+struct Attribute {
+    const char* name;
+    ExprType type;
+};
+constexpr Attribute kUser[] = {{"id", ExprType::uuid},
+                               {"persona", ExprType::text},
+                               {"org", ExprType::uuid},
+                               {"isAdmin", ExprType::boolean},
+                               {"email", ExprType::text}};
+
+ExprType builtin_type(const std::string& name) {
+    return name == "created_at" || name == "updated_at" ? ExprType::timestamp : ExprType::uuid;
+}
+
+std::size_t walks(const Expr& path) {
+    return static_cast<std::size_t>(
+        std::count_if(path.steps.begin(), path.steps.end(), [](const Step& step) {
+            return step.kind == Step::Kind::ref || step.kind == Step::Kind::many;
+        }));
+}
+
+const Relation* find_relation(const Entity& entity, const std::string& name) {
+    for (const Relation& relation : entity.relations) {
+        if (relation.name == name) return &relation;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+ExprPtr Typer::path(const Syntax& node) {
+    if (scope_.flow != nullptr) return flow_path(node);
+    const std::string& first = node.names.front();
+    const bool known_root = first == "user" || first == "new" || first == "old";
+    if (known_root && node.names.size() == 1) {
+        return fail(node, "BAD_OPERAND", "\"" + first + "\" alone is no value.",
+                    "name what you want of it: " + first + ".id");
+    }
+    if (first == "user") return user_path(node);
+    if (first == "new" && scope_.has_new) return row_path(node, Root::new_, 1);
+    if (first == "old" && scope_.has_old) return row_path(node, Root::old_, 1);
+    if (known_root) return root_not_here(node);
+    if (!scope_.row) return bare_name(node);
+    return row_path(node, Root::row, 0);
+}
+
+ExprPtr Typer::root_not_here(const Syntax& node) {
+    const std::string& root = node.names.front();
+    if (scope_.row) {
+        return fail(node, "ROW_NOT_HERE",
+                    "there is only one row here, so \"" + root + ".\" has no sense.",
+                    "leave \"" + root + ".\" away");
+    }
+    return fail(node, "ROW_NOT_HERE",
+                root == "old" ? "a row that is created has no old values."
+                              : "a row that is deleted has no new values.",
+                "make a rule of its own for the other events");
+}
+
+ExprPtr Typer::bare_name(const Syntax& node) {
+    std::size_t entity = scope_.entity;
+    Expr probe;
+    const std::string& name = node.names.front();
+    if (!step(node, name, node.names.size() == 1, probe, entity)) return nullptr;
+    return fail(node, "BARE_NAME",
+                "in a rule \"" + name + "\" alone could be the old or the new value.",
+                scope_.has_new && scope_.has_old ? "write new." + name + " or old." + name
+                : scope_.has_new                 ? "write new." + name
+                                                 : "write old." + name);
+}
+
+ExprPtr Typer::user_path(const Syntax& node) {
+    if (scope_.computed) {
+        return fail(node, "BAD_OPERAND", "a computed field is the same for every caller.",
+                    "use fields of the row only");
+    }
+    std::vector<std::string> names;
+    for (const Attribute& attribute : kUser) {
+        names.emplace_back(attribute.name);
+        if (node.names.size() != 2 || node.names[1] != attribute.name) continue;
+        auto expr = std::make_shared<Expr>();
+        expr->kind = ExprKind::path;
+        expr->type = attribute.type;
+        expr->text = attribute.name;
+        expr->root = Root::user;
+        return expr;
+    }
+    const std::string root = scope_.flow != nullptr ? "actor." : "user.";
+    const std::string near = diag::nearest(node.names[1], names);
+    return fail(node, "UNKNOWN_FIELD", "the caller has no \"" + node.names[1] + "\".",
+                near.empty() || node.names.size() > 2
+                    ? "use id, persona, org, isAdmin or email: " + root + "id"
+                    : "did you mean " + root + near + "?");
+}
+
+ExprPtr Typer::row_path(const Syntax& node, Root root, std::size_t begin) {
+    auto expr = std::make_shared<Expr>();
+    expr->kind = ExprKind::path;
+    expr->root = root;
+    std::size_t entity = scope_.entity;
+    for (std::size_t i = begin; i < node.names.size(); ++i) {
+        if (!step(node, node.names[i], i + 1 == node.names.size(), *expr, entity)) return nullptr;
+    }
+    if (too_far(node, *expr)) return nullptr;
+    if (scope_.computed && walks(*expr) > 0) {
+        return fail(node, "BAD_OPERAND", "a computed field cannot look at other rows.",
+                    "use fields of the row only");
+    }
+    return expr;
+}
+
+bool Typer::too_far(const Syntax& node, const Expr& path) {
+    if (walks(path) <= kMaxWalks) return false;
+    fail(node, "PATH_TOO_LONG", "a path goes over at most three other rows.");
+    return true;
+}
+
+bool Typer::step(const Syntax& node, const std::string& name, bool last, Expr& out,
+                 std::size_t& entity) {
+    if (last ? last_step(name, out, entity) : walk(name, out, entity)) return true;
+    return unknown(node, name, last, entity);
+}
+
+// Over a relation, or a ref by its own name or by its name without _id.
+bool Typer::walk(const std::string& name, Expr& out, std::size_t& entity) const {
+    const Entity& at = scope_.model.entities[entity];
+    if (const Relation* relation = find_relation(at, name)) {
+        out.steps.push_back({Step::Kind::many, entity, relation->field, relation->entity, ""});
+        entity = relation->entity;
+        return true;
+    }
+    for (const std::string& candidate : {name, name + "_id"}) {
+        const std::optional<std::size_t> field = find_field(at, candidate);
+        if (!field || at.fields[*field].type != FieldType::ref || at.fields[*field].broken) {
+            continue;
+        }
+        out.steps.push_back({Step::Kind::ref, entity, *field, at.fields[*field].ref_entity, ""});
+        entity = at.fields[*field].ref_entity;
+        return true;
+    }
+    return false;
+}
+
+bool Typer::last_step(const std::string& name, Expr& out, std::size_t entity) const {
+    const Entity& at = scope_.model.entities[entity];
+    if (const Relation* relation = find_relation(at, name)) {
+        out.steps.push_back({Step::Kind::many, entity, relation->field, relation->entity, ""});
+        out.type = ExprType::rows;
+        return true;
+    }
+    if (const std::optional<std::size_t> field = find_field(at, name)) {
+        out.steps.push_back({Step::Kind::field, entity, *field, 0, ""});
+        out.type = expr_type(at.fields[*field].type);
+        return true;
+    }
+    const std::vector<std::string> builtins = builtin_columns(at);
+    if (std::find(builtins.begin(), builtins.end(), name) == builtins.end()) return false;
+    out.steps.push_back({Step::Kind::field, entity, 0, 0, name});
+    out.type = builtin_type(name);
+    return true;
+}
+
+bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std::size_t entity) {
+    if (findings_.doubts(name)) return false;
+    const Entity& at = scope_.model.entities[entity];
+    if (!last && find_field(at, name)) {
+        fail(node, "BAD_PATH",
+             "\"" + name + "\" of " + at.name + " is no ref, so nothing follows it.");
+        return false;
+    }
+    if (last && find_field(at, name + "_id")) {
+        fail(node, "UNKNOWN_FIELD", at.name + " has no field \"" + name + "\".",
+             "write " + name + "_id for the reference itself, or " + name +
+                 ". and a field of the other row");
+        return false;
+    }
+    std::vector<std::string> candidates = last ? builtin_columns(at) : std::vector<std::string>{};
+    for (const Relation& relation : at.relations) candidates.push_back(relation.name);
+    for (const Field& field : at.fields) {
+        if (last) candidates.push_back(field.name);
+        if (!last && field.type == FieldType::ref) candidates.push_back(without_id(field.name));
+    }
+    const std::string known = name == node.names.front() ? instead_of_name(name) : std::string();
+    const std::string near = diag::nearest(name, candidates);
+    fail(node, "UNKNOWN_FIELD",
+         at.name + (last ? " has no field \"" : " has no ref or relation \"") + name + "\".",
+         !known.empty() ? known
+         : near.empty() ? ""
+                        : "did you mean " + near + "?");
+    return false;
+}
+
+}  // namespace svc::model

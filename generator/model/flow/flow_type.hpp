@@ -1,0 +1,58 @@
+// What values of functions and workflows are, deeper than the type of an expression tells.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/expr/expr.hpp"
+
+namespace svc::model {
+
+struct FlowMember;
+
+struct FlowType {
+    enum class Kind {
+        scalar,  // of `type`; JSON of unknown shape too
+        row,     // of `entity`
+        object,  // of `members`
+        list,    // of `element`, one
+    } kind = Kind::scalar;
+    ExprType type = ExprType::json;
+    std::size_t entity = 0;
+    std::vector<FlowMember> members;
+    std::vector<FlowType> element;
+    std::size_t weight = 1;  // types that it is made of
+
+    const FlowType* find(const std::string& name) const;
+    // JSON that may be walked freely, and takes the type that its place wants.
+    bool open() const { return kind == Kind::scalar && type == ExprType::json; }
+    // As expressions see it.
+    ExprType expr_type() const;
+};
+
+struct FlowMember {
+    std::string name;
+    FlowType type;
+};
+
+FlowType scalar(ExprType type);
+FlowType row_of(std::size_t entity);
+FlowType object_of(std::vector<FlowMember> members);
+// Steps that hold what others hold could grow without end: beyond this many types it is just JSON.
+constexpr std::size_t kMostTypes = 1000;
+FlowType list_of(FlowType element);
+
+// What an expression may name in functions and workflows, beside `new` and `old` of ExprScope.
+struct FlowScope {
+    FlowType input;
+    bool actor = true;                // else nobody acts: the clock or a webhook started it
+    std::vector<FlowMember> steps;    // that have run before, and give something
+    std::vector<FlowMember> locals;   // of for/as; payload
+    std::vector<std::string> silent;  // steps that have run before and give nothing
+    std::vector<std::string> all;     // every step, wherever it stands
+    std::vector<std::string>* used;   // gets the parameters that are named; "" for all of them
+};
+
+}  // namespace svc::model

@@ -1,0 +1,180 @@
+// Steps that steer: set, switch, sleep, waitFor, call, return, fail.
+#include <algorithm>
+#include <set>
+
+#include "contract/reader.hpp"
+#include "contract/shape.hpp"
+#include "model/flow/flow_work.hpp"
+#include "model/access/personas.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {
+
+using contract::Reader;
+using contract::Value;
+
+// Functions are one transaction, so they cannot wait.
+void not_in_functions(FlowWork& flow, const contract::Step& step) {
+    if (!flow.function) return;
+    flow.work.findings.error("STEP_NOT_HERE", contract::name_of(step.body.path),
+                             "A function is one transaction, so it cannot wait.",
+                             "let a workflow do it, and start that with call");
+}
+
+// Can what decides ever be that?
+void check_case(FlowWork& flow, const Expr& on, const contract::Text& name) {
+    const std::vector<std::string> values = on.type == ExprType::boolean
+                                                ? std::vector<std::string>{"true", "false"}
+                                                : known_values(on, flow.work.out);
+    const bool number = on.type == ExprType::integer && !is_integer(name.text);
+    const bool known =
+        values.empty() || std::find(values.begin(), values.end(), name.text) != values.end();
+    if (known && !number) return;
+    flow.work.findings.error(
+        "UNKNOWN_VALUE", name.path, "\"" + name.text + "\" is never the value of what decides.",
+        number ? "it is a whole number"
+               : did_you_mean(name.text, values, "it is one of " + joined(values)));
+}
+
+std::vector<FlowStep> branch(FlowWork& flow, const std::vector<contract::Step>& steps) {
+    const std::size_t before = flow.names.steps.size();
+    const std::size_t silent = flow.names.silent.size();
+    std::vector<FlowStep> out = resolve_steps(flow, steps);
+    flow.names.steps.resize(before);
+    flow.names.silent.resize(silent);
+    return out;
+}
+
+// The system may call any; one without "allow" is there for steps.
+void may_call(FlowWork& flow, const Function& function, const contract::Text& name) {
+    if (flow.run_as.kind != RunAs::Kind::persona || function.allow.empty()) return;
+    for (const Persona& persona : flow.work.out.personas) {
+        if (persona.id != flow.run_as.persona) continue;
+        const bool may = std::any_of(function.allow.begin(), function.allow.end(),
+                                     [&](const auto& who) { return is_meant(persona, who); });
+        if (may) return;
+        flow.work.findings.error(
+            "BAD_CALL", name.path,
+            "This runs as \"" + persona.id + "\", who may not call \"" + name.text + "\".",
+            "add it to the function's \"allow\", or run this as somebody else");
+    }
+}
+
+FlowAction call_function(FlowWork& flow, const contract::Step& step, const contract::Text& name,
+                         std::optional<FlowType>& gives) {
+    const auto& functions = flow.work.out.flows.functions;
+    const auto target = find_named(functions, name.text, &Function::name);
+    const Value* given = step.body.find("params");
+    if (!target) {
+        const std::vector<std::string> known = names_of(functions, &Function::name);
+        flow.work.findings.missing(
+            "UNKNOWN_FUNCTION", name.text, name.path, "There is no function \"" + name.text + "\".",
+            did_you_mean(name.text, known,
+                         known.empty() ? "add it to \"functions\"" : "there is " + joined(known)));
+        gives = FlowType{};
+        return CallStep{false, 0, read_members(flow, given)};
+    }
+    gives = flow.results[*target];
+    may_call(flow, functions[*target], name);
+    return CallStep{
+        false, *target,
+        read_arguments(flow, step.body, given, functions[*target].params, "\"" + name.text + "\"")};
+}
+
+FlowAction call_workflow(FlowWork& flow, const contract::Step& step, const contract::Text& name) {
+    const auto& workflows = flow.work.out.flows.workflows;
+    const auto target = find_named(workflows, name.text, &Workflow::id);
+    const Value* given = step.body.find("params");
+    if (!target) {
+        const std::vector<std::string> known = names_of(workflows, &Workflow::id);
+        flow.work.findings.missing(
+            "UNKNOWN_WORKFLOW", name.text, name.path, "There is no workflow \"" + name.text + "\".",
+            did_you_mean(name.text, known,
+                         known.empty() ? "add it to \"workflows\"" : "there is " + joined(known)));
+        return CallStep{true, 0, read_members(flow, given)};
+    }
+    const Workflow& called = workflows[*target];
+    if (!is_callable(called.on)) {
+        flow.work.findings.error(
+            "BAD_CALL", name.path,
+            "\"" + name.text + "\" needs what starts it, so it cannot be called.",
+            "move the steps into a workflow with \"on\": {\"manual\": true}");
+    }
+    const bool anything = called.on.kind == Trigger::Kind::manual && called.params.empty();
+    if (anything) return CallStep{true, *target, read_members(flow, given)};
+    return CallStep{true, *target,
+                    read_arguments(flow, step.body, given, called.params, "\"" + name.text + "\"")};
+}
+
+}  // namespace
+
+FlowAction read_set(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
+    SetStep out{read_members(flow, &step.body)};
+    for (const contract::Member& member : step.body.members) {
+        if (contract::is_identifier(member.name)) continue;
+        flow.work.findings.error(
+            "BAD_NAME", contract::name_of(member.value.path),
+            "\"" + member.name + "\" cannot be a name.",
+            "begin with a lower-case letter and go on with lower-case letters, "
+            "digits and _; at most 48 in all");
+    }
+    gives = type_of(flow, out.values);
+    return out;
+}
+
+FlowAction read_switch(FlowWork& flow, const contract::Step& step, std::optional<FlowType>&) {
+    SwitchStep out;
+    const Reader in(step.body);
+    out.on = read_expression(in.text("on"), flow.scope, flow.work.findings);
+    for (const auto& [name, steps] : step.cases) {
+        if (out.on) check_case(flow, *out.on, name);
+        out.cases.emplace_back(name.text, branch(flow, steps));
+    }
+    out.has_else = in.find("else") != nullptr;
+    out.otherwise = branch(flow, step.otherwise);
+    return out;
+}
+
+FlowAction read_sleep(FlowWork& flow, const contract::Step& step, std::optional<FlowType>&) {
+    not_in_functions(flow, step);
+    return SleepStep{read_seconds(flow.work, {step.body.text, step.body.path})};
+}
+
+FlowAction read_wait_for(FlowWork& flow, const contract::Step& step,
+                         std::optional<FlowType>& gives) {
+    not_in_functions(flow, step);
+    const Reader in(step.body);
+    WaitForStep out;
+    out.topic = read_template(flow, in.find("topic"));
+    check_topic(flow.work, in.text("topic"));
+    out.timeout = read_seconds(flow.work, in.text("timeout"));
+    if (const auto condition = in.maybe_text("if")) {
+        flow.names.locals.push_back({"payload", {}});
+        out.condition = read_condition(*condition, flow.scope, flow.work.findings);
+        flow.names.locals.pop_back();
+    }
+    gives = object_of({{"payload", {}}});
+    return out;
+}
+
+FlowAction read_call(FlowWork& flow, const contract::Step& step, std::optional<FlowType>& gives) {
+    const Reader in(step.body);
+    if (const auto function = in.maybe_text("function")) {
+        return call_function(flow, step, *function, gives);
+    }
+    gives = FlowType{};
+    return call_workflow(flow, step, in.text("workflow"));
+}
+
+FlowAction read_return(FlowWork& flow, const contract::Step& step, std::optional<FlowType>&) {
+    ReturnStep out{read_value(flow, step.body)};
+    flow.returned.push_back(type_of(flow, out.value));
+    return out;
+}
+
+FlowAction read_fail(FlowWork& flow, const contract::Step& step, std::optional<FlowType>&) {
+    return FailStep{read_said(flow, &step.body, "message")};
+}
+
+}  // namespace svc::model

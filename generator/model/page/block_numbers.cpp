@@ -1,0 +1,93 @@
+// metric and chart.
+#include "model/page/block_reader.hpp"
+#include "model/names.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {}  // namespace
+
+void BlockReader::metric() {
+    if (!source()) return;
+    out_.compare = in_.flag("compare");
+    if (out_.query) return query_number();
+    computed_number();
+    period();
+    filter();
+    if (out_.compare && out_.range == "all") {
+        bad(in_.find("compare")->path, "There is no period before all time.",
+            "say \"range\", or take \"compare\" out");
+    }
+}
+
+void BlockReader::chart() {
+    if (!source()) return;
+    if (const auto kind = in_.maybe_text("kind")) out_.chart = kind->text;
+    if (out_.query) {
+        out_.query_group_by = in_.text("groupBy").text;
+        only_of_entities({"bucket"});
+        return query_number();
+    }
+    out_.bucket = in_.text("bucket").text;
+    out_.group_by = column("groupBy");
+    if (out_.group_by) {
+        const FieldType type = type_of(*out_.group_by);
+        if (type == FieldType::json || type == FieldType::tags) {
+            bad(out_.group_by->path, "Rows cannot be put together by this field.",
+                "name a field of one plain value");
+        }
+        if (!out_.bucket.empty() && !is_dated(type)) {
+            bad(in_.find("bucket")->path, "Only dates fall into days, weeks and months.",
+                "group by a date or datetime field, or take \"bucket\" out");
+        }
+    }
+    computed_number();
+    period();
+    filter();
+}
+
+void BlockReader::query_number() {
+    only_of_entities({"metric", "filter", "range", "dateField", "compare"});
+    out_.query_column = in_.text("column").text;
+    if (out_.query_column.empty() && !work_.findings.doubts(in_.path() + "/column")) {
+        bad(in_.path(), "Nothing says which column of the query is the number.", "add \"column\"");
+    }
+}
+
+void BlockReader::computed_number() {
+    if (const auto metric = in_.maybe_text("metric")) out_.metric = metric->text;
+    const Value* named = in_.find("column");
+    if (out_.metric == "count") {
+        if (named != nullptr) {
+            bad(named->path, "\"count\" counts rows: it looks at no field.",
+                "say \"metric\": \"sum\" or another one, or take \"column\" out");
+        }
+        return;
+    }
+    if (named == nullptr) {
+        return work_.findings.missing("MISSING_KEY", in_.path() + "/column", in_.path(),
+                                      "\"" + out_.metric + "\" needs a field.", "add \"column\"");
+    }
+    out_.column = column("column");
+    if (!out_.column) return;
+    const FieldType type = type_of(*out_.column);
+    const bool extreme = out_.metric == "min" || out_.metric == "max";
+    if (is_number(type) || (extreme && (is_dated(type) || type == FieldType::time))) return;
+    bad(out_.column->path, "\"" + out_.metric + "\" cannot be computed over this field.",
+        extreme ? "name a field of numbers, dates or times" : "name a field of numbers");
+}
+
+void BlockReader::period() {
+    if (const auto range = in_.maybe_text("range")) out_.range = range->text;
+    if (in_.find("dateField") == nullptr) return;
+    out_.date_field = column("dateField");
+    if (out_.date_field && !is_dated(type_of(*out_.date_field))) {
+        bad(out_.date_field->path, "\"dateField\" must hold dates.",
+            "name a date or datetime field");
+    }
+    if (out_.range == "all" && !work_.findings.doubts(in_.path() + "/range")) {
+        bad(in_.find("dateField")->path, "Without \"range\" no date is looked at.",
+            "say \"range\", or take \"dateField\" out");
+    }
+}
+
+}  // namespace svc::model

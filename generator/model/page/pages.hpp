@@ -1,0 +1,128 @@
+// Pages and components. Entities, fields, transitions and components are indexes in the model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/access/principal.hpp"
+
+namespace svc::model {
+
+// A column of an entity: a field of the contract, or one that the compiler makes.
+struct Column {
+    std::size_t field = 0;
+    std::string builtin;  // id, created_at, updated_at, user_id, org_id; then `field` means nothing
+    std::string path;     // where the contract names it
+};
+
+// A piece of a text with {holes}.
+struct PageTextPart {
+    enum class Kind { text, row, user, route } kind = Kind::text;
+    std::string text;  // literal; attribute of the caller; parameter of the page's route
+    Column column;     // row
+};
+using PageText = std::vector<PageTextPart>;
+
+// What stands beside a name: a JSON value, or a text with holes.
+struct PageValue {
+    std::string json;  // where holes is empty
+    PageText holes;
+};
+
+struct FilterClause {
+    Column column;
+    std::string op = "eq";
+    std::optional<PageValue> value;  // none: the operator takes none
+};
+
+struct Sort {
+    Column column;
+    bool descending = false;
+};
+
+enum class BlockKind {
+    list,
+    table,
+    grid,
+    board,
+    detail,
+    form,
+    metric,
+    chart,
+    markdown,
+    actions,
+    pay,
+    auth,
+    upload,
+    search,
+    chat,
+    component
+};
+
+// Settings of all kinds; which of them mean something, the table of keys says.
+struct Block {
+    BlockKind kind = BlockKind::markdown;
+    std::string title;
+    std::vector<Principal> to;  // never empty: the page's where the block has none
+
+    // Where its rows come from: an entity, or a named query and its columns by name.
+    std::optional<std::size_t> entity;
+    std::optional<std::string> query;
+    std::vector<std::pair<std::string, PageValue>> params;
+    std::vector<Column> fields;  // empty: all that the caller may see, of a form: may send
+    std::vector<std::string> query_columns;
+    std::optional<Sort> sort;
+    std::vector<FilterClause> filter;
+    std::optional<std::uint32_t> limit;
+    PageText id;          // detail, form, actions, pay, upload: of the row; of a form, empty: new
+    PageText link, then;  // routes of this app, or https addresses; empty: none
+    std::string empty, submit, text, placeholder, greeting;
+
+    std::optional<Column> image;                         // grid
+    std::optional<Column> by;                            // board
+    std::vector<std::pair<std::size_t, PageValue>> set;  // form
+
+    std::string metric = "count", range = "all", bucket, chart = "bar";  // metric and chart
+    std::optional<Column> column, group_by, date_field;
+    std::string query_column, query_group_by;
+    bool compare = false;
+
+    std::vector<std::size_t> transitions;  // actions; of the entity's lifecycle
+    bool remove = false;
+    std::vector<std::string> methods;  // pay, auth; empty: all
+    bool signup = false;
+    std::size_t file_field = 0;            // upload
+    std::vector<std::size_t> entities;     // search
+    std::optional<std::size_t> component;  // component
+    std::vector<std::pair<std::string, PageValue>> props;
+    std::string path;
+};
+
+struct Nav {
+    std::string label, icon;
+    std::optional<std::uint32_t> order;
+};
+
+struct Page {
+    std::string route;                // /orders/:id
+    std::vector<std::string> params;  // id
+    std::string title;
+    std::vector<Principal> to;
+    std::optional<Nav> nav;  // none: it stands in no menu
+    std::vector<Block> body;
+    std::optional<std::size_t> component;  // the whole page; then body is empty
+    std::string path;
+};
+
+struct Component {
+    std::string name;
+    std::string source;  // TSX
+    std::string sample;  // JSON object; empty: none
+    std::string path;
+};
+
+}  // namespace svc::model

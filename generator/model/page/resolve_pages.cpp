@@ -1,0 +1,237 @@
+// Pages: routes, menu entries, who may open them; components. Their blocks: block_reader.hpp.
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "model/page/block_reader.hpp"
+#include "model/names.hpp"
+#include "model/page/page_text.hpp"
+#include "model/parts.hpp"
+#include "model/page/routes.hpp"
+#include "model/values.hpp"
+
+namespace svc::model {
+namespace {
+
+constexpr std::size_t kMaxPages = 500;
+constexpr std::size_t kMaxBlocks = 100;
+constexpr std::size_t kMaxComponents = 500;
+constexpr std::size_t kMaxSource = 200'000;  // characters
+constexpr std::size_t kMaxSourceBytes = 262'144;
+
+// First pieces of addresses that the server itself answers.
+const std::set<std::string> kReserved = {"hooks", "healthz", "readyz", "metrics", "assets"};
+
+void bad_page(Work work, const std::string& path, const std::string& message,
+              const std::string& fix) {
+    work.findings.error("BAD_PAGE", path, message, fix);
+}
+
+void bad_component(Work work, const contract::Text& at, const std::string& message,
+                   const std::string& fix) {
+    work.findings.error("BAD_COMPONENT", at.path, message, fix);
+}
+
+bool is_blank(const std::string& text) {
+    return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+void component(Work work, const contract::Component& in) {
+    const std::string& source = in.source.text;
+    const std::string& name = in.name.text;
+    if (is_blank(source)) {
+        return bad_component(work, in.source, "The component \"" + name + "\" has no source.",
+                             "write a whole TSX file");
+    }
+    if (length(source) > kMaxSource || source.size() > kMaxSourceBytes) {
+        return bad_component(work, in.source,
+                             "The source of \"" + name +
+                                 "\" is longer than 200,000 characters or "
+                                 "256 KB.",
+                             "split it into several components");
+    }
+    const bool exported = source.find("export default") != std::string::npos ||
+                          source.find("as default") != std::string::npos;
+    if (!exported || source.find(name) == std::string::npos) {
+        bad_component(work, in.source, "The source of \"" + name + "\" does not export it.",
+                      "write: export default function " + name + "(props) {…}");
+    }
+}
+
+void components(Work work) {
+    if (work.in.components.size() > kMaxComponents) {
+        work.findings.error("BAD_COMPONENT", "/components", "An app has at most 500 components.",
+                            "take some of them together");
+    }
+    std::map<std::string, std::string> folded;  // file names may not differ by case alone
+    for (const contract::Component& in : work.in.components) {
+        std::string small = in.name.text;
+        std::transform(small.begin(), small.end(), small.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const auto [other, fresh] = folded.emplace(small, in.name.text);
+        if (!fresh) {
+            work.findings.error(
+                "NAME_TAKEN", in.name.path,
+                other->second == in.name.text
+                    ? "There is another component \"" + in.name.text + "\" already."
+                    : "\"" + in.name.text + "\" is too like \"" + other->second + "\".",
+                "choose another name");
+        }
+        component(work, in);
+        work.out.components.push_back({in.name.text, in.source.text,
+                                       in.sample ? contract::json_text(*in.sample) : "",
+                                       in.name.path});
+    }
+}
+
+// The route without the names of its parameters: two pages with the same one cannot be told apart.
+std::string without_names(const std::vector<std::string>& pieces) {
+    std::string out;
+    for (const std::string& piece : pieces) out += "/" + (piece[0] == ':' ? ":" : piece);
+    return out;
+}
+
+void route(Work work, const contract::Text& in, std::map<std::string, std::string>& taken,
+           Page& out) {
+    out.route = in.text;
+    const auto pieces = route_pieces(in.text);
+    if (!pieces) {
+        work.findings.doubt("/pages");
+        work.findings.doubt(contract::child(out.path, "route"));
+        work.findings.error("BAD_ROUTE", in.path, "\"" + in.text + "\" is no route.",
+                            "begin with a slash; between slashes stand lower-case letters, digits, "
+                            "- and _, or a parameter: /orders/:id");
+        return;
+    }
+    if (!pieces->empty() && kReserved.count(pieces->front()) > 0) {
+        work.findings.error("RESERVED_NAME", in.path,
+                            "Addresses below /" + pieces->front() + " are kept for the system.",
+                            "choose another route");
+    }
+    for (const std::string& piece : *pieces) {
+        if (piece[0] != ':') continue;
+        if (std::find(out.params.begin(), out.params.end(), piece.substr(1)) != out.params.end()) {
+            work.findings.error("BAD_ROUTE", in.path,
+                                "The parameter \"" + piece + "\" stands there twice.",
+                                "give each its own name");
+        }
+        out.params.push_back(piece.substr(1));
+    }
+    const auto [other, fresh] = taken.emplace(without_names(*pieces), in.text);
+    if (fresh) return;
+    work.findings.error(
+        "NAME_TAKEN", in.path,
+        other->second == in.text
+            ? "There is another page \"" + in.text + "\" already."
+            : "\"" + in.text + "\" and \"" + other->second + "\" would be the same address.",
+        "choose another route");
+}
+
+bool is_icon(const std::string& name) {
+    return !name.empty() && name.size() <= 40 &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+}
+
+void nav(Work work, const contract::Page& in, Page& out) {
+    const bool shown = out.params.empty() && !(in.nav && in.nav->hidden);
+    if (shown) out.nav = Nav{out.title, "", std::nullopt};
+    if (!in.nav || in.nav->hidden) return;
+    if (!out.params.empty()) {
+        return bad_page(work, in.nav->path,
+                        "A menu cannot lead to \"" + out.route +
+                            "\": it has no value for \":" + out.params.front() + "\".",
+                        "take \"nav\" out; a row's link leads there");
+    }
+    if (in.nav->label) out.nav->label = in.nav->label->text;
+    if (in.nav->icon) {
+        out.nav->icon = in.nav->icon->text;
+        if (!is_icon(out.nav->icon)) {
+            bad_page(work, in.nav->icon->path, "\"" + out.nav->icon + "\" is no name of an icon.",
+                     "use lower-case letters, digits and -: \"shopping-cart\"");
+        }
+    }
+    if (in.nav->order) out.nav->order = static_cast<std::uint32_t>(std::stoul(in.nav->order->text));
+}
+
+Page head(Work work, const contract::Page& in, std::map<std::string, std::string>& taken) {
+    Page out;
+    out.title = in.title.text;
+    out.path = in.path;
+    if (is_blank(out.title)) {
+        bad_page(work, in.title.path, "The page's title is empty.", "say what it shows");
+    }
+    route(work, in.route, taken, out);
+    for (const contract::Text& name : distinct(work, in.to)) {
+        if (auto principal = resolve_principal(work, name)) out.to.push_back(std::move(*principal));
+    }
+    if (in.to.empty() && !work.findings.doubts(in.path + "/to")) {
+        bad_page(work, in.path + "/to", "Nobody may open this page.",
+                 "name principals: \"signed_in\", \"*\", a persona");
+    }
+    nav(work, in, out);
+    return out;
+}
+
+void body(Work work, const contract::Page& in, Page& out) {
+    if (in.component) {
+        out.component = resolve_component(work, *in.component);
+        return;
+    }
+    if (in.body.size() > kMaxBlocks) {
+        return bad_page(work, in.path + "/body", "A page has at most 100 blocks.",
+                        "make several pages of it");
+    }
+    for (const contract::Block& block : in.body) {
+        out.body.push_back(BlockReader(work, out, block).read());
+    }
+    const std::string path = in.path + "/body";
+    if (in.body.empty()) {
+        work.findings.missing("BAD_PAGE", path, path, "This page shows nothing.",
+                              "add a block: {\"list\": {\"entity\": \"…\"}}");
+    }
+}
+
+}  // namespace
+
+std::optional<std::size_t> resolve_component(Work work, const contract::Text& name) {
+    const std::vector<Component>& all = work.out.components;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Component& component) {
+        return component.name == name.text;
+    });
+    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
+    std::vector<std::string> known;
+    known.reserve(all.size());
+    for (const Component& component : all) known.push_back(component.name);
+    work.findings.missing("UNKNOWN_COMPONENT", name.text, name.path,
+                          "There is no component \"" + name.text + "\".",
+                          did_you_mean(name.text, known, "add it to \"components\""));
+    return std::nullopt;
+}
+
+void check_link(Work work, const contract::Text& link) {
+    if (link.text.starts_with("https://") || work.findings.doubts("/pages")) return;
+    for (const Page& page : work.out.pages) {
+        if (link.text.starts_with('/') && leads_to(link.text, page.route)) return;
+    }
+    std::vector<std::string> known;
+    known.reserve(work.out.pages.size());
+    for (const Page& page : work.out.pages) known.push_back(page.route);
+    work.findings.error("UNKNOWN_ROUTE", link.path, "No page answers at \"" + link.text + "\".",
+                        did_you_mean(link.text, known, "the routes are " + joined(known)));
+}
+
+void resolve_pages(Work work) {
+    components(work);
+    if (work.in.pages.size() > kMaxPages) {
+        return bad_page(work, "/pages", "An app has at most 500 pages.",
+                        "make pages with parameters of those that are alike");
+    }
+    std::map<std::string, std::string> taken;
+    for (const contract::Page& in : work.in.pages) work.out.pages.push_back(head(work, in, taken));
+    for (std::size_t i = 0; i < work.in.pages.size(); ++i) {
+        body(work, work.in.pages[i], work.out.pages[i]);
+    }
+}
+
+}  // namespace svc::model
