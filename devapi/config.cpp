@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "apps/app_users.hpp"
+#include "apps/process/app_users.hpp"
 #include "build/sandbox.hpp"
 #include "domains/txt_records.hpp"
 #include "loopback.hpp"

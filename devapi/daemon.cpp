@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "apps/app_users.hpp"
+#include "apps/process/app_users.hpp"
 #include "apps/apps.hpp"
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "auth/password/argon2.hpp"
 #include "http/dev_service.hpp"
 #include "log/log.hpp"

@@ -8,8 +8,8 @@
 #include <pqxx/pqxx>
 #include <system_error>
 
-#include "apps/database.hpp"
-#include "apps/provision.hpp"
+#include "apps/database/database.hpp"
+#include "apps/database/provision.hpp"
 #include "identity/sealer.hpp"
 #include "log/log.hpp"
 #include "platform/crypto.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/hand_made.hpp"
+#include "apps/database/hand_made.hpp"
 #include "build/build.hpp"
 #include "diag/finding.hpp"
 #include "http/error.hpp"
@@ -75,7 +75,7 @@ struct ApplyOutcome {
     unsigned units = 0, cached = 0;
     std::int64_t version = 0;
     std::string summary;            // one sentence
-    std::string exposure = "null";  // what of it changes, as JSON text: apps/exposure.hpp
+    std::string exposure = "null";  // what of it changes, as JSON text: apps/apply/exposure.hpp
 };
 
 struct CheckOutcome {
@@ -146,7 +146,7 @@ class Apps {
     ApplyOutcome release(Turn& turn, const std::string& contract, const Release& release,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress);
-    // Copies of databases (apps/snapshots.hpp), and a way back to one (apps/restore.hpp). What is
+    // Copies of databases (apps/database/snapshots.hpp), and a way back to one (apps/database/restore.hpp). What is
     // copied is built. Blocking; worker threads only.
     SnapshotRecord take_snapshot(const SnapshotWish& wish) const;
     Snapshots snapshots() const;

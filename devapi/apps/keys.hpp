@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 
 namespace svc::devapi {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "auth/oidc/oidc.hpp"
 #include "contract/shape.hpp"
 #include "identity/project_secret.hpp"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "platform/secrets.hpp"
 
 namespace svc::devapi {

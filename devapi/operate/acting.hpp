@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "operate/link.hpp"
 
 namespace svc::devapi {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "operate/acting.hpp"
 
 namespace svc::devapi {

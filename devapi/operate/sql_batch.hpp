@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "query/batch.hpp"
 
 namespace svc::devapi {
@@ -23,7 +23,7 @@ struct SqlAnswer {
 };
 
 // Proven as the administrator (query/batch_proof.hpp), run as the role for developers' SQL
-// (apps/sql_role.hpp). Where `gone` becomes true nobody waits for the answer: the statement that
+// (apps/database/sql_role.hpp). Where `gone` becomes true nobody waits for the answer: the statement that
 // runs is cancelled, and all is rolled back.
 SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only,
                     const std::atomic<bool>* gone = nullptr);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/turn.hpp"
+#include "apps/apply/turn.hpp"
 #include "http/context.hpp"
 #include "http/dev_request.hpp"
 

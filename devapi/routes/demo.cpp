@@ -1,5 +1,5 @@
 // Dev rows back to the seeds.
-#include "apps/demo.hpp"
+#include "apps/database/demo.hpp"
 #include "http/fields.hpp"
 #include "routes/environment.hpp"
 #include "routes/routes.hpp"

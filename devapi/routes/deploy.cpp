@@ -2,8 +2,8 @@
 #include <pqxx/except.hxx>
 #include <stdexcept>
 
-#include "apps/apply.hpp"
-#include "apps/snapshots.hpp"
+#include "apps/apply/apply.hpp"
+#include "apps/database/snapshots.hpp"
 #include "data/uuid.hpp"
 #include "domains/proof.hpp"
 #include "http/fields.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "apps/snapshots.hpp"
+#include "apps/database/snapshots.hpp"
 #include "log/log.hpp"
 
 namespace svc::devapi {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "http/context.hpp"
 #include "http/dev_request.hpp"
 #include "http/fields.hpp"

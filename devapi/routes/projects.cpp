@@ -1,6 +1,6 @@
 // Projects themselves.
-#include "apps/snapshots.hpp"
-#include "apps/turn.hpp"
+#include "apps/database/snapshots.hpp"
+#include "apps/apply/turn.hpp"
 #include "domains/proof.hpp"
 #include "domains/public_suffix.hpp"
 #include "http/fields.hpp"

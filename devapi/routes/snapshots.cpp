@@ -1,7 +1,7 @@
 // Copies of a project's databases, and the way back to one.
-#include "apps/snapshots.hpp"
+#include "apps/database/snapshots.hpp"
 
-#include "apps/restore.hpp"
+#include "apps/database/restore.hpp"
 #include "http/fields.hpp"
 #include "postgres/dump.hpp"
 #include "routes/environment.hpp"

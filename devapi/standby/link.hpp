@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "apps/apps.hpp"
-#include "apps/process.hpp"
+#include "apps/process/process.hpp"
 #include "config.hpp"
 #include "platform/directory.hpp"
 

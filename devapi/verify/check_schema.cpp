@@ -1,7 +1,7 @@
 // The dev database is what its contract makes of one: nothing was changed by hand.
 #include <algorithm>
 
-#include "apps/connections.hpp"
+#include "apps/database/connections.hpp"
 #include "migrate/migrate.hpp"
 #include "verify/subject.hpp"
 

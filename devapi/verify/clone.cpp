@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "apps/catalogue.hpp"
+#include "apps/database/catalogue.hpp"
 #include "log/log.hpp"
 #include "plan/names.hpp"
 #include "postgres/conninfo.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "plan/plan.hpp"
 
 namespace svc::devapi::verification {

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "apps/launch.hpp"
+#include "apps/process/launch.hpp"
 #include "apps/origin.hpp"
 #include "platform/crypto.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 #include "verify/asker.hpp"
 
 namespace svc::devapi::verification {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/apply.hpp"
+#include "apps/apply/apply.hpp"
 #include "model/model.hpp"
 #include "plan/plan.hpp"
 #include "verify/asker.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/apply.hpp"
+#include "apps/apply/apply.hpp"
 
 namespace svc::devapi {
 

@@ -1,4 +1,4 @@
-#include "apps/connections.hpp"
+#include "apps/database/connections.hpp"
 
 #include <gtest/gtest.h>
 

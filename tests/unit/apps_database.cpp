@@ -1,4 +1,4 @@
-#include "apps/database.hpp"
+#include "apps/database/database.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "apps/process_files.hpp"
+#include "apps/process/process_files.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/provision.hpp"
+#include "apps/database/provision.hpp"
 
 #include <gtest/gtest.h>
 

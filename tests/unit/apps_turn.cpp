@@ -1,4 +1,4 @@
-#include "apps/turn.hpp"
+#include "apps/apply/turn.hpp"
 
 #include <gtest/gtest.h>
 

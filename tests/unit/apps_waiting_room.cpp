@@ -1,4 +1,4 @@
-#include "apps/waiting_room.hpp"
+#include "apps/process/waiting_room.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,123 @@
+#include "apps/apply/apply.hpp"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "apps/apply/apply_job.hpp"
+#include "apps/database/provision.hpp"
+#include "apps/apply/summary.hpp"
+#include "log/log.hpp"
+
+namespace svc::devapi {
+double ms_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
+// A later apply starts the new server before it touches the database: after the commit nothing is
+// left that can fail but moving a pointer. A first one has no tables yet that a server could start
+// on, and nothing that a failure could harm.
+ApplyOutcome Apply::run() {
+    const bool done = stage("check", &Apply::check) &&          //
+                      make_ready() &&                           //
+                      stage("provision", &Apply::provision) &&  //
+                      (before_ ? keep() && stage("start", &Apply::start, "started") &&
+                                     stage("migrate", &Apply::migrate, "migrated")
+                               : stage("migrate", &Apply::migrate, "migrated") &&
+                                     stage("start", &Apply::start, "started")) &&
+                      stage("swap", &Apply::swap);
+    if (!done) undo();
+    end_turn();
+    outcome_.summary = summarise(outcome_);
+    return std::move(outcome_);
+}
+
+// A binary. What is published was built for dev.
+bool Apply::make_ready() {
+    if (release_) return stage("promote", &Apply::promote, "built");
+    return stage("emit", &Apply::emit) && stage("build", &Apply::build, "built");
+}
+
+bool Apply::stage(const char* name, Step step, const char* reached) {
+    const auto start = std::chrono::steady_clock::now();
+    tell({name, "running", 0, {}});
+    detail_.clear();
+    bool done = false;
+    try {
+        done = (this->*step)();
+        if (done && reached) reach(reached);
+    } catch (const std::exception& error) {
+        done = fail(error.what());
+    }
+    if (!done && outcome_.status == ApplyOutcome::Status::failed) outcome_.failed_stage = name;
+    tell({name, done ? "done" : "failed", ms_since(start), done ? detail_ : outcome_.error});
+    return done;
+}
+
+// Once it has committed, what it has reached is known without this row.
+void Apply::reach(const char* stage) try {
+    turn_.reach(stage);
+} catch (const std::exception& error) {
+    if (!committed_) throw;
+    log::write(log::Level::warning, "stage_not_recorded",
+               {{"stage", stage}, {"what", error.what()}});
+}
+
+// Old server, schema and contract are as they were. A database that this apply made goes again: it
+// holds nothing that is not in the contract.
+void Apply::undo() {
+    try {
+        if (server_) shop_.supervisor.discard(server_);
+        if (turn_.row().makes_database && !live_ && !in_doubt_) {
+            turn_.reach("undoing");
+            shop_.keys.close(project_.id, database_);
+            turn_.guarded([this] { drop(config_, database_); });
+        }
+        if (release_ && !in_doubt_)
+            mark_failed(shop_, project_, app_.second, release_->deployment,
+                        outcome_.error.empty() ? summarise(outcome_) : outcome_.error);
+    } catch (const std::exception& error) {
+        in_doubt_ = true;
+        outcome_.error += std::string("\nWhat it left will be cleared away later: ") + error.what();
+    }
+    if (outcome_.status == ApplyOutcome::Status::failed)
+        shop_.board.change(app_, [this](AppState& state) {
+            state.last_error = outcome_.failed_stage + ": " + outcome_.error;
+        });
+}
+
+// Without an end in its row it is recovered, forwards or backwards, as soon as that can be known.
+void Apply::end_turn() {
+    if (in_doubt_) return;
+    using Status = ApplyOutcome::Status;
+    const char* words = outcome_.status == Status::applied       ? "applied"
+                        : outcome_.status == Status::invalid     ? "invalid"
+                        : outcome_.status == Status::hand_edited ? "refused"
+                                                                 : "failed";
+    const std::string at = outcome_.failed_stage.empty() ? "" : outcome_.failed_stage + ": ";
+    try {
+        turn_.finish({words, outcome_.version, at + outcome_.error, ""});
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "apply_end_not_recorded",
+                   {{"project", project_.id}, {"what", error.what()}});
+    }
+}
+
+bool Apply::fail(std::string error) {
+    outcome_.status = ApplyOutcome::Status::failed;
+    outcome_.error = std::move(error);
+    return false;
+}
+
+ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
+                   const Progress& progress, const std::vector<migrate::Replaced>& replaced) {
+    return Apply(shop, turn, contract, force, progress, replaced).run();
+}
+
+ApplyOutcome release(const Workshop& shop, Turn& turn, const std::string& contract,
+                     const Release& release, const Progress& progress) {
+    return Apply(shop, turn, contract, false, progress, {}, &release).run();
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,60 @@
+// One apply: a contract's text becomes the live server of its project, or nothing changes.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "apps/apps.hpp"
+#include "apps/board.hpp"
+#include "apps/keys.hpp"
+#include "apps/site.hpp"
+#include "apps/process/supervisor.hpp"
+#include "apps/apply/turn.hpp"
+#include "platform/secrets.hpp"
+
+namespace svc::devapi {
+
+struct Workshop {
+    const AppsConfig& config;
+    Supervisor& supervisor;
+    KeyBook& keys;
+    Board& board;
+    const Secrets& secrets;
+    Store& store;
+    // Which names answer with what has changed.
+    const std::function<void()>& published;
+};
+
+// An apply to another environment than dev: of a contract that dev had, with the binary that dev
+// built from it.
+struct Release {
+    std::string env, deployment;  // id
+    Site site;
+    std::int64_t version = 0;    // that the contract had in dev
+    bool rollback = false;       // seeds are left alone, as rows are
+    std::function<void()> keep;  // a snapshot of what is there; throws what stops the deploy
+};
+
+using Progress = std::function<void(const Stage&)>;
+
+// Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
+ApplyOutcome release(const Workshop& shop, Turn& turn, const std::string& contract,
+                     const Release& release, const Progress& progress);
+ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
+                   const Progress& progress, const std::vector<migrate::Replaced>& replaced = {});
+
+// The binary of the contract that the database already follows, built anew: its file was lost.
+// Starts it. What fails is written on the board.
+void rebuild(const Workshop& shop, const ProjectRef& project, const std::string& env,
+             const ContractRecord& record);
+// It serves, and its names lead to it. May run again. Throws pqxx::failure.
+void mark_live(const Workshop& shop, const ProjectRef& project, const std::string& env,
+               const std::string& deployment, bool rollback);
+// What the turn's environment published is over: no name leads there, and its next database is its
+// first again. The same.
+void mark_gone(const Workshop& shop, Turn& turn);
+// It never will. The same.
+void mark_failed(const Workshop& shop, const ProjectRef& project, const std::string& env,
+                 const std::string& deployment, const std::string& error);
+
+}  // namespace svc::devapi

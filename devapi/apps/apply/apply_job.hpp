@@ -1,0 +1,98 @@
+// One apply under way, stage by stage: what apply.cpp does with the stages of apply_stages.cpp.
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <optional>
+#include <string>
+
+#include "apps/apply/apply.hpp"
+#include "apps/process/launch.hpp"
+#include "apps/secret_hosts.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+
+double ms_since(std::chrono::steady_clock::time_point start);
+
+class Apply {
+  public:
+    Apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
+          const Progress& progress, const std::vector<migrate::Replaced>& replaced,
+          const Release* release = nullptr)
+        : shop_(shop),
+          turn_(turn),
+          project_(turn.row().project),
+          contract_(contract),
+          force_(force),
+          progress_(progress),
+          replaced_(replaced),
+          release_(release),
+          config_(for_change(shop.config, turn.row().id)),
+          database_(app_database(config_, project_.id, app_.second)) {}
+
+    ApplyOutcome run();
+
+  private:
+    using Step = bool (Apply::*)();
+    // `reached` is what the turn's row says from then on.
+    bool stage(const char* name, Step step, const char* reached = nullptr);
+    bool check();
+    bool emit();
+    bool build();
+    bool promote();
+    bool keep();
+    bool take_snapshot();
+    bool fits();
+    bool provision();
+    void keep_version();
+    bool start();
+    bool migrate();
+    bool swap();
+    void write_files();
+    void publish();
+    bool make_ready();
+    bool may_send_secrets();
+    void share_secrets();
+    std::string folder() const { return project_folder(config_, project_.id, app_.second); }
+    void undo();
+    void end_turn();
+
+    void tell(const Stage& stage) const {
+        if (progress_) progress_(stage);
+    }
+    void add_findings(diag::Findings findings);
+    bool unchanged();
+    std::optional<bool> has_committed();
+    void reach(const char* stage);
+    bool fail(std::string error);
+    migrate::Target target() const;
+    SecretScope secret_scope() const;
+
+    const Workshop& shop_;
+    Turn& turn_;
+    const ProjectRef& project_;
+    const std::string& contract_;
+    const bool force_;
+    const Progress& progress_;
+    const std::vector<migrate::Replaced>& replaced_;  // of tables that it takes over
+    const Release* const release_;                    // null: to dev
+    const AppId app_{project_.id, release_ ? release_->env : "dev"};
+    const AppsConfig config_;
+    const AppDatabase database_;
+
+    std::string kept_ = contract_;  // with the seeds that it leaves as they are
+    std::optional<plan::Plan> plan_;
+    emit::FileSet files_;
+    std::future<emit::FileSet> formatted_;  // the same for readers, laid out while the build runs
+    Launch launch_;
+    std::optional<ContractRecord> before_;  // none: the first apply
+    bool keeps_server_ = false, committed_ = false, live_ = false;
+    bool in_doubt_ = false;  // whether it committed, or what undo() left: recovery will know
+    migrate::Record record_;
+    Process::Self server_;
+    ApplyOutcome outcome_;
+    std::string detail_;
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,73 @@
+#include "apps/apply/generated_files.hpp"
+
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string now_in_utc() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
+    return text;
+}
+
+// A folder that is not there yet: a backup never takes the place of an earlier one.
+fs::path fresh_folder(const fs::path& backups) {
+    fs::create_directories(backups);
+    const std::string time = now_in_utc();
+    fs::path folder = backups / time;
+    for (int n = 2; !fs::create_directory(folder); ++n)
+        folder = backups / (time + "-" + std::to_string(n));
+    return folder;
+}
+
+std::string content(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void keep_copies(const fs::path& folder, const std::vector<std::string>& files,
+                 const fs::path& backups) {
+    if (files.empty()) return;
+    const fs::path target = fresh_folder(backups);
+    for (const std::string& file : files) {
+        fs::create_directories((target / file).parent_path());
+        fs::copy_file(folder / file, target / file);
+    }
+}
+
+// Asked just before they are written: somebody may have changed one since the apply began.
+std::vector<std::string> lost_by_writing(const fs::path& folder, const emit::FileSet& files) {
+    std::vector<std::string> edited = pipeline::hand_edited(folder);
+    std::erase_if(edited, [&](const std::string& path) {
+        const auto next = files.find(path);
+        return next != files.end() && content(folder / path) == next->second;
+    });
+    return edited;
+}
+
+}  // namespace
+
+void write_generated(const std::string& folder, const emit::FileSet& files,
+                     const std::string& contract) {
+    const fs::path generated = fs::path(folder) / "generated";
+    fs::create_directories(generated);
+    keep_copies(generated, lost_by_writing(generated, files), fs::path(folder) / "backups");
+    pipeline::write(files, generated);
+    const fs::path fresh = generated / "svc.json.new";
+    std::ofstream(fresh, std::ios::binary) << contract;
+    fs::rename(fresh, generated / "svc.json");
+}
+
+}  // namespace svc::devapi

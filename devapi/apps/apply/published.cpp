@@ -1,0 +1,65 @@
+// What becomes of a deployment once its server serves, or never will.
+#include "apps/apply/apply.hpp"
+#include "apps/process/binaries.hpp"
+#include "apps/process/launch.hpp"
+#include "platform/deployments.hpp"
+
+namespace svc::devapi {
+namespace {
+
+// The binaries that an environment may be rolled back to at once. Older ones are built anew.
+constexpr int kKeptBinaries = 20;
+
+void sweep_binaries(const Workshop& shop, const ProjectRef& project, const std::string& env,
+                    const std::string& live) {
+    const std::set<std::string> kept = shop.store.transact([&](pqxx::work& tx) {
+        std::set<std::string> paths{live};
+        for (const auto& row : tx.exec_params(
+                 "select binary_path from deployment where project_id = $1 and env = $2 and "
+                 "status in ('live', 'superseded', 'rolled_back') order by created_at desc limit "
+                 "$3",
+                 project.id, env, kKeptBinaries))
+            paths.insert(row[0].c_str());
+        return paths;
+    });
+    drop_binaries(project_folder(shop.config, project.id, env) + "/bin", kept);
+}
+
+}  // namespace
+
+void mark_live(const Workshop& shop, const ProjectRef& project, const std::string& env,
+               const std::string& deployment, bool rollback) {
+    const auto record = read_record(app_database(shop.config, project.id, env));
+    const std::string binary = record ? record->binary_path : "";
+    shop.store.transact([&](pqxx::work& tx) {
+        tx.exec_params("update deployment set binary_path = $2 where id = $1", deployment, binary);
+    });
+    Deployments(shop.store).live(deployment, rollback);
+    shop.published();
+    sweep_binaries(shop, project, env, binary);
+}
+
+void mark_gone(const Workshop& shop, Turn& turn) {
+    const std::string &project = turn.row().project.id, &env = turn.row().env;
+    turn.commit([&](pqxx::work& tx) {
+        tx.exec_params(
+            "update deployment set status = 'superseded' where project_id = $1 and env = $2 and "
+            "status = 'live'",
+            project, env);
+        for (const char* table : {"subdomain", "project_database"})
+            tx.exec_params(
+                std::string("delete from ") + table + " where project_id = $1 and env = $2",
+                project, env);
+    });
+    if (shop.config.generations) shop.config.generations->set({project, env}, 1);
+    shop.published();
+}
+
+void mark_failed(const Workshop& shop, const ProjectRef& project, const std::string& env,
+                 const std::string& deployment, const std::string& error) {
+    Deployments deployments(shop.store);
+    deployments.failed(deployment, error);
+    deployments.let_go(project.id, env);
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,32 @@
+#include "apps/apply/apply.hpp"
+#include "apps/process/binaries.hpp"
+#include "apps/database/database.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+
+void rebuild(const Workshop& shop, const ProjectRef& project, const std::string& env,
+             const ContractRecord& record) {
+    std::string error;
+    try {
+        const AppId app{project.id, env};
+        const auto checked = pipeline::check(record.contract, proving_again(shop.config));
+        if (!checked.plan) throw std::runtime_error("the recorded contract is no longer accepted");
+        const auto built = build::compile(pipeline::emit(*checked.plan), shop.config.build);
+        if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);
+        const auto database = app_database(shop.config, project.id, app.second);
+        const std::string binary =
+            keep_binary(built.binary, project_folder(shop.config, project.id, app.second) + "/bin");
+        record_binary(database, binary);
+        shop.supervisor.resume(app, make_launch(shop.config, project, env, database, binary,
+                                                site_of(shop.store, project, env)));
+    } catch (const std::exception& failure) {
+        error = failure.what();
+    }
+    if (error.empty()) return;
+    shop.board.change(AppId(project.id, env), [&error](AppState& state) {
+        state.last_error = "The app's binary was lost and could not be built again: " + error;
+    });
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,53 @@
+#include "apps/apply/settler.hpp"
+
+#include <boost/asio/post.hpp>
+#include <exception>
+
+#include "log/log.hpp"
+
+namespace svc::devapi {
+
+void Settler::later(const AppId& app, const migrate::Target& target) {
+    boost::asio::post(thread_, [this, app, target] { settle(app, target); });
+}
+
+// An apply that meets it ends it, and asks for it again when it is done itself.
+void Settler::settle(const AppId& app, const migrate::Target& target) try {
+    if (!begin(target)) return;
+    const auto tell = [&](std::vector<migrate::Pending> left) {
+        board_.change(app, [&](AppState& state) { state.pending = std::move(left); });
+    };
+    const auto waiting = migrate::pending(target);
+    tell(waiting);
+    if (!waiting.empty()) tell(migrate::settle(target));
+    const std::lock_guard lock(mutex_);
+    running_.reset();
+} catch (const std::exception& error) {
+    log::write(log::Level::warning, "settling_broken_off",
+               {{"project", app.first}, {"what", error.what()}});
+    const std::lock_guard lock(mutex_);
+    running_.reset();
+}
+
+bool Settler::begin(const migrate::Target& target) {
+    const std::lock_guard lock(mutex_);
+    if (!stopped_) running_ = target;
+    return !stopped_;
+}
+
+void Settler::stop() {
+    std::optional<migrate::Target> running;
+    {
+        const std::lock_guard lock(mutex_);
+        stopped_ = true;
+        running = running_;
+    }
+    try {
+        if (running) migrate::interrupt(*running);
+    } catch (const std::exception&) {
+        // Its database is gone, and so is what ran there.
+    }
+    thread_.join();
+}
+
+}  // namespace svc::devapi

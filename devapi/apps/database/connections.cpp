@@ -1,0 +1,99 @@
+#include "apps/database/connections.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "apps/database/database.hpp"
+#include "postgres/conninfo.hpp"
+#include "postgres/reach.hpp"
+
+namespace svc::devapi {
+namespace {
+
+const std::set<std::string> kOfServer = {"host", "port", "dbname", "sslmode", "channel_binding"};
+const std::set<std::string> kOfAccount = {"user", "password"};
+
+bool allows_all(const std::vector<std::string>& hosts) {
+    return std::ranges::find(hosts, "*") != hosts.end();
+}
+
+// Our own databases are not to be read past their policies.
+bool is_ours(const std::string& database) {
+    static const std::regex kOurs("svc_platform|svc_[0-9a-f]+_.*");
+    // PostgreSQL cuts a longer name off, and std::regex keeps each character on the stack.
+    return std::regex_match(database.substr(0, 63), kOurs);
+}
+
+migrate::Connection refused(std::string why) { return {{}, {}, std::move(why)}; }
+
+bool names(const std::vector<std::string>& hosts, const std::string& host) {
+    return std::ranges::any_of(hosts,
+                               [&host](const std::string& each) { return same_host(each, host); });
+}
+
+// Empty: it may. The address that was looked at is the one that is connected to. A socket asks for
+// no password where its folder is enough, and so may a neighbour: only the operator, who names that
+// very host, may open either.
+std::string reach(migrate::Connection& connection, const Reachable& reachable) {
+    const std::string host = connection.server["host"];
+    if (leads_to(host, connection.server["port"], reachable.own_server))
+        return "it leads to svc's own PostgreSQL.";
+    if (names(reachable.private_hosts, host)) {
+        connection.account["password_required"] = "false";
+        return {};
+    }
+    if (is_socket(host))
+        return "it is a socket, which only the operator may allow: its folder in "
+               "SVC_ALLOW_PRIVATE_HOSTS.";
+    if (connection.account["password"].empty())
+        return "it has no password, which only the operator may allow: its host in "
+               "SVC_ALLOW_PRIVATE_HOSTS.";
+    if (allows_all(reachable.private_hosts)) return {};
+    const auto address = public_address(host);
+    if (!address) return "its host is not known, or is private (SVC_ALLOW_PRIVATE_HOSTS).";
+    connection.server["hostaddr"] = *address;
+    return {};
+}
+
+}  // namespace
+
+migrate::Connection read_connection(const std::string& url, const Reachable& reachable) {
+    if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
+        return refused("it is no address of PostgreSQL.");
+    const auto settings = conninfo_settings(url);
+    if (!settings) return refused("it cannot be read as an address of PostgreSQL.");
+    migrate::Connection out;
+    for (const auto& [name, value] : *settings) {
+        if (kOfServer.contains(name))
+            out.server[name] = value;
+        else if (kOfAccount.contains(name))
+            out.account[name] = value;
+        else
+            return refused("it sets more than host, port, database, account and sslmode.");
+    }
+    if (out.server["host"].empty() || out.server["dbname"].empty() || out.account["user"].empty())
+        return refused("it must name a user, a host and a database.");
+    if (out.server["host"].find(',') != std::string::npos)
+        return refused("it names several hosts.");
+    if (is_ours(out.server["dbname"])) return refused("that database is one of svc's own.");
+    if (std::string why = reach(out, reachable); !why.empty()) return refused(std::move(why));
+    return out;
+}
+
+std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan,
+                                                          const AppsConfig& config,
+                                                          const Secrets& secrets,
+                                                          const std::string& project,
+                                                          const std::string& env) {
+    std::map<std::string, migrate::Connection> out;
+    for (const plan::External& external : plan.externals) {
+        const std::string& name = external.connection;
+        if (out.contains(name)) continue;
+        if (const auto url = secrets.value(project, name, secrets_env(env)))
+            out[name] = read_connection(*url, {config.private_hosts, config.admin_url});
+    }
+    return out;
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,25 @@
+// The rows of a dev environment, taken back to the contract's seeds.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "apps/database/database.hpp"
+#include "http/error.hpp"
+
+namespace svc::devapi {
+
+struct DemoState {
+    bool available = false;     // the contract has seeds
+    std::string last_reset_at;  // ISO 8601; empty: never
+};
+// Blocking. Throws pqxx::failure.
+DemoState demo_state(const std::string& admin_url);
+
+// Deletes the rows of the contract's tables and makes those of the seeds, in one transaction, with
+// the app's rules and change records; accounts stay. `change` and `token` are those of the lease.
+// Nothing: it was done. Blocking. Throws pqxx::failure where the database is lost.
+std::optional<Error> reset_demo(const AppsConfig& config, const std::string& project,
+                                const std::string& change, std::int64_t token);
+
+}  // namespace svc::devapi

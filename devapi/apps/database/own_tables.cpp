@@ -1,0 +1,130 @@
+#include "apps/database/own_tables.hpp"
+
+#include <pqxx/pqxx>
+
+#include "log/log.hpp"
+#include "migrate/refusal.hpp"
+#include "migrate/schema.hpp"
+#include "query/ddl.hpp"
+
+namespace svc::devapi {
+namespace {
+
+Error not_taken(std::string message, std::string state = {}) {
+    return {Code::params_invalid, std::move(message), {}, std::move(state), {}};
+}
+
+// The text means here what our reading of it took it for, and nobody waits long behind it.
+void prepare(pqxx::work& tx, const AppDatabase& database) {
+    for (const char* setting :
+         {"search_path = public", "standard_conforming_strings = on", "lock_timeout = '2s'",
+          "statement_timeout = '30s'", "default_tablespace = ''", "client_min_messages = warning"})
+        tx.exec0(std::string("set local ") + setting);
+    tx.exec0("set local role " + tx.quote_name(database.owner_role));
+}
+
+void stand_before(pqxx::work& tx, std::int64_t token) {
+    const auto rows = tx.exec("select fence from svc.contract for update");
+    if (!rows.empty() && rows[0][0].as<std::int64_t>() > token)
+        throw std::runtime_error("Another change of this project has overtaken this one.");
+}
+
+query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) {
+    query::Surroundings out;
+    for (const auto& [key, recorded] : schema.recorded)
+        if (key.first == "table" || key.first == "view") out.managed.insert(key.second);
+    for (const auto& row : tx.exec("select typname from pg_type where typtype = 'e' and "
+                                   "typnamespace = 'public'::regnamespace"))
+        out.enums.insert(row[0].c_str());
+    return out;
+}
+
+// What is built in has no row in pg_depend: such a row tells of somebody's function, operator,
+// operator class or collation, or of a table's row type.
+bool uses_others(pqxx::work& tx) {
+    return tx
+        .exec1(
+            "select exists (select from pg_depend d where d.xmin = pg_current_xact_id()::xid "
+            "and (d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, "
+            "'pg_opclass'::regclass, 'pg_opfamily'::regclass, 'pg_collation'::regclass) "
+            "or d.refclassid = 'pg_type'::regclass and d.classid <> 'pg_type'::regclass "
+            "and exists (select from pg_type t where t.oid = d.refobjid "
+            "and t.typtype <> 'e' and t.typelem not in (select e.oid from pg_type e where "
+            "e.typtype = 'e'))))")[0]
+        .as<bool>();
+}
+
+// The contract's own objects as they were: what our reading of the SQL may have missed.
+bool left_alone(const migrate::Schema& before, const migrate::Schema& after) {
+    for (const auto& [key, was] : before.found) {
+        const auto now = after.found.find(key);
+        if (now == after.found.end() || now->second.printed != was.printed) return false;
+    }
+    for (const auto& [key, recorded] : before.recorded) {
+        if (key.first != "table" || !before.tables.contains(key.second)) continue;
+        const auto now = after.tables.find(key.second);
+        const auto& columns = before.tables.at(key.second).columns;
+        if (now == after.tables.end() || now->second.columns.size() != columns.size()) return false;
+    }
+    return true;
+}
+
+std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
+                                    const std::string& sql) {
+    const auto before = migrate::read_schema(tx, database.data_role);
+    const query::Ddl ddl = query::read_ddl(sql, surroundings(tx, before));
+    if (!ddl.refused.empty()) return not_taken(ddl.refused);
+    // By the protocol that takes one statement at a time.
+    for (const std::string& statement : ddl.statements) tx.exec_params0(statement);
+    if (uses_others(tx))
+        return not_taken(
+            "Functions, operators and types that are not PostgreSQL's own are not taken.");
+    if (!left_alone(before, migrate::read_schema(tx, database.data_role)))
+        return not_taken("This would change what is the contract's.");
+    return std::nullopt;
+}
+
+Error explained(const pqxx::sql_error& error) {
+    const migrate::SqlError told = migrate::read_error(error);
+    const std::string& state = told.state;
+    if (migrate::is_busy(state))
+        return {Code::unavailable,
+                "Somebody else is using these tables just now. Try again.",
+                {},
+                {},
+                {}};
+    if (state == "57014") return not_taken("The statements took longer than 30 s.", state);
+    if (state == "23505" || state == "23503" || state == "23514")
+        return {Code::conflict,
+                told.message + (told.detail.empty() ? "" : " " + told.detail),
+                {},
+                {},
+                {}};
+    if (state == "42501" || !migrate::is_fault(state)) return not_taken(told.message, state);
+    log::write(log::Level::error, "database_error",
+               {{"sqlstate", state}, {"message", told.message}});
+    return {Code::database_error, "The database could not do this.", {}, {}, {}};
+}
+
+}  // namespace
+
+std::optional<Error> add_own_tables(const AppsConfig& config, const std::string& project,
+                                    const std::string& change, std::int64_t token,
+                                    const std::string& sql) {
+    const AppDatabase database = app_database(for_change(config, change), project, "dev");
+    pqxx::connection connection(database.admin_url);
+    pqxx::work tx(connection);
+    prepare(tx, database);
+    stand_before(tx, token);
+    try {
+        if (auto error = run_statements(tx, database, sql)) return error;
+    } catch (const pqxx::broken_connection&) {
+        throw;
+    } catch (const pqxx::sql_error& error) {
+        return explained(error);
+    }
+    tx.commit();
+    return std::nullopt;
+}
+
+}  // namespace svc::devapi

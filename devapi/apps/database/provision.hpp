@@ -1,0 +1,33 @@
+// Databases and roles of projects: made, brought to what they must be, dropped. All of it may run
+// again. Throws pqxx::failure with PostgreSQL's words.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "apps/database/database.hpp"
+
+namespace svc::devapi {
+
+// Roles, database, and who may connect. True when the database was made by this call.
+bool provision(const AppsConfig& config, const AppDatabase& database);
+
+// Ends every connection, drops the database and its roles.
+void drop(const AppsConfig& config, const AppDatabase& database);
+
+// From here on its app and developers' SQL write nothing to it any more: who is connected is sent
+// away.
+void shut_database(const AppsConfig& config, const AppDatabase& database);
+
+// The same of a database alone: its roles are another's too, a later generation's or, of a
+// verification's clone, dev's.
+void drop_database(const AppsConfig& config, const std::string& name);
+
+// Names of the server's databases that are ours.
+std::set<std::string> app_databases(const AppsConfig& config);
+
+// Ends the connections of a change that is over (for_change), and waits until they are gone: what
+// they had not committed by then never will be. Throws std::runtime_error after ten seconds.
+void end_connections(const AppsConfig& config, const std::string& change);
+
+}  // namespace svc::devapi

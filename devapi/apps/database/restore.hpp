@@ -1,0 +1,40 @@
+// A snapshot becomes an environment's database again, beside the one that serves until then.
+#pragma once
+
+#include "apps/apply/apply.hpp"
+#include "apps/database/snapshots.hpp"
+
+namespace svc::devapi {
+
+struct RestoreOutcome {
+    bool done = false;
+    std::string failed_stage, error;  // not done; what served before does
+    diag::Findings findings;          // rows of the snapshot that the live contract does not take
+    std::string safety;               // id of the snapshot of what was there before
+    std::string warning;              // done, but for this
+};
+
+// Loads the snapshot into a database of its own, compares it with what was written, brings it to
+// the contract that is live, starts the live binary on it, and lets that one serve: the exchange is
+// one row of the platform's (`project_database`). What was there until then is copied once its
+// server has ended, with all that it acknowledged, and dropped. A kill leaves one of the two whole.
+// Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
+RestoreOutcome restore(const Workshop& shop, Turn& turn, const SnapshotRecord& snapshot,
+                       const std::string& user, const Progress& progress);
+
+// After a kill: whether this restore's database is the one that serves.
+bool was_exchanged(const Workshop& shop, const Turn& left);
+// What becomes of databases of an environment that do not serve.
+enum class Others {
+    kept,             // copied, then dropped
+    of_this_restore,  // what is newer than the one that serves is dropped
+    dropped,          // all of them
+};
+// The id of the last copy. Throws pqxx::failure, DumpFailed.
+std::string clear_others(const Workshop& shop, const AppId& app, Others others,
+                         const std::string& user);
+
+// Which databases serve, as the platform's tables say.
+void load_generations(const AppsConfig& config, Store& store);
+
+}  // namespace svc::devapi

@@ -1,0 +1,168 @@
+#include "apps/database/snapshots.hpp"
+
+#include <openssl/evp.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "data/uuid.hpp"
+#include "json/formats.hpp"
+#include "platform/crypto.hpp"
+#include "postgres/dump.hpp"
+
+namespace svc::devapi {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Those that people asked for are kept longer than those that come by themselves.
+constexpr int kKeptManual = 20, kKeptAutomatic = 10;
+
+constexpr const char* kSnapshots =
+    "select s.id, s.project_id, s.env, s.reason, s.note, s.file, s.bytes, s.sha256, s.version, "
+    "s.counts, iso(s.created_at), a.email from snapshot s left join account a on a.id = "
+    "s.created_by where s.project_id = $1 and ";
+
+std::string snapshots_where(const char* more) { return std::string(kSnapshots) + more; }
+
+SnapshotRecord snapshot_of(const pqxx::row& row) {
+    SnapshotRecord out;
+    out.id = row[0].c_str();
+    out.project_id = row[1].c_str();
+    out.env = row[2].c_str();
+    out.reason = row[3].c_str();
+    out.note = row[4].c_str();
+    out.file = row[5].c_str();
+    out.bytes = row[6].as<std::int64_t>();
+    out.sha256 = row[7].c_str();
+    out.version = row[8].as<std::int64_t>();
+    out.counts = row[9].c_str();
+    out.created_at = row[10].c_str();
+    if (!row[11].is_null()) out.by = row[11].c_str();
+    return out;
+}
+
+// Empty where it cannot be read.
+std::string checksum(const std::string& path) {
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest(EVP_MD_CTX_new(),
+                                                                         EVP_MD_CTX_free);
+    std::ifstream file(path, std::ios::binary);
+    if (!file || !digest || EVP_DigestInit_ex(digest.get(), EVP_sha256(), nullptr) != 1) return {};
+    std::vector<char> piece(1 << 20);
+    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||
+           file.gcount() > 0) {
+        EVP_DigestUpdate(digest.get(), piece.data(), static_cast<std::size_t>(file.gcount()));
+    }
+    std::string bytes(EVP_MAX_MD_SIZE, '\0');
+    unsigned size = 0;
+    EVP_DigestFinal_ex(digest.get(), reinterpret_cast<unsigned char*>(bytes.data()), &size);
+    return hex(std::string_view(bytes).substr(0, size));
+}
+
+// What it holds is read in the transaction whose sight of the database the file has.
+void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& out) {
+    pqxx::connection connection(database.admin_url);
+    pqxx::transaction<pqxx::isolation_level::repeatable_read, pqxx::readwrite_policy::read_only> tx(
+        connection);
+    DumpOptions options;
+    options.limit = std::chrono::hours(1);
+    options.snapshot = tx.exec1("select pg_export_snapshot()")[0].c_str();
+    const auto rows = tx.exec("select version from svc.contract");
+    out.version = rows.empty() ? 0 : rows[0][0].as<std::int64_t>();
+    out.counts = count_rows(tx);
+    dump_database(database.admin_url, path, options);
+}
+
+}  // namespace
+
+std::string count_rows(pqxx::transaction_base& tx) {
+    nlohmann::json counts = nlohmann::json::object();
+    for (const auto& row : tx.exec("select n.nspname || '.' || c.relname, "
+                                   "quote_ident(n.nspname) || '.' || quote_ident(c.relname) "
+                                   "from pg_class c join pg_namespace n on n.oid = c.relnamespace "
+                                   "where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> "
+                                   "'information_schema' order by 1"))
+        counts[row[0].c_str()] =
+            tx.exec1(std::string("select count(*) from ") + row[1].c_str())[0].as<std::int64_t>();
+    return counts.dump();
+}
+
+SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotWish& wish) const {
+    SnapshotRecord out;
+    out.id = data::new_uuid();
+    out.file = wish.project + "/" + out.id + ".dump";
+    const std::string path = folder_ + "/" + out.file;
+    fs::create_directories(fs::path(path).parent_path());
+    ::chmod(folder_.c_str(), 0700);
+    copy(database, path, out);
+    out.bytes = static_cast<std::int64_t>(fs::file_size(path));
+    out.sha256 = checksum(path);
+    store_.transact([&](pqxx::work& tx) {
+        tx.exec_params(
+            "insert into snapshot (id, project_id, env, reason, note, file, bytes, sha256, "
+            "version, counts, created_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, "
+            "nullif($11, '')::uuid)",
+            out.id, wish.project, wish.env, wish.reason, wish.note, out.file, out.bytes, out.sha256,
+            out.version, out.counts, wish.user);
+    });
+    prune(wish);
+    return *find(wish.project, out.id);
+}
+
+std::vector<SnapshotRecord> Snapshots::list(const std::string& project,
+                                            const std::string& env) const {
+    return store_.transact([&](pqxx::work& tx) {
+        std::vector<SnapshotRecord> out;
+        for (const auto& row :
+             tx.exec_params(snapshots_where("($2 = '' or s.env = $2) order by s.created_at desc, "
+                                            "s.id desc"),
+                            project, env))
+            out.push_back(snapshot_of(row));
+        return out;
+    });
+}
+
+std::optional<SnapshotRecord> Snapshots::find(const std::string& project,
+                                              const std::string& id) const {
+    if (!svc::json::is_uuid(id)) return std::nullopt;
+    return store_.transact([&](pqxx::work& tx) -> std::optional<SnapshotRecord> {
+        const auto rows = tx.exec_params(snapshots_where("s.id = $2"), project, id);
+        if (rows.empty()) return std::nullopt;
+        return snapshot_of(rows[0]);
+    });
+}
+
+std::string Snapshots::whole(const SnapshotRecord& snapshot) const {
+    std::string path = folder_ + "/" + snapshot.file;
+    const std::string found = checksum(path);
+    if (found.empty()) throw SnapshotDamaged("The snapshot's file cannot be read: " + path + ".");
+    if (found != snapshot.sha256)
+        throw SnapshotDamaged("The snapshot's file is not what was written: " + path +
+                              " has another checksum.");
+    return path;
+}
+
+// Those of projects that were deleted stay: nothing else is left of them.
+void Snapshots::prune(const SnapshotWish& wish) const {
+    const auto old = store_.transact([&](pqxx::work& tx) {
+        std::vector<std::string> files;
+        for (const auto& row : tx.exec_params(
+                 "delete from snapshot where id in (select id from (select id, reason = 'manual' "
+                 "as manual, row_number() over (partition by reason order by created_at "
+                 "desc, id desc) as place from snapshot where project_id = $1 and env = $2 and "
+                 "reason <> 'delete') s where place > case when manual then $3::bigint else "
+                 "$4::bigint end) "
+                 "returning file",
+                 wish.project, wish.env, kKeptManual, kKeptAutomatic))
+            files.emplace_back(row[0].c_str());
+        return files;
+    });
+    std::error_code ignored;  // what stays costs room, nothing else
+    for (const auto& file : old) fs::remove(folder_ + "/" + file, ignored);
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,66 @@
+// Copies of apps' databases in files, with what it takes to see that a copy is whole.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "apps/database/database.hpp"
+#include "platform/store.hpp"
+
+namespace svc::devapi {
+
+struct SnapshotRecord {
+    std::string id, project_id, env;
+    std::string reason;  // manual, deploy, restore, sql, delete
+    std::string note;
+    std::string file;  // below <home>/snapshots
+    std::int64_t bytes = 0;
+    std::string sha256;
+    std::int64_t version = 0;  // of the contract that it follows
+    std::string counts;        // rows by table, JSON text
+    std::string created_at;
+    std::optional<std::string> by;  // e-mail address; none: svcd itself
+};
+
+// Its file is gone, or is not what was written.
+struct SnapshotDamaged : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// What is copied, and why.
+struct SnapshotWish {
+    std::string project, env, reason;
+    std::string note = {}, user = {};  // user: account; empty: svcd itself
+};
+
+// Thread-safe; blocking.
+class Snapshots {
+  public:
+    Snapshots(Store& store, const std::string& home)
+        : store_(store), folder_(home + "/snapshots") {}
+
+    // Writes the file, checks that pg_restore reads it, then its row. A kill leaves no row, and at
+    // most a file that none speaks of. Older ones that are not kept go afterwards. Throws
+    // DumpFailed, pqxx::failure, std::system_error.
+    SnapshotRecord take(const AppDatabase& database, const SnapshotWish& wish) const;
+
+    // Newest first. `env` empty: of all.
+    std::vector<SnapshotRecord> list(const std::string& project, const std::string& env) const;
+    std::optional<SnapshotRecord> find(const std::string& project, const std::string& id) const;
+    // The path of a file that is whole. Throws SnapshotDamaged.
+    std::string whole(const SnapshotRecord& snapshot) const;
+
+  private:
+    void prune(const SnapshotWish& wish) const;
+
+    Store& store_;
+    const std::string folder_;
+};
+
+// Rows of each table, as JSON text: two databases with the same are copies as far as that tells.
+std::string count_rows(pqxx::transaction_base& tx);
+
+}  // namespace svc::devapi

@@ -1,0 +1,86 @@
+// The place of one app's server (a project in one environment): which process is live, which start
+// and which go, and the connections that wait meanwhile. On the io thread alone.
+//
+// What must stay true: a connection goes to the live process alone; a process is live only after it
+// said that it is ready; one that was told to drain gets no further connection.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/process/process.hpp"
+#include "apps/process/waiting_room.hpp"
+
+namespace svc::devapi {
+
+class AppSlot : public std::enable_shared_from_this<AppSlot> {
+  public:
+    struct Hooks {
+        std::function<void(http::Connection)> returned;   // a server handed it back
+        std::function<void(http::Connection)> refuse;     // answer it 503
+        std::function<void(bool)> live;                   // a server began or ceased to be live
+        std::function<void()> starts;                     // one is started where none is live
+        std::function<void(const std::string&)> crashed;  // and how
+    };
+    // The process, or null and why there is none.
+    using Started = std::function<void(Process::Self, const std::string&)>;
+
+    AppSlot(asio::io_context& io, Hooks hooks);
+
+    // An app belongs here: connections wait for it although nothing starts yet.
+    void expect() { wanted_ = true; }
+    bool wanted() const { return wanted_; }
+    // Of the control line of the live server, or of one that will be; empty where there is neither.
+    std::string socket() const {
+        return live_ ? live_->socket() : starting_ ? starting_->socket() : std::string();
+    }
+    // True when the live process was started in just this way.
+    bool runs(const Launch& launch) const;
+
+    // Starts a server beside the live one; it serves nobody until promote().
+    void trial(const Launch& launch, const Started& started);
+    // Makes it the live one, and lets the old one drain. Cannot fail: where the trial died
+    // meanwhile, the old one serves on until another start of the same binary is ready.
+    void promote(Process::Self trial);
+    // From here on this server runs: a process of an earlier svcd is taken over; where it was
+    // started otherwise it serves until one of ours is ready. Whatever ends is started again.
+    void resume(const Launch& launch);
+    // The same, but nothing is started: its binary is still being made.
+    void take_over(const Launch& launch);
+
+    void pass(http::Connection connection);
+    // `done` once every process has read its keys again.
+    void reload_keys(const std::function<void()>& done);
+    void trim_log() const;
+    // Drains and ends every process, refuses who waits. `done` when all are gone.
+    void stop(std::function<void()> done);
+
+  private:
+    Process::Events events(std::function<void(Process::Self)> ready,
+                           std::function<void(const std::string&)> not_ready = {});
+    Process::Events standing_events();  // of what becomes live as soon as it is ready
+    Process::Events found_events();     // of what an earlier svcd started
+    void start();
+    void start_later();
+    void find_running();
+    void go_live(Process::Self process);
+    void retire(const Process::Self& process);
+    void ended(const Process::Self& process, const std::string& how);
+    void failed(const std::string& how);
+
+    asio::io_context& io_;
+    Hooks hooks_;
+    WaitingRoom waiting_;
+    asio::steady_timer restart_;
+    std::chrono::milliseconds pause_;
+    std::optional<Launch> launch_;  // what is started again
+    bool wanted_ = false;
+    Process::Self live_, starting_;
+    std::vector<Process::Self> others_;  // trials, and those that drain
+    std::vector<std::function<void()>> stopped_;
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,55 @@
+// What it takes to start one app server, and the act of starting it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "apps/database/database.hpp"
+#include "apps/site.hpp"
+
+namespace svc::devapi {
+
+struct Launch {
+    std::string binary;
+    std::vector<std::string> environment;  // NAME=value; all that the process gets
+    std::string socket_stem;               // each process listens on <stem>-<random>.sock
+    std::string log;
+    std::string user;        // unix user to become; empty: stays
+    std::string name = {};   // that others see of it; empty: the binary's path
+    std::string group = {};  // unix group that may connect beside the user; empty: none
+
+    // The same server: nothing would change by starting it anew.
+    bool operator==(const Launch&) const = default;
+};
+
+// Makes the folders that it names. `site`: where it answers; without one as dev does. Throws
+// std::runtime_error that says what to mend.
+Launch make_launch(const AppsConfig& config, const ProjectRef& project, const std::string& env,
+                   const AppDatabase& database, const std::string& binary, const Site& site = {});
+
+std::string socket_stem(const AppsConfig& config, const std::string& project,
+                        const std::string& env);
+// Where an app's servers keep the last requests (ops/request_ring.hpp).
+std::string requests_file(const AppsConfig& config, const std::string& project,
+                          const std::string& env);
+// $SVC_HOME/projects/<id>/<env>
+std::string project_folder(const AppsConfig& config, const std::string& project,
+                           const std::string& env);
+
+// Starts `<binary> --control <socket>` in a session of its own, so that it outlives us, with the
+// log as its output and no descriptor of ours. What goes wrong after the fork is in the log; the
+// process then ends with 127. Throws std::system_error.
+pid_t spawn_server(const Launch& launch, const std::string& socket);
+
+// Lets launch.group connect to a socket that launch.user has made.
+void let_in_group(const std::string& socket, const Launch& launch);
+
+// True when this process is a server of the same app, of whatever version and settings.
+bool serves_same_app(pid_t pid, const Launch& launch);
+// True when this process is what spawn_server() would make of `launch`. A process that may not be
+// read: false.
+bool was_started_as(pid_t pid, const Launch& launch);
+
+}  // namespace svc::devapi

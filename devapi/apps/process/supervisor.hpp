@@ -1,0 +1,75 @@
+// All app servers, by project and environment. Its state lives on the io thread; the functions for
+// worker threads post there and wait.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "apps/process/app_slot.hpp"
+#include "apps/board.hpp"
+#include "apps/process/unavailable.hpp"
+
+namespace svc::devapi {
+
+class Supervisor {
+  public:
+    Supervisor(asio::io_context& io, Board& board);
+
+    // ---- worker threads; they block ----
+    struct Trial {
+        Process::Self process;  // null: why not
+        std::string error;
+    };
+    Trial start_beside(const AppId& app, const Launch& launch);
+    void promote(const AppId& app, const Process::Self& trial);
+    void discard(const Process::Self& trial);
+    // A connection of one's own to a server that is not live.
+    void pass_to(const Process::Self& trial, http::Connection connection);
+    bool runs(const AppId& app, const Launch& launch);
+    // Returns when every server of the app has read its keys again, or after `limit`.
+    void reload_keys(const AppId& app, std::chrono::milliseconds limit);
+    void stop(const AppId& app);
+
+    // ---- any thread; they return at once ----
+    void expect(const AppId& app);
+    void resume(const AppId& app, const Launch& launch);
+    void take_over(const AppId& app, const Launch& launch);
+
+    // ---- io thread ----
+    void tell_keys(const AppId& app) {
+        slot(app).reload_keys([] {});
+    }
+    bool wanted(const AppId& app) const;
+    void pass(const AppId& app, http::Connection connection);
+    void on_returned(std::function<void(http::Connection)> take) { take_ = std::move(take); }
+    // Where each app's live server is reached (http/control.hpp), or one that starts; empty: there
+    // is neither just now.
+    std::map<AppId, std::string> sockets() const;
+    // Called before the server that was live until then is told to drain. None: the app is gone.
+    using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;
+    void on_socket(OnSocket tell) { socket_changed_ = std::move(tell); }
+    // Connections that come back or wait are closed from here on. `done` when all servers are gone.
+    void stop_all(std::function<void()> done);
+
+  private:
+    AppSlot& slot(const AppId& app);
+    AppSlot::Hooks hooks(const AppId& app);
+    void take_back(http::Connection connection);
+    void tell_socket(const AppId& app);
+    void watch_logs();
+
+    asio::io_context& io_;
+    Board& board_;
+    Unavailable unavailable_;
+    asio::steady_timer log_timer_;
+    std::function<void(http::Connection)> take_;
+    OnSocket socket_changed_ = [](const AppId&, const std::optional<std::string>&) {};
+    std::map<AppId, std::shared_ptr<AppSlot>> slots_;
+    bool stopping_ = false;
+};
+
+}  // namespace svc::devapi
