@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/uuid.hpp"
 #include "data/db_error.hpp"
-#include "data/uuid.hpp"
 #include "http/error.hpp"
 #include "http/json_slice.hpp"
 #include "log/log.hpp"
@@ -168,7 +168,7 @@ class RowWriter {
     std::string completed(const RowWrite& row) const {
         std::string data = row.data;
         if (!json_member(data, "id") && columns_.types.at("id") == "uuid")
-            data = with_member(data, "id", "\"" + data::new_uuid() + "\"");
+            data = with_member(data, "id", "\"" + base::new_uuid() + "\"");
         if (!actor_.acting.user_id.empty() && columns_.types.contains("user_id") &&
             !json_member(data, "user_id"))
             data = with_member(data, "user_id", "\"" + actor_.acting.user_id + "\"");

@@ -17,7 +17,7 @@ namespace svc::devapi {
 namespace {
 
 using Lines = std::vector<std::string>;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are looked at
 constexpr std::int64_t kSecond = 1'000'000;
@@ -41,10 +41,10 @@ std::string iso(std::int64_t micros) {
 }
 
 std::string told(const ops::SeenRequest& seen) {
-    const Json object = {{"at", iso(seen.at)},    {"kind", "request"},
+    const OrderedJson object = {{"at", iso(seen.at)},    {"kind", "request"},
                          {"method", seen.method}, {"path", "/__svc" + seen.path},
                          {"status", seen.status}, {"ms", static_cast<double>(seen.took) / 1000}};
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 Lines requests_after(const TailWish& wish, std::uint64_t& number) {
@@ -58,14 +58,14 @@ Lines requests_after(const TailWish& wish, std::uint64_t& number) {
 
 // Lines of our own log alone that tell of trouble; what a crashing process printed has no time.
 void take_error(const std::string& line, const std::string& since, Lines& out) {
-    Json entry = Json::parse(line, nullptr, false);
+    OrderedJson entry = OrderedJson::parse(line, nullptr, false);
     if (!entry.is_object()) return;
     const std::string level = entry.value("level", ""), at = entry.value("at", "");
     if ((level != "error" && level != "warning") || at < since) return;
-    Json object = {{"at", at}, {"kind", "error"}, {"level", level}};
+    OrderedJson object = {{"at", at}, {"kind", "error"}, {"level", level}};
     for (const auto& [name, value] : entry.items())
         if (!object.contains(name)) object[name] = value;
-    out.push_back(object.dump(-1, ' ', false, Json::error_handler_t::replace));
+    out.push_back(object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
 }
 
 // Whole lines from `offset` on, which is moved behind them.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "hash/sha256.hpp"
 #include "platform/crypto.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 
 Account insert_owner(pqxx::work& tx, const std::string& email, const std::string& password_hash) {
     if (password_hash.empty()) throw std::runtime_error("Not enough memory to hash a password.");
-    Account account{data::new_uuid(), email, password_hash, false};
-    const std::string workspace = data::new_uuid();
+    Account account{base::new_uuid(), email, password_hash, false};
+    const std::string workspace = base::new_uuid();
     tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)", account.id,
                    email, password_hash);
     tx.exec_params("insert into workspace (id, name) values ($1, 'Personal')", workspace);

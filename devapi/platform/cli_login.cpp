@@ -1,6 +1,6 @@
 #include "platform/cli_login.hpp"
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "hash/sha256.hpp"
 #include "platform/crypto.hpp"
 
@@ -45,7 +45,7 @@ DeviceLogin begin_login(Store& store, const std::string& client, const std::stri
                           "insert into cli_login (id, device_hash, code_hash, client, address, "
                           "expires_at) values ($1, $2, $3, $4, $5, now() + interval '10 minutes') "
                           "on conflict (code_hash) do nothing returning id",
-                          data::new_uuid(), hash::sha256(login.device_code),
+                          base::new_uuid(), hash::sha256(login.device_code),
                           hash::sha256(login.user_code), client, address)
                         .empty();
         }

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "hash/sha256.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
@@ -85,7 +85,7 @@ bool Caller::has(std::string_view scope) const {
 
 std::optional<Session> open_session(Store& store, const SessionSigner& signer,
                                     const std::string& user_id, bool second_factor) {
-    const std::string id = data::new_uuid();
+    const std::string id = base::new_uuid();
     const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
     const std::string expires_at = store.transact([&](pqxx::work& tx) {
         tx.exec("delete from session where expires_at < now()");
@@ -119,7 +119,7 @@ MintedToken mint_token(Store& store, const NewToken& wish) {
                         "case when $8::int > 0 then now() + make_interval(days => $8::int) end) "
                         "returning ") +
                 kTokenColumns,
-            data::new_uuid(), wish.user_id, wish.workspace_id, wish.name, hash::sha256(value),
+            base::new_uuid(), wish.user_id, wish.workspace_id, wish.name, hash::sha256(value),
             value.substr(0, kTokenPrefix.size() + 6), nlohmann::json(wish.scopes).dump(),
             wish.expires_in_days);
         return MintedToken{value, token_record(rows[0])};

@@ -1,6 +1,6 @@
 #include "platform/invitations.hpp"
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "hash/sha256.hpp"
 #include "platform/membership.hpp"
 
@@ -87,7 +87,7 @@ Invited invite(Store& store, const NewInvitation& wish) {
         // A letter that waits goes with its invitation.
         tx.exec_params("delete from invitation where workspace_id = $1 and email = $2",
                        wish.workspace_id, wish.email);
-        const std::string id = before.empty() ? data::new_uuid() : before[0][0].c_str();
+        const std::string id = before.empty() ? base::new_uuid() : before[0][0].c_str();
         tx.exec_params(
             "insert into invitation (id, workspace_id, email, role, invited_by, hash, mailed, "
             "expires_at) values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')",
@@ -97,7 +97,7 @@ Invited invite(Store& store, const NewInvitation& wish) {
             tx.exec_params(
                 "insert into letter (id, invitation_id, recipient, subject, body) values ($1, $2, "
                 "$3, $4, $5)",
-                data::new_uuid(), id, wish.email, wish.letter->subject, wish.letter->text);
+                base::new_uuid(), id, wish.email, wish.letter->subject, wish.letter->text);
         return {MemberChange::done, id};
     });
 }

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "hash/sha256.hpp"
 #include "platform/accounts.hpp"
 #include "platform/crypto.hpp"
@@ -83,7 +83,7 @@ std::optional<MintedKey> mint_key(Store& store, const NewKey& wish) {
                 "$7::jsonb, $8::jsonb, $9::jsonb, "
                 "case when $3 = 'preview' then now() + interval '12 hours' end, $10) returning ") +
                 kColumns,
-            data::new_uuid(), wish.project_id, wish.kind, wish.name, hash::sha256(value),
+            base::new_uuid(), wish.project_id, wish.kind, wish.name, hash::sha256(value),
             value.substr(0, kShown), nlohmann::json(wish.origins).dump(), pointer(tools),
             pointer(models), wish.user_id);
         return MintedKey{value, key_of(rows[0])};

@@ -1,6 +1,6 @@
 #include "platform/members.hpp"
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "platform/membership.hpp"
 
 namespace svc::devapi {
@@ -44,7 +44,7 @@ Changed end_invitation(pqxx::work& tx, const std::string& workspace_id, const st
 }  // namespace
 
 std::string create_workspace(Store& store, const std::string& user_id, const std::string& name) {
-    std::string id = data::new_uuid();
+    std::string id = base::new_uuid();
     store.transact([&](pqxx::work& tx) {
         tx.exec_params("insert into workspace (id, name) values ($1, $2)", id, name);
         tx.exec_params("insert into member (workspace_id, user_id, role) values ($1, $2, 'owner')",

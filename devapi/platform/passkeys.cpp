@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "platform/crypto.hpp"
 #include "platform/factors.hpp"
 
@@ -52,7 +52,7 @@ std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyWish& wish) 
                 "(select count(*) from account_passkey where user_id = $2::uuid) < $9 on conflict "
                 "(credential) do nothing returning ") +
                 kPasskeyColumns,
-            data::new_uuid(), wish.user_id, base64url(wish.made.credential),
+            base::new_uuid(), wish.user_id, base64url(wish.made.credential),
             wish.made.key.algorithm, base64url(wish.made.key.bytes),
             static_cast<std::int64_t>(wish.made.sign_count), nlohmann::json(wish.transports).dump(),
             wish.name, kMostPasskeys);

@@ -1,6 +1,6 @@
 #include "platform/projects.hpp"
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
 #include "platform/domains.hpp"
@@ -90,7 +90,7 @@ std::optional<Project> find_project(Store& store, const Caller& caller, const st
 }
 
 Project create_project(Store& store, const Caller& caller, const NewProject& wish) {
-    const std::string id = data::new_uuid(), slug = slug_of(wish.name);
+    const std::string id = base::new_uuid(), slug = slug_of(wish.name);
     store.transact([&](pqxx::work& tx) {
         for (int attempt = 1;; ++attempt) {
             const auto rows = tx.exec_params(

@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "postgres/child.hpp"
 #include "postgres/conninfo.hpp"
 
@@ -136,7 +136,7 @@ void load_database(const std::string& url, const std::string& file, const LoadOp
     if (!fs::exists(file)) throw DumpFailed("There is no file " + file + ".");
     arguments.push_back(file);
     // Several may load from one file at a time.
-    run_program("pg_restore", std::move(arguments), url, file + "." + data::new_uuid() + ".log",
+    run_program("pg_restore", std::move(arguments), url, file + "." + base::new_uuid() + ".log",
                 options.limit);
 }
 

@@ -4,7 +4,7 @@
 
 #include "apps/apply/apply.hpp"
 #include "apps/database/snapshots.hpp"
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "domains/proof.hpp"
 #include "http/fields.hpp"
 #include "platform/deployments.hpp"
@@ -87,7 +87,7 @@ class Deploy {
 
     bool read() {
         Fields fields(request_);
-        deployment_.id = data::new_uuid();
+        deployment_.id = base::new_uuid();
         deployment_.project_id = project_.id;
         deployment_.subdomain = fields.text("subdomain", 1, 63).value_or("");
         skip_verify_ = fields.boolean("skipVerify").value_or(false);

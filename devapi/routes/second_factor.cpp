@@ -1,8 +1,8 @@
 #include "routes/second_factor.hpp"
 
 #include "auth/password/argon2.hpp"
+#include "base/base64url.hpp"
 #include "http/fields.hpp"
-#include "identity/base64url.hpp"
 #include "identity/origin.hpp"
 #include "json/formats.hpp"
 #include "outgoing/fetch.hpp"
@@ -38,7 +38,7 @@ identity::Result<void> check_signature(Context& context, const Account& account,
     const auto wrong = identity::refusal(
         Code::invalid_code, "This passkey is not of this account, or its answer does not hold.");
     const bool other =
-        !shown.user_handle.empty() && shown.user_handle != identity::base64url(account.id);
+        !shown.user_handle.empty() && shown.user_handle != base::base64url(account.id);
     const auto known = find_passkey(context.store, account.id, shown.credential);
     if (other || !known) return wrong;
     std::optional<std::uint32_t> count;

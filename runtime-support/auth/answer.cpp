@@ -1,6 +1,6 @@
 #include "auth/answer.hpp"
 
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 #include "identity/credentials.hpp"
 
 namespace svc::auth {
@@ -16,16 +16,16 @@ bool wants_json(const http::Head& head) {
 
 void append_user(std::string& out, const User& user) {
     out += R"({"id":)";
-    http::append_json(out, user.id);
+    base::append_json(out, user.id);
     out += R"(,"email":)";
-    http::append_json(out, user.email);
+    base::append_json(out, user.email);
     out += R"(,"name":)";
-    http::append_json(out, user.name);
+    base::append_json(out, user.name);
     out += user.is_admin ? R"(,"isAdmin":true,"role":)" : R"(,"isAdmin":false,"role":)";
-    http::append_json(out, user.role);
+    base::append_json(out, user.role);
     out += R"(,"orgId":)";
     if (user.org_id)
-        http::append_json(out, *user.org_id);
+        base::append_json(out, *user.org_id);
     else
         out += "null";
     out += '}';
@@ -39,7 +39,7 @@ void answer_signed_in(const Call& call, const User& user, std::string_view token
     call.exchange.reply().header("Cache-Control", "no-store");
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"token":)";
-    http::append_json(body, token);
+    base::append_json(body, token);
     body += R"(,"user":)";
     append_user(body, user);
     body += more;

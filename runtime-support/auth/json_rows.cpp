@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth {
@@ -36,7 +36,7 @@ std::optional<unsigned> whole(const http::Head& head, std::string_view name, uns
 void begin(http::Exchange& exchange, std::string_view member) {
     std::string& body = exchange.reply().body;
     body = R"({"ok":true,)";
-    http::append_json(body, member);
+    base::append_json(body, member);
     body += ':';
 }
 

@@ -1,7 +1,7 @@
 #include "data/actions.hpp"
 
+#include "base/json_text.hpp"
 #include "data/call.hpp"
-#include "http/json_text.hpp"
 #include "json/escape.hpp"
 #include "json/formats.hpp"
 
@@ -45,7 +45,7 @@ Error not_an_id(std::string_view id) {
 std::optional<Error> check_id(const Entity& entity, std::string_view id) {
     if (!entity.external) return json::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
     const bool text =
-        !id.empty() && id.size() <= kMaxKey && id.find('\0') == id.npos && http::is_utf8(id);
+        !id.empty() && id.size() <= kMaxKey && id.find('\0') == id.npos && base::is_utf8(id);
     return text ? std::optional<Error>() : bad_params("This is no key.", "id");
 }
 

@@ -33,13 +33,13 @@ Error unknown_column(const Entity& entity, std::string_view name) {
     return error;
 }
 
-std::string quoted(std::string_view identifier) { return '"' + std::string(identifier) + '"'; }
+std::string quoted_name(std::string_view identifier) { return '"' + std::string(identifier) + '"'; }
 
 unsigned type_id(Type type) { return db::oid(type == Type::key ? Type::text : type); }
 
 std::string listed_rows(const Entity& entity) {
     const std::string name(entity.name);
-    return entity.external ? "svc." + quoted(name + "_rows") : "public." + quoted(name);
+    return entity.external ? "svc." + quoted_name(name + "_rows") : "public." + quoted_name(name);
 }
 
 }  // namespace svc::data

@@ -23,7 +23,7 @@ const Column* readable_column(const Entity& entity, const ColumnSet& visible,
 Error unknown_column(const Entity& entity, std::string_view name);  // 400, 42703
 
 // As SQL names it. Names come from compiled tables only.
-std::string quoted(std::string_view identifier);
+std::string quoted_name(std::string_view identifier);
 
 // What `fields` says of a type: PostgreSQL's id; of a key that only another database knows, a
 // text's.

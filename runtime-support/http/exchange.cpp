@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 #include "http/text.hpp"
 
 namespace svc::http {
@@ -94,14 +94,14 @@ void fail(Reply& reply, const Error& error) {
     body = R"({"ok":false,"error":{)";
     if (!code.empty()) {
         body += R"("code":)";
-        append_json(body, code);
+        base::append_json(body, code);
         body += ',';
     }
     body += R"("message":)";
-    append_json(body, error.message);
+    base::append_json(body, error.message);
     if (!error.field.empty()) {
         body += R"(,"field":)";
-        append_json(body, error.field);
+        base::append_json(body, error.field);
     }
     body += error.extra;
     body += "}}";

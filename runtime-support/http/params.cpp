@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/nearest.hpp"
 #include "http/exchange.hpp"
-#include "http/nearest.hpp"
 
 namespace svc::http {
 namespace {
@@ -34,7 +34,7 @@ Error param_refused(std::string_view name, std::string message) {
 }
 
 Error unknown_param(std::string_view name, ParamNames known) {
-    const std::string_view near = nearest(name, known);
+    const std::string_view near = base::nearest(name, known);
     std::string message = "There is no parameter " + param_shown(name) + " here. ";
     if (!near.empty()) message += "Did you mean \"" + std::string(near) + "\"? ";
     return param_refused(name, message + all_params(known));

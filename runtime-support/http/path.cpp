@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/json_text.hpp"
 #include "http/exchange.hpp"
-#include "http/json_text.hpp"
 
 namespace svc::http {
 namespace {
@@ -39,7 +39,7 @@ std::string_view path_fault(std::string_view path) {
     if (!well_escaped(path)) return "a % in the path is followed by no two hexadecimal digits";
     if (path.find("%00") != path.npos) return "the path has an encoded U+0000";
     const std::string decoded = decode_path(path);
-    if (!is_utf8(decoded)) return "the path is not UTF-8";
+    if (!base::is_utf8(decoded)) return "the path is not UTF-8";
     return has_dot_segment(decoded) ? kDots : "";
 }
 

@@ -1,6 +1,6 @@
 #include "identity/personas.hpp"
 
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 
 namespace svc::identity {
 namespace {
@@ -13,9 +13,9 @@ std::string claims(std::optional<std::string_view> persona, const std::optional<
     out += is_admin ? "true" : "false";
     const auto add = [&out](std::string_view key, std::string_view value) {
         out += ',';
-        http::append_json(out, key);
+        base::append_json(out, key);
         out += ':';
-        http::append_json(out, value);
+        base::append_json(out, value);
     };
     if (persona) add("persona", *persona);
     if (org) add("org", *org);

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 
 namespace svc::identity {
 namespace {
@@ -28,7 +28,7 @@ Sealer::Sealer(std::string_view secret, std::string_view purpose) {
     crypto_auth_hmacsha256_final(&state, key_.data());
     std::uint8_t id[crypto_hash_sha256_BYTES];
     crypto_hash_sha256(id, key_.data(), key_.size());
-    key_id_ = base64url({reinterpret_cast<const char*>(id), kKeyIdBytes});
+    key_id_ = base::base64url({reinterpret_cast<const char*>(id), kKeyIdBytes});
 }
 
 std::string Sealer::seal(std::string_view value) const {
@@ -36,14 +36,14 @@ std::string Sealer::seal(std::string_view value) const {
     auto* bytes = reinterpret_cast<std::uint8_t*>(out.data());
     randombytes_buf(bytes, kNonce);
     crypto_secretbox_easy(bytes + kNonce, raw(value), value.size(), bytes, key_.data());
-    return key_id_ + '.' + base64url(out);
+    return key_id_ + '.' + base::base64url(out);
 }
 
 std::optional<std::string> Sealer::open(std::string_view sealed) const {
     const auto dot = sealed.find('.');
     if (dot == std::string_view::npos || sealed.substr(0, dot) != key_id_) return std::nullopt;
     sealed.remove_prefix(dot + 1);
-    const auto box = base64url_decoded(sealed);
+    const auto box = base::base64url_decoded(sealed);
     if (!box || box->size() < kNonce + crypto_secretbox_MACBYTES) return std::nullopt;
     std::string value(box->size() - kNonce - crypto_secretbox_MACBYTES, '\0');
     if (crypto_secretbox_open_easy(reinterpret_cast<std::uint8_t*>(value.data()),

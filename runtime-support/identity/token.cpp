@@ -9,7 +9,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 
 namespace svc::identity {
 namespace {
@@ -92,7 +92,8 @@ std::optional<Digest> digest_of(std::string_view text) {
 }
 
 std::string base64url(const Digest& digest) {
-    return base64url(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
+    return base::base64url(
+        std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
 std::string random_token(std::string_view prefix) {
@@ -100,7 +101,7 @@ std::string random_token(std::string_view prefix) {
     std::uint8_t random[kRandomBytes];
     randombytes_buf(random, sizeof random);
     return std::string(prefix) +
-           base64url(std::string_view(reinterpret_cast<const char*>(random), sizeof random));
+           base::base64url(std::string_view(reinterpret_cast<const char*>(random), sizeof random));
 }
 
 bool has_token_shape(std::string_view value, std::string_view prefix) {

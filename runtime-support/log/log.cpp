@@ -7,7 +7,7 @@
 #include <ctime>
 #include <string>
 
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 
 namespace svc::log {
 namespace {
@@ -42,15 +42,15 @@ void write(Level level, std::string_view event, std::initializer_list<Field> fie
     std::string line = R"({"at":")" + now() + R"(","level":")";
     line += word(level);
     line += R"(","event":)";
-    http::append_json(line, event);
+    base::append_json(line, event);
     for (const Field& field : fields) {
         line += ',';
-        http::append_json(line, field.name_);
+        base::append_json(line, field.name_);
         line += ':';
         if (field.is_number_)
             line += std::to_string(field.number_);
         else
-            http::append_json(line, field.text_);
+            base::append_json(line, field.text_);
     }
     line += "}\n";
     // One call a line; a log that cannot be written must not stop the server.

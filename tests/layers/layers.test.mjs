@@ -6,11 +6,11 @@ import test from 'node:test';
 import { root } from '../lib/stack.mjs';
 
 // Folder -> what its quoted includes may begin with, and which outside libraries it may name.
-const runtime = ['svc/', 'sql/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
+const runtime = ['base/', 'svc/', 'sql/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
 const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
 const runtimeLibraries = ['liboath/', 'qrencode.h', 'fido', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
-  'generator/diag': { own: ['diag/', 'http/nearest.hpp'], libraries: [] },
+  'generator/diag': { own: ['diag/', 'base/nearest.hpp'], libraries: [] },
   'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },
   'generator/contract': { own: ['contract/', 'diag/'], libraries: ['nlohmann/'] },
   'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },
@@ -20,15 +20,16 @@ const layers = {
   'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/', 'nlohmann/'] },
   'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
   'generator/migrate': { own: ['migrate/', 'plan/', 'diag/', 'hash/'], libraries: ['pqxx/'] },
+  'runtime-support/base': { own: ['base/'], libraries: [] },
   'runtime-support/svc': { own: ['svc/'], libraries: [] },
   'runtime-support/sql': { own: [], libraries: [] },
-  'runtime-support/log': { own: ['log/', 'http/json_text.hpp'], libraries: [] },
-  'runtime-support/http': { own: ['svc/', 'log/', 'http/'], libraries: ['boost/'] },
-  'runtime-support/db': { own: ['svc/', 'log/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
-  'runtime-support/json': { own: ['svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
-  'runtime-support/data': { own: ['svc/', 'sql/', 'http/', 'db/', 'json/', 'identity/', 'log/', 'data/'], libraries: ['boost/', 'nlohmann/', 'sodium.h', 'libpq-fe.h'] },
-  'runtime-support/identity': { own: ['svc/', 'http/', 'db/', 'json/', 'log/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
-  'runtime-support/outgoing': { own: ['http/', 'outgoing/'], libraries: ['boost/', 'sodium.h', 'curl/'] },
+  'runtime-support/log': { own: ['log/', 'base/json_text.hpp'], libraries: [] },
+  'runtime-support/http': { own: ['base/', 'svc/', 'log/', 'http/'], libraries: ['boost/'] },
+  'runtime-support/db': { own: ['base/', 'svc/', 'log/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
+  'runtime-support/json': { own: ['base/', 'svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
+  'runtime-support/data': { own: ['base/', 'svc/', 'sql/', 'http/', 'db/', 'json/', 'identity/', 'log/', 'data/'], libraries: ['boost/', 'nlohmann/', 'sodium.h', 'libpq-fe.h'] },
+  'runtime-support/identity': { own: ['base/', 'svc/', 'http/', 'db/', 'json/', 'log/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
+  'runtime-support/outgoing': { own: ['base/', 'http/', 'outgoing/'], libraries: ['boost/', 'sodium.h', 'curl/'] },
   'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },
   'runtime-support/ops': { own: runtime, libraries: runtimeLibraries },
   'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/', 'ares.h', 'libpsl.h'] },

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -16,8 +16,8 @@ class AppsTurn : public testing::Test {
         const char* url = std::getenv("SVC_TEST_DATABASE_URL");
         if (!url) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
         store_ = std::make_unique<Store>(url, 4);
-        const std::string workspace = data::new_uuid();
-        project_ = {data::new_uuid(), "turn-" + workspace};
+        const std::string workspace = base::new_uuid();
+        project_ = {base::new_uuid(), "turn-" + workspace};
         run("insert into workspace (id, name) values ('" + workspace + "', 'W')");
         run("insert into project (id, workspace_id, name, slug) values ('" + project_.id + "', '" +
             workspace + "', 'P', '" + project_.slug + "')");

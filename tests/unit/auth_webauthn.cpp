@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 #include "identity/token.hpp"
 
 namespace svc::auth {
@@ -89,7 +89,7 @@ TEST(Webauthn, AUseWithoutASignatureOfTheKeyIsNone) {
 TEST(Webauthn, ReadsWhatABrowserSaysItWasAsked) {
     const std::string text =
         R"({"type":"webauthn.get","challenge":"abc","origin":"https://shop.test","crossOrigin":true,"other":{}})";
-    const auto client = read_client_data(identity::base64url(text));
+    const auto client = read_client_data(base::base64url(text));
     ASSERT_TRUE(client);
     EXPECT_EQ(client->type, "webauthn.get");
     EXPECT_EQ(client->challenge, "abc");
@@ -97,7 +97,7 @@ TEST(Webauthn, ReadsWhatABrowserSaysItWasAsked) {
     EXPECT_TRUE(client->cross_origin);
     EXPECT_EQ(client->hash, text_of(identity::sha256(text)));
     for (const std::string& wrong : {std::string(), std::string("[]"), text + "x", text + text})
-        EXPECT_FALSE(read_client_data(identity::base64url(wrong))) << wrong;
+        EXPECT_FALSE(read_client_data(base::base64url(wrong))) << wrong;
     EXPECT_FALSE(read_client_data("not base64!"));
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "hash/sha256.hpp"
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
@@ -102,7 +102,7 @@ TEST(Slug, FromNames) {
 }
 
 TEST(Crypto, IdsAndEncodings) {
-    const std::string id = svc::data::new_uuid();
+    const std::string id = base::new_uuid();
     EXPECT_TRUE(svc::json::is_uuid(id)) << id;
     EXPECT_EQ(id[14], '7');
     EXPECT_FALSE(svc::json::is_uuid("nonsense"));

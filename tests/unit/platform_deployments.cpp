@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -25,7 +25,7 @@ class PlatformDeployments : public testing::Test {
         if (!url) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
         store_ = std::make_unique<Store>(url, 4);
         deployments_ = std::make_unique<Deployments>(*store_);
-        workspace_ = data::new_uuid();
+        workspace_ = base::new_uuid();
         run("insert into workspace (id, name) values ('" + workspace_ + "', 'W')");
         mine_ = project("mine-" + workspace_.substr(24));
         other_ = project("other-" + workspace_.substr(24));
@@ -38,14 +38,14 @@ class PlatformDeployments : public testing::Test {
         store_->transact([&](pqxx::work& tx) { tx.exec(sql); });
     }
     std::string project(const std::string& slug) {
-        const std::string id = data::new_uuid();
+        const std::string id = base::new_uuid();
         run("insert into project (id, workspace_id, name, slug) values ('" + id + "', '" +
             workspace_ + "', 'P', '" + slug + "')");
         return id;
     }
     std::string begin(const std::string& name) {
         Deployment one;
-        one.id = data::new_uuid();
+        one.id = base::new_uuid();
         one.project_id = mine_;
         one.env = "prod";
         one.subdomain = name;

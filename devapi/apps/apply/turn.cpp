@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "log/log.hpp"
 
 namespace svc::devapi {
@@ -117,7 +117,7 @@ Turns::Turns(Store& store, std::string holder)
 
 std::unique_ptr<Turn> Turns::take(const ProjectRef& project, const Purpose& purpose) {
     auto turn =
-        std::make_unique<Turn>(*this, Turn::Row{data::new_uuid(), project, purpose.kind, "planned",
+        std::make_unique<Turn>(*this, Turn::Row{base::new_uuid(), project, purpose.kind, "planned",
                                                 false, 0, purpose.env, purpose.subject});
     Turn::Row& row = turn->row_;
     const bool taken = store_.transact([&](pqxx::work& tx) {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "json/formats.hpp"
 #include "platform/crypto.hpp"
 #include "postgres/dump.hpp"
@@ -93,7 +93,7 @@ std::string count_rows(pqxx::transaction_base& tx) {
 
 SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotWish& wish) const {
     SnapshotRecord out;
-    out.id = data::new_uuid();
+    out.id = base::new_uuid();
     out.file = wish.project + "/" + out.id + ".dump";
     const std::string path = folder_ + "/" + out.file;
     fs::create_directories(fs::path(path).parent_path());

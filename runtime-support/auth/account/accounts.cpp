@@ -2,7 +2,7 @@
 
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 
@@ -70,12 +70,12 @@ Task<Done> me(Call& call) {
 Task<Done> options(Call& call) {
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"signupPolicy":)";
-    http::append_json(body, name_of(call.in.app.auth.signup));
+    base::append_json(body, name_of(call.in.app.auth.signup));
     body += R"(,"personas":[)";
     for (const Persona& persona : call.in.app.personas) {
         if (!persona.signup) continue;
         if (body.back() != '[') body += ',';
-        http::append_json(body, persona.id);
+        base::append_json(body, persona.id);
     }
     body += "]}";
     co_return Done();

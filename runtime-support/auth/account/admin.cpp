@@ -1,15 +1,15 @@
 // What administrators do with accounts.
 #include "auth/account/account_store.hpp"
-#include "auth/mfa/admin_factors.hpp"
+#include "auth/account/email.hpp"
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
-#include "auth/account/email.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/link/mailed_link.hpp"
+#include "auth/mfa/admin_factors.hpp"
 #include "auth/password/password_rules.hpp"
-#include "data/uuid.hpp"
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
+#include "base/uuid.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
@@ -123,9 +123,9 @@ Task<Done> list_roles(Call& call) {
     for (const Persona& persona : call.in.app.personas) {
         if (body.back() != '[') body += ',';
         body += R"({"id":)";
-        http::append_json(body, persona.id);
+        base::append_json(body, persona.id);
         body += R"(,"label":)";
-        http::append_json(body, persona.label);
+        base::append_json(body, persona.label);
         body += persona.kind == Kind::staff ? R"(,"kind":"staff"})" : R"(,"kind":"consumer"})";
     }
     body += "]}";
@@ -170,7 +170,7 @@ Task<Done> add_user(Call& call) {
     const auto hash = co_await password_for(call, *body);
     if (!hash) co_return hash.error();
 
-    const std::string id = data::new_uuid();
+    const std::string id = base::new_uuid();
     const db::Param params[] = {id,
                                 wanted.email,
                                 wanted.name.value_or(""),

@@ -4,7 +4,7 @@
 #include "auth/audit.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/mfa/mfa_store.hpp"
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "identity/personas.hpp"
@@ -31,7 +31,7 @@ Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity:
     if (!outcome.ok) co_return identity::refusal(outcome);
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"needsMfa":true,"pending":)";
-    http::append_json(body, token.value);
+    base::append_json(body, token.value);
     body += R"(,"user":)";
     append_user(body, account.user);
     body += methods_of(factors);

@@ -2,13 +2,13 @@
 // link lets in: to the account that was there, or to the one that is made.
 #include "auth/account/account_store.hpp"
 #include "auth/account/accounts.hpp"
+#include "auth/account/email.hpp"
+#include "auth/account/session_start.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
-#include "auth/account/email.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/password/password_rules.hpp"
-#include "auth/account/session_start.hpp"
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "json/formats.hpp"
 
 namespace svc::auth {
@@ -79,7 +79,7 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     if (!persona) return persona.error();
 
     NewAccount account;
-    account.id = data::new_uuid();
+    account.id = base::new_uuid();
     account.email = *email;
     account.name = name;
     account.persona = *persona;

@@ -1,14 +1,14 @@
 // Second factors: enrolling, proving, giving up.
 #include <ctime>
 
+#include "auth/account/session_start.hpp"
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/mfa/mfa_store.hpp"
-#include "auth/account/session_start.hpp"
 #include "auth/mfa/totp.hpp"
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 #include "identity/account.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
@@ -31,7 +31,7 @@ void append_codes(std::string& body, const std::vector<std::string>& codes) {
     body = R"({"ok":true,"backupCodes":[)";
     for (const std::string& code : codes) {
         if (body.back() != '[') body += ',';
-        http::append_json(body, code);
+        base::append_json(body, code);
     }
     body += "]}";
 }
@@ -70,11 +70,11 @@ Task<Done> enroll_start(Call& call) {
     const std::string url = otpauth_url(call.in.app.name, user.email, secret);
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"secret":)";
-    http::append_json(body, base32(secret));
+    base::append_json(body, base32(secret));
     body += R"(,"otpauthUrl":)";
-    http::append_json(body, url);
+    base::append_json(body, url);
     body += R"(,"qrSvg":)";
-    http::append_json(body, qr_svg(url));
+    base::append_json(body, qr_svg(url));
     body += '}';
     call.exchange.reply().header("Cache-Control", "no-store");
     co_return Done();

@@ -2,7 +2,7 @@
 
 #include "auth/account/account_store.hpp"
 #include "auth/account/email.hpp"
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
 #include "json/formats.hpp"
@@ -65,7 +65,7 @@ identity::Refusal not_open(const App& app) {
 Task<identity::Result<std::string>> link_by_email(const Call& call, const Person& person,
                                                   const std::string& email) {
     AccountId found;
-    const std::string id = data::new_uuid();
+    const std::string id = base::new_uuid();
     const std::string name = json::characters(person.name) > kLongestPersonName ? "" : person.name;
     const db::Param params[] = {
         person.issuer,         person.subject, email, id, name, new_persona(call.in.app),

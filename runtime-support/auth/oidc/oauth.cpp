@@ -4,16 +4,16 @@
 #include <ctime>
 #include <optional>
 
+#include "auth/account/session_start.hpp"
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
 #include "auth/form.hpp"
 #include "auth/link/link_token.hpp"
+#include "auth/link/previewer.hpp"
 #include "auth/oidc/linked_account.hpp"
 #include "auth/oidc/oidc.hpp"
-#include "auth/link/previewer.hpp"
-#include "auth/account/session_start.hpp"
 #include "auth/url_text.hpp"
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 #include "identity/account.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -240,9 +240,9 @@ Task<Done> oauth_providers(Call& call) {
     for (const Provider& provider : *providers) {
         if (body.back() != '[') body += ',';
         body += R"({"id":)";
-        http::append_json(body, provider.id);
+        base::append_json(body, provider.id);
         body += R"(,"label":)";
-        http::append_json(body, provider.label);
+        base::append_json(body, provider.label);
         body += '}';
     }
     body += "]}";

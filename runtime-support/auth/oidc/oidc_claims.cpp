@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 #include "json/value.hpp"
 
 namespace svc::auth {
@@ -58,8 +58,7 @@ std::string read_id_token(std::string_view token, const Provider& provider,
     const auto second = token.find('.', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos)
         return "it is no signed token";
-    const auto claims_text =
-        identity::base64url_decoded(token.substr(first + 1, second - first - 1));
+    const auto claims_text = base::base64url_decoded(token.substr(first + 1, second - first - 1));
     const json::Parsed parsed = json::parse(claims_text.value_or(""));
     const json::Value& claims = parsed.value;
     if (!parsed.error.empty() || !claims.is(JsonKind::object)) return "it holds no claims";

@@ -6,8 +6,8 @@
 #include "auth/link/link_token.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/link/previewer.hpp"
-#include "data/uuid.hpp"
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
+#include "base/uuid.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
 #include "json/value.hpp"
@@ -107,15 +107,15 @@ void answer_joined(Call& call, const Joined& joined, const LinkToken& link, cons
     if (!joined.fresh && redirect_to_app(call, "org=" + joined.id)) return;
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"org":{"id":)";
-    http::append_json(body, joined.id);
+    base::append_json(body, joined.id);
     body += R"(,"name":)";
-    http::append_json(body, joined.name);
+    base::append_json(body, joined.name);
     body += R"(,"role":)";
-    http::append_json(body, joined.role);
+    base::append_json(body, joined.role);
     body += '}';
     if (joined.fresh) {
         body += kind == &kInviteLink ? R"(,"setPasswordToken":)" : R"(,"signInToken":)";
-        http::append_json(body, link.value);
+        base::append_json(body, link.value);
     }
     body += '}';
     call.exchange.reply().header("Cache-Control", "no-store");
@@ -162,7 +162,7 @@ Task<Done> accept_invitation(Call& call) {
     const auto hash = shown_token(http::query_param(call.exchange.head().query, "token").value);
     if (!hash) co_return hash.error();
     const std::string sql = using_token(kAccept);
-    const std::string id = data::new_uuid();
+    const std::string id = base::new_uuid();
     const LinkToken link;
     const LinkKind* kind = entry_link(call.in.app);
     const db::Param params[] = {*hash,

@@ -1,11 +1,11 @@
 // Organisations: making, switching, members, invitations.
+#include "auth/account/email.hpp"
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
-#include "auth/account/email.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/org/org_invite.hpp"
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
@@ -121,7 +121,7 @@ Task<Done> make_org(Call& call) {
     if (name.empty() || json::characters(name) > kLongestOrgName)
         co_return identity::refusal(Code::params_invalid,
                                     "An organisation's name has 1 to 200 characters.", "name");
-    const std::string id = data::new_uuid();
+    const std::string id = base::new_uuid();
     const User& user = *call.caller->user;
     const db::Param params[] = {id, name, user.id, call.caller->session_hash};
     const AuditRow noted(call, {.event = "org_made", .account_id = user.id, .detail = id});

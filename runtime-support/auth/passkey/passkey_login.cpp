@@ -1,10 +1,10 @@
 // Signing in with a passkey.
+#include "auth/account/session_start.hpp"
 #include "auth/audit.hpp"
 #include "auth/passkey/passkey_answer.hpp"
 #include "auth/passkey/passkey_store.hpp"
 #include "auth/passkey/passkeys.hpp"
-#include "auth/account/session_start.hpp"
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 
 namespace svc::auth {
 namespace {
@@ -26,7 +26,7 @@ identity::Result<void> check_account(const Context& in, const identity::Account&
 
 identity::Result<std::uint32_t> check_use(const Call& call, const KnownPasskey& passkey,
                                           const ShownPasskey& shown) {
-    const std::string owner = identity::base64url(passkey.account.user.id);
+    const std::string owner = base::base64url(passkey.account.user.id);
     if (!shown.user_handle.empty() && shown.user_handle != owner) return no_passkey();
     try {
         const auto count = verified_use(passkey.key, shown.client, shown.authenticator_data,

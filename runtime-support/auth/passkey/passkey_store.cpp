@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
 #include "json/formats.hpp"
@@ -70,7 +70,7 @@ class PasskeyRow : public identity::AccountRow {
         passkey.id = row.text(8);
         const std::string_view number = row.text(9);
         std::from_chars(number.data(), number.data() + number.size(), passkey.key.algorithm);
-        passkey.key.bytes = identity::base64url_decoded(row.text(10)).value_or("");
+        passkey.key.bytes = base::base64url_decoded(row.text(10)).value_or("");
     }
     KnownPasskey passkey;
 };
@@ -126,9 +126,9 @@ Task<identity::Result<JsonRows>> PasskeyStore::list(std::string_view account_id)
 Task<identity::Result<JsonRows>> PasskeyStore::add(const Call& call, const NewPasskey& made,
                                                    const std::vector<std::string>& transports,
                                                    std::string_view name) {
-    const std::string credential = identity::base64url(made.credential);
+    const std::string credential = base::base64url(made.credential);
     const std::string algorithm = std::to_string(made.key.algorithm);
-    const std::string key = identity::base64url(made.key.bytes);
+    const std::string key = base::base64url(made.key.bytes);
     const std::string count = std::to_string(made.sign_count);
     const std::string ways = json::array_literal(transports);
     const db::Param params[] = {call.caller->user->id,

@@ -1,7 +1,7 @@
 #include "auth/passkey/shown_passkey.hpp"
 
-#include "http/json_text.hpp"
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
+#include "base/json_text.hpp"
 #include "log/log.hpp"
 
 namespace svc::auth {
@@ -48,10 +48,10 @@ identity::Result<ShownPasskey> read_credential(const json::Value* credential,
     auto client = read_client_data(response->text_of("clientDataJSON"));
     if (!client) return missing_member("clientDataJSON");
     out.client = std::move(*client);
-    const auto data = identity::base64url_decoded(response->text_of("authenticatorData"));
+    const auto data = base::base64url_decoded(response->text_of("authenticatorData"));
     if (!data || data->empty()) return missing_member("authenticatorData");
     out.authenticator_data = *data;
-    out.signature = identity::base64url_decoded(response->text_of("signature")).value_or("");
+    out.signature = base::base64url_decoded(response->text_of("signature")).value_or("");
     if (type == "webauthn.get" && out.signature.empty()) return missing_member("signature");
     out.user_handle = response->text_of("userHandle");
     out.transports = transports_of(*response);
@@ -77,17 +77,17 @@ identity::Refusal no_libfido(const std::exception& error) {
 
 std::string creation_options(const CreationWish& wish) {
     std::string out = R"({"challenge":)";
-    http::append_json(out, wish.challenge);
+    base::append_json(out, wish.challenge);
     out += R"(,"rp":{"id":)";
-    http::append_json(out, wish.rp_id);
+    base::append_json(out, wish.rp_id);
     out += R"(,"name":)";
-    http::append_json(out, wish.rp_name);
+    base::append_json(out, wish.rp_name);
     out += R"(},"user":{"id":)";
-    http::append_json(out, identity::base64url(wish.user_id));
+    base::append_json(out, base::base64url(wish.user_id));
     out += R"(,"name":)";
-    http::append_json(out, wish.user_name);
+    base::append_json(out, wish.user_name);
     out += R"(,"displayName":)";
-    http::append_json(out, wish.display_name);
+    base::append_json(out, wish.display_name);
     out += R"(},"pubKeyCredParams":[{"type":"public-key","alg":-7},{"type":"public-key","alg":-8},)"
            R"({"type":"public-key","alg":-257}],"attestation":"none","authenticatorSelection":)"
            R"({"residentKey":"required","requireResidentKey":true,"userVerification":"required"},)"
@@ -98,9 +98,9 @@ std::string creation_options(const CreationWish& wish) {
 std::string request_options(std::string_view challenge, std::string_view rp_id,
                             std::string_view allowed) {
     std::string out = R"({"challenge":)";
-    http::append_json(out, challenge);
+    base::append_json(out, challenge);
     out += R"(,"rpId":)";
-    http::append_json(out, rp_id);
+    base::append_json(out, rp_id);
     out += R"(,"userVerification":"required","allowCredentials":[)";
     return out.append(allowed).append(R"(],"timeout":300000})");
 }

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "auth/passkey/fido.hpp"
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 #include "identity/token.hpp"
 #include "json/value.hpp"
 
@@ -89,7 +89,7 @@ std::optional<NewPasskey> read_as(const Fido& fido, int algorithm, std::string_v
 }  // namespace
 
 std::optional<ClientData> read_client_data(std::string_view sent) {
-    const auto text = identity::base64url_decoded(sent);
+    const auto text = base::base64url_decoded(sent);
     if (!text) return std::nullopt;
     const json::Parsed parsed = json::parse(*text);
     if (!parsed.error.empty() || !parsed.value.is(json::Value::Kind::object)) return std::nullopt;

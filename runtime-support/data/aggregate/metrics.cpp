@@ -105,7 +105,7 @@ Result<Metrics> read_metrics(const Entity& entity, const ColumnSet& visible,
 }
 
 std::string metric_sql(const Metric& metric, const std::string& condition) {
-    const std::string column = metric.column != nullptr ? quoted(metric.column->name) : "*";
+    const std::string column = metric.column != nullptr ? quoted_name(metric.column->name) : "*";
     const std::string filter = condition.empty() ? "" : " filter (where " + condition + ')';
     const auto call = [&](const char* function, std::string_view collation = {}) {
         return std::string(function) + '(' + column + std::string(collation) + ')' + filter;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "data/filter/zone.hpp"
 #include "data/query_params.hpp"
-#include "data/time_zone.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::data {
@@ -135,7 +135,7 @@ class Builder {
         if (!read) return read.error();
         where_ = read->empty() ? "" : "(" + *read + ')';
         if (!bounded_) return std::nullopt;
-        const std::string date = quoted(date_->name);
+        const std::string date = quoted_name(date_->name);
         const std::string from = out_.compare ? "previous_from" : "from_";
         where_ += (where_.empty() ? "" : " and ") + date + " >= (select " + from + " from w) and " +
                   date + " < (select to_ from w)";

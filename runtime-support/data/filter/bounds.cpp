@@ -1,7 +1,7 @@
 #include "data/filter/bounds.hpp"
 
 #include "data/filter/filter_value.hpp"
-#include "data/time_zone.hpp"
+#include "data/filter/zone.hpp"
 #include "json/formats.hpp"
 
 namespace svc::data {

@@ -15,7 +15,9 @@ struct Clause {
     const Ordering& ordering = kOwnOrdering;
 
     // What is compared.
-    std::string subject() const { return sql.empty() ? quoted(column.name) : std::string(sql); }
+    std::string subject() const {
+        return sql.empty() ? quoted_name(column.name) : std::string(sql);
+    }
 };
 
 // PARAMS_INVALID where the operator is unknown, is none of the column's type, or its value does not

@@ -10,10 +10,10 @@ constexpr std::size_t kMostHops = 3;
 constexpr std::size_t kOwn = static_cast<std::size_t>(-1);  // no join: the list's own rows
 
 // Their names have a point, or are numbers: no column or table is called so.
-std::string join_alias(std::size_t join) { return quoted(std::to_string(join + 1)); }
+std::string join_alias(std::size_t join) { return quoted_name(std::to_string(join + 1)); }
 
 std::string join_alias(std::size_t join, unsigned column) {
-    return quoted(std::to_string(join + 1) + '.' + std::to_string(column));
+    return quoted_name(std::to_string(join + 1) + '.' + std::to_string(column));
 }
 
 const Link* find_link(const Entity& entity, std::string_view name) {
@@ -52,7 +52,8 @@ Result<Named> Joins::find(std::string_view path) {
     }
     const Column* column = readable(*entity, rest);
     if (column == nullptr) return unknown_column(entity_, path);
-    if (join == kOwn) return Named{column, quoted(column->name), &ordering_of(entity_, *column)};
+    if (join == kOwn)
+        return Named{column, quoted_name(column->name), &ordering_of(entity_, *column)};
     return Named{column, exposed(join, index_of(*entity, column)), &ordering_of(*entity, *column),
                  false};
 }
@@ -68,8 +69,8 @@ Result<std::size_t> Joins::follow(const Entity& from, std::size_t join, std::str
     }
     const Column& ref = from.columns[link->column];
     if (readable(from, ref.name) == nullptr) return unknown_column(entity_, path);
-    const std::string origin =
-        join == kOwn ? std::string(kRows) + '.' + quoted(ref.name) : exposed(join, link->column);
+    const std::string origin = join == kOwn ? std::string(kRows) + '.' + quoted_name(ref.name)
+                                            : exposed(join, link->column);
     return joined(origin, *link->target);
 }
 
@@ -96,10 +97,11 @@ std::string Joins::sql() const {
         std::string columns;
         for (const unsigned column : join.columns) {
             columns += (columns.empty() ? "r." : ", r.") +
-                       quoted(join.target->columns[column].name) + " as " + join_alias(i, column);
+                       quoted_name(join.target->columns[column].name) + " as " +
+                       join_alias(i, column);
         }
         out += "\nleft join lateral (select " + columns + " from public." +
-               quoted(join.target->name) + " r where r.\"id\" = " + join.origin + ") " +
+               quoted_name(join.target->name) + " r where r.\"id\" = " + join.origin + ") " +
                join_alias(i) + " on true";
     }
     return out;

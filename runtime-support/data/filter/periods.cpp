@@ -1,7 +1,7 @@
 // Operators over dates: days, weeks and months are those of the clause's timezone.
 #include "data/filter/bounds.hpp"
-#include "data/time_zone.hpp"
 #include "data/filter/windows.hpp"
+#include "data/filter/zone.hpp"
 #include "json/formats.hpp"
 
 namespace svc::data {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "data/time_zone.hpp"
+#include "data/filter/zone.hpp"
 
 namespace svc::data {
 

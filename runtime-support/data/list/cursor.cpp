@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 
 namespace svc::data {
 
@@ -63,11 +63,11 @@ std::string Cursors::signed_text(const std::string& list, std::string_view place
 
 std::string Cursors::make(const std::string& list, const Place& place) const {
     const std::string packed_place = packed(place);
-    return identity::base64url(signer_.sign(signed_text(list, packed_place)) + packed_place);
+    return base::base64url(signer_.sign(signed_text(list, packed_place)) + packed_place);
 }
 
 Result<Cursors::Place> Cursors::read(const std::string& list, std::string_view cursor) const {
-    const std::string bytes = identity::base64url_decoded(cursor).value_or("");
+    const std::string bytes = base::base64url_decoded(cursor).value_or("");
     const std::string_view all = bytes;
     const std::string_view signature = all.substr(0, identity::Signer::kBytes);
     const std::string_view place = all.substr(signature.size());

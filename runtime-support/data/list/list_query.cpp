@@ -1,7 +1,7 @@
 #include "data/list/list_query.hpp"
 
+#include "data/filter/zone.hpp"
 #include "data/query_params.hpp"
-#include "data/time_zone.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::data {

@@ -76,7 +76,8 @@ void end_with_id(const Entity& entity, Order& order) {
         return;
     }
     const bool descending = !order.empty() && order.back().descending;
-    order.push_back({id, quoted(id->name), &ordering_of(entity, *id), descending, true, false});
+    order.push_back(
+        {id, quoted_name(id->name), &ordering_of(entity, *id), descending, true, false});
 }
 
 }  // namespace

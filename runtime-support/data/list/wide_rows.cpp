@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kHolds{1};
 std::string question(const Entity& entity) {
     return "select pg_relation_size(reltoastrelid) > 131072 from pg_catalog.pg_class where oid = "
            "to_regclass('public." +
-           quoted(entity.name) + "')";
+           quoted_name(entity.name) + "')";
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ std::string SearchRows::snippet_sql() const {
     for (const unsigned field : fields_) {
         sql +=
             ",\nts_headline(" + config + ", left(translate(s." +
-            quoted(entity_.columns[field].name) + ", " + kept + "), " +
+            quoted_name(entity_.columns[field].name) + ", " + kept + "), " +
             std::to_string(entity_.search->max_length) + "), websearch_to_tsquery(" + config +
             ", $1), 'StartSel=" + kMarkBegin + ", StopSel=" + kMarkEnd +
             ", MaxFragments=2, MaxWords=25, MinWords=8, ShortWord=0, FragmentDelimiter=\" … \"')";

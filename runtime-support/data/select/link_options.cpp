@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "data/query_params.hpp"
+#include "data/filter/zone.hpp"
 #include "data/list/sort.hpp"
-#include "data/time_zone.hpp"
+#include "data/query_params.hpp"
 #include "json/formats.hpp"
 
 namespace svc::data {

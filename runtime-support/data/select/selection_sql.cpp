@@ -15,7 +15,7 @@ std::string row_alias(unsigned depth) { return 't' + std::to_string(depth); }
 // The page's columns go by number: behind the entity's may stand others of the same names.
 std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
     const std::string name =
-        depth == 0 ? 'c' + std::to_string(column) : quoted(entity.columns[column].name);
+        depth == 0 ? 'c' + std::to_string(column) : quoted_name(entity.columns[column].name);
     return row_alias(depth) + '.' + name;
 }
 
@@ -34,12 +34,12 @@ std::string listed(const Entity& entity, const Members& members, const Place& pl
     for (const Selected& selected : members) {
         if (!out.empty()) out += ", ";
         if (selected.link != nullptr) {
-            out += behind(entity, selected, place) + " as " + quoted(selected.name);
+            out += behind(entity, selected, place) + " as " + quoted_name(selected.name);
             continue;
         }
         const Column& column = entity.columns[selected.column];
         out += column_of(place.depth, entity, selected.column);
-        if (column.type == Type::timestamp) out += "::text as " + quoted(column.name);
+        if (column.type == Type::timestamp) out += "::text as " + quoted_name(column.name);
     }
     return out;
 }
@@ -105,7 +105,7 @@ std::string behind(const Entity& entity, const Selected& selected, const Place& 
 }  // namespace
 
 std::string nested_column(unsigned depth, const Column& column) {
-    return row_alias(depth) + '.' + quoted(column.name);
+    return row_alias(depth) + '.' + quoted_name(column.name);
 }
 
 // The rows are chosen, ordered and cut before anything is looked up for them.

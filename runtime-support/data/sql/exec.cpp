@@ -150,7 +150,7 @@ Result<GuardedSql> guard_exec(std::string_view sql, const App& app, const Caller
     const SqlToken& name = (*tokens)[target->at];
     const std::string_view whole = trimmed(sql, *tokens);
     return GuardedSql{tables(*tokens, app, caller) + std::string(whole.substr(0, name.at)) +
-                      "public." + quoted(target->entity->name) +
+                      "public." + quoted_name(target->entity->name) +
                       std::string(whole.substr(name.at + name.length))};
 }
 

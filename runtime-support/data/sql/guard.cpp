@@ -71,7 +71,7 @@ std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App
 std::string readable_columns(const Entity& entity, const Caller& caller) {
     std::string out;
     for (const Column& column : entity.columns) {
-        if (caller.is(column.readers)) out += (out.empty() ? "" : ", ") + quoted(column.name);
+        if (caller.is(column.readers)) out += (out.empty() ? "" : ", ") + quoted_name(column.name);
     }
     return out;
 }
@@ -93,7 +93,7 @@ std::string tables(const Tokens& tokens, const App& app, const Caller& caller) {
             return token.names() && token.text == entity->name;
         };
         if (std::ranges::none_of(tokens, named)) continue;
-        const std::string name = quoted(entity->name);
+        const std::string name = quoted_name(entity->name);
         out += (out.empty() ? "with " : ", ") + name + " as not materialized (select " +
                readable_columns(*entity, caller) + " from public." + name + ")";
     }

@@ -1,6 +1,6 @@
 #include "data/write/drafts.hpp"
 
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 #include "data/write/write_body.hpp"
 #include "json/lexer.hpp"
 
@@ -39,7 +39,7 @@ Result<std::vector<std::string_view>> elements(std::string_view body) {
 
 std::optional<Error> read(const Call& call, std::string_view text, Drafts& drafts) {
     Draft& draft = drafts.rows.emplace_back(call.entity.columns.size());
-    draft.id = new_uuid();
+    draft.id = base::new_uuid();
     return read_row(call, Write::create, text, draft.values);
 }
 

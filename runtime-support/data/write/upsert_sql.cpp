@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view sql) {
 
 std::string columns_of(const Entity& entity) {
     std::string out;
-    for (const Column& column : entity.columns) out += quoted(column.name) + ", ";
+    for (const Column& column : entity.columns) out += quoted_name(column.name) + ", ";
     return out + "xmin";
 }
 
@@ -33,7 +33,7 @@ std::string on_conflict(const Call& call, const Upsert& upsert) {
     std::string out(trimmed(call.entity.insert.sql));
     out += "\non conflict (";
     for (const std::uint16_t column : upsert.key->columns) {
-        out += (out.back() == '(' ? "" : ", ") + quoted(call.entity.columns[column].name);
+        out += (out.back() == '(' ? "" : ", ") + quoted_name(call.entity.columns[column].name);
     }
     return out + ") do ";
 }
@@ -44,7 +44,7 @@ std::string is_row(const Call& call, const Upsert& upsert, const Draft& draft, Q
     for (const std::uint16_t column : upsert.key->columns) {
         const Column& known = call.entity.columns[column];
         const db::Param& value = draft.params[*parameter(call.entity, column)];
-        out += (out.back() == '(' ? "" : " and ") + quoted(known.name) + " = ";
+        out += (out.back() == '(' ? "" : " and ") + quoted_name(known.name) + " = ";
         out += value ? text.bind(std::string(*value), known.type) : "null";
     }
     return out + ')';
@@ -63,14 +63,14 @@ std::vector<unsigned> taken(const Call& call, const Upsert& upsert, const Draft&
 // "note" = $3, as create numbers them
 std::string is_sent(const Entity& entity, unsigned column) {
     const std::size_t number = *parameter(entity, column) + 1;
-    return quoted(entity.columns[column].name) + " = $" + std::to_string(number);
+    return quoted_name(entity.columns[column].name) + " = $" + std::to_string(number);
 }
 
 // Finds the row that is there, and changes it where it is to be merged.
 std::string found_elsewhere(const Call& call, const Upsert& upsert, const Draft& draft,
                             std::string_view returning) {
     const Entity& entity = call.entity;
-    const std::string table = "public." + quoted(entity.name) + " as _row";
+    const std::string table = "public." + quoted_name(entity.name) + " as _row";
     const std::string which = " where " + is_sent(entity, upsert.key->columns[0]);
     if (upsert.resolution == Resolution::ignore)
         return "select " + std::string(returning) + " from " + table + which;
@@ -103,11 +103,11 @@ std::string elsewhere_sql(const Call& call, const Upsert& upsert, const Draft& d
 std::string merge_sql(const Call& call, const Upsert& upsert, const Draft& draft) {
     std::string sets;
     for (const unsigned i : taken(call, upsert, draft)) {
-        const std::string name = quoted(call.entity.columns[i].name);
+        const std::string name = quoted_name(call.entity.columns[i].name);
         sets += (sets.empty() ? "" : ", ") + name + " = excluded." + name;
     }
     // Something must be set for the row to be locked, checked and returned.
-    const std::string key = quoted(call.entity.columns[upsert.key->columns[0]].name);
+    const std::string key = quoted_name(call.entity.columns[upsert.key->columns[0]].name);
     if (sets.empty()) sets = key + " = excluded." + key;
     return on_conflict(call, upsert) + "update set " + sets + "\nreturning " +
            columns_of(call.entity);
@@ -120,15 +120,15 @@ std::string ignore_sql(const Call& call, const Upsert& upsert) {
 QueryText found_row(const Call& call, const Upsert& upsert, const Draft& draft) {
     QueryText text;
     const std::string where = is_row(call, upsert, draft, text);
-    text.sql = "select " + columns_of(call.entity) + " from public." + quoted(call.entity.name) +
-               " where " + where + " order by id = $1 desc limit 1";
+    text.sql = "select " + columns_of(call.entity) + " from public." +
+               quoted_name(call.entity.name) + " where " + where + " order by id = $1 desc limit 1";
     return text;
 }
 
 QueryText must_see(const Call& call, const Upsert& upsert, const Draft& draft) {
     QueryText text;
     const std::string where = is_row(call, upsert, draft, text);
-    text.sql = "select svc.must_see(exists (select from public." + quoted(call.entity.name) +
+    text.sql = "select svc.must_see(exists (select from public." + quoted_name(call.entity.name) +
                " where " + where + "), " +
                text.bind(key_names(call.entity, *upsert.key), Type::text) + ")";
     return text;

@@ -1,10 +1,10 @@
+#include "base/uuid.hpp"
 #include "data/call.hpp"
-#include "data/write/create_many.hpp"
 #include "data/db_error.hpp"
-#include "data/write/drafts.hpp"
 #include "data/envelope.hpp"
+#include "data/write/create_many.hpp"
+#include "data/write/drafts.hpp"
 #include "data/write/sent_row.hpp"
-#include "data/uuid.hpp"
 #include "data/write/write_body.hpp"
 
 namespace svc::data {
@@ -39,7 +39,7 @@ Task<bool> create_row(const Call& call) {
     Values values(call.entity.columns.size());
     if (auto error = read_body(call, Write::create, values)) co_return refuse(call, *error);
 
-    const std::string id = new_uuid();
+    const std::string id = base::new_uuid();
     const auto params = bind_values(call, call.entity.create_binds, values, id);
     if (!call.caller.is(call.entity.access.read)) {
         co_return co_await create_unseen(call, params, values, id);

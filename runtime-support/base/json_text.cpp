@@ -1,6 +1,6 @@
-#include "http/json_text.hpp"
+#include "base/json_text.hpp"
 
-namespace svc::http {
+namespace svc::base {
 namespace {
 
 bool continues(unsigned char byte) { return (byte & 0xC0) == 0x80; }
@@ -86,4 +86,4 @@ void append_json(std::string& out, std::string_view text) {
     out += '"';
 }
 
-}  // namespace svc::http
+}  // namespace svc::base

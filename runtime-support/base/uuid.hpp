@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace svc::data {
+namespace svc::base {
 
 // 36 characters, lower case. Within a thread each is greater than the one before.
 std::string new_uuid();
 
-}  // namespace svc::data
+}  // namespace svc::base

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace svc::http {
+namespace svc::base {
 
 // The cost is quadratic, and nobody mistypes more than a name.
 inline constexpr std::size_t kLongestName = 64;
@@ -60,4 +60,4 @@ std::string_view nearest(std::string_view word, const Names& candidates) {
     return best;
 }
 
-}  // namespace svc::http
+}  // namespace svc::base

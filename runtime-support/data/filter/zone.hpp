@@ -1,4 +1,4 @@
-// Time zones by their IANA names, as a request's `tz` or the app names them.
+// The time zone that a request counts its days and weeks in, and moments of it in SQL.
 #pragma once
 
 #include <string>
@@ -7,8 +7,6 @@
 #include "data/query_text.hpp"
 
 namespace svc::data {
-
-bool is_time_zone(std::string_view name);
 
 // The zone of a request's days and weeks: its `tz`, else `usual`. PARAMS_INVALID where there is no
 // such zone.

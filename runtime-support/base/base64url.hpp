@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace svc::identity {
+namespace svc::base {
 
 std::string base64url(std::string_view bytes);
 // Nothing where it is malformed.
 std::optional<std::string> base64url_decoded(std::string_view text);
 
-}  // namespace svc::identity
+}  // namespace svc::base

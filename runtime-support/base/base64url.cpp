@@ -1,8 +1,8 @@
-#include "identity/base64url.hpp"
+#include "base/base64url.hpp"
 
 #include <sodium.h>
 
-namespace svc::identity {
+namespace svc::base {
 namespace {
 
 constexpr int kUrlVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
@@ -28,4 +28,4 @@ std::optional<std::string> base64url_decoded(std::string_view text) {
     return bytes;
 }
 
-}  // namespace svc::identity
+}  // namespace svc::base

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace svc::http {
+namespace svc::base {
 
 // Appends `text` with its quotes. What is not UTF-8 becomes U+FFFD: the output is always valid
 // JSON.
@@ -12,4 +12,4 @@ void append_json(std::string& out, std::string_view text);
 
 bool is_utf8(std::string_view text);
 
-}  // namespace svc::http
+}  // namespace svc::base

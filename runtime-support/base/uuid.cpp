@@ -1,4 +1,4 @@
-#include "data/uuid.hpp"
+#include "base/uuid.hpp"
 
 #include <sodium.h>
 
@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace svc::data {
+namespace svc::base {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::string new_uuid() {
     return text;
 }
 
-}  // namespace svc::data
+}  // namespace svc::base
