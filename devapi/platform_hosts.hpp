@@ -7,8 +7,6 @@
 
 namespace svc::devapi {
 
-std::string lower(std::string_view host);
-
 // What Config::platform_hosts holds, made of the settings that name a host.
 std::vector<std::string> platform_hosts(const Config& config);
 // Of Config::public_url().

@@ -4,7 +4,6 @@
 #include "http/fields.hpp"
 #include "json/value.hpp"
 #include "platform/accounts.hpp"
-#include "platform/crypto.hpp"
 #include "platform/factor_steps.hpp"
 #include "routes/routes.hpp"
 #include "routes/second_factor.hpp"

@@ -1,6 +1,7 @@
 // Projects themselves.
-#include "apps/database/snapshots.hpp"
 #include "apps/apply/turn.hpp"
+#include "apps/database/snapshots.hpp"
+#include "base/ascii.hpp"
 #include "domains/proof.hpp"
 #include "domains/public_suffix.hpp"
 #include "http/fields.hpp"
@@ -186,7 +187,7 @@ void take_domains(const Config& config, Fields& fields, ProjectChange& change) {
     if (domains->size() > kMostDomains)
         fields.wrong("domains", "May hold " + std::to_string(kMostDomains) + " at most.");
     for (std::string& host : *domains) {
-        host = lower(host);
+        host = base::lower(host);
         if (!is_host_name(host))
             fields.wrong("domains", "'" + host + "' is no host name: use shop.example.com.");
         else if (is_platforms(config, host) || is_given_out(config, host))
