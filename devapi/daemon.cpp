@@ -15,7 +15,7 @@
 #include "apps/process/app_users.hpp"
 #include "auth/password/argon2.hpp"
 #include "base/crypto.hpp"
-#include "http/dev_service.hpp"
+#include "service/dev_service.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"

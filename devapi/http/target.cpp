@@ -4,7 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "http/parser.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {

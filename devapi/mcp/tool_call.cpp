@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/percent.hpp"
-#include "http/dispatch.hpp"
-#include "http/json_slice.hpp"
+#include "calls/dispatch.hpp"
+#include "common/json_slice.hpp"
 #include "http/path.hpp"
 #include "http/route_table.hpp"
 

@@ -22,7 +22,7 @@
 #include "base/sha256.hpp"
 #include "log/log.hpp"
 #include "postgres/scram.hpp"
-#include "server_log.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace fs = std::filesystem;

@@ -1,6 +1,6 @@
 // Signing in and out, and who the caller is.
 #include "auth/password/argon2.hpp"
-#include "embedded.hpp"
+#include "common/embedded.hpp"
 #include "http/fields.hpp"
 #include "json/value.hpp"
 #include "platform/accounts.hpp"

@@ -1,6 +1,6 @@
 // Showing that a domain is one's own.
 #include "base/ascii.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 #include "routes/domain_answer.hpp"
 #include "routes/routes.hpp"
 

@@ -9,10 +9,10 @@
 #include "platform/demands.hpp"
 #include "platform/deployments.hpp"
 #include "platform/domains.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 #include "routes/app_url.hpp"
 #include "routes/domain_answer.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
 

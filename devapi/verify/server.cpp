@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "apps/origin.hpp"
+#include "settings/origin.hpp"
 #include "apps/process/launch.hpp"
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"

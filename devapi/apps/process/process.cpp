@@ -16,7 +16,7 @@ extern "C" {  // which glibc 2.36 forgets in this header
 
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
-#include "server_log.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,4 +1,4 @@
-#include "config.hpp"
+#include "settings/config.hpp"
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -16,9 +16,9 @@
 #include "base/ascii.hpp"
 #include "build/sandbox.hpp"
 #include "domains/txt_records.hpp"
-#include "loopback.hpp"
+#include "settings/loopback.hpp"
 #include "outgoing/smtp.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,4 +1,4 @@
-#include "http/migrations.hpp"
+#include "service/migrations.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,14 +1,14 @@
-#include "http/dispatch.hpp"
+#include "calls/dispatch.hpp"
 
 #include <algorithm>
 #include <pqxx/pqxx>
 
 #include "base/ascii.hpp"
-#include "http/call_note.hpp"
-#include "http/json_slice.hpp"
+#include "calls/call_note.hpp"
+#include "common/json_slice.hpp"
 #include "http/params.hpp"
 #include "log/log.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,8 +1,8 @@
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 
 #include <algorithm>
 
-#include "apps/origin.hpp"
+#include "settings/origin.hpp"
 #include "base/ascii.hpp"
 #include "http/host.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
-#include "config.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 namespace {
