@@ -71,7 +71,7 @@ http::Limits limits(const Config& config) {
 void welcome(const Config& config, Store& store) {
     if (any_account(store)) return;
     if (!config.owner_email.empty()) {
-        create_owner(store, config.owner_email, auth::make_hash(config.owner_password));
+        create_owner(store, config.owner_email, auth::password::make_hash(config.owner_password));
         std::printf("svcd: made the first account, %s\n", config.owner_email.c_str());
         return;
     }

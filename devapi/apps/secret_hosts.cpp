@@ -24,7 +24,7 @@ std::string secret_named(const Json& value) {
 std::string issuer_of(const Json& provider) {
     const std::string preset = provider.value("preset", "");
     return preset.empty() ? provider.value("issuer", "")
-                          : std::string(auth::issuer_of_preset(preset));
+                          : std::string(auth::oidc::issuer_of_preset(preset));
 }
 
 std::string database_host(const std::string& url) {

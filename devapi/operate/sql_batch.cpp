@@ -18,7 +18,7 @@ constexpr std::size_t kFetched = 500;                      // most rows asked fo
 constexpr std::string_view kDeclare = "declare svc_rows no scroll cursor for ";
 
 // A query is asked for as many rows as are shown, and not for all that it has.
-std::size_t fetch(Link& link, const query::BatchStatement& statement, data::RawRows& rows) {
+std::size_t fetch(Link& link, const query::BatchStatement& statement, data::sql::RawRows& rows) {
     link.run(std::string(kDeclare) + statement.text);
     // Few at first: rows may be wide.
     for (std::size_t count = 1;; count = std::min(count * 2, kFetched)) {
@@ -31,7 +31,7 @@ std::size_t fetch(Link& link, const query::BatchStatement& statement, data::RawR
 
 std::string run_one(Link& link, const query::BatchStatement& statement) {
     std::string envelope;
-    data::RawRows rows(envelope, kMostRows);
+    data::sql::RawRows rows(envelope, kMostRows);
     const std::size_t count =
         statement.cursor ? fetch(link, statement, rows) : link.run(statement.text, {}, &rows);
     rows.finish(count);

@@ -17,7 +17,7 @@ constexpr std::size_t kFactorKeyIdBytes = 8;
 
 // An account's codes are not another's, whatever they are.
 std::string backup_hash(const std::string& user_id, const std::string& code) {
-    return base::sha256_hex(user_id + ' ' + auth::normalised_backup_code(code));
+    return base::sha256_hex(user_id + ' ' + auth::mfa::normalised_backup_code(code));
 }
 
 std::string hash_list(const std::string& user_id, const std::vector<std::string>& codes) {
@@ -70,7 +70,7 @@ Enrolled Factors::of(const std::string& user_id) const {
 }
 
 std::optional<std::string> Factors::begin(const std::string& user_id) {
-    const std::string raw = auth::make_totp_secret();
+    const std::string raw = auth::mfa::make_totp_secret();
     return store_.transact([&](pqxx::work& tx) -> std::optional<std::string> {
         const auto rows = tx.exec_params(
             "insert into account_totp as t (user_id, sealed, key_id) values ($1, decode($2, "
@@ -100,7 +100,7 @@ bool Factors::confirm(const std::string& user_id, const std::string& session_id,
                       const std::string& code, const std::vector<std::string>& backup_codes) {
     const auto secret = secret_of(user_id);
     if (!secret || secret->confirmed) return false;
-    const auto step = auth::totp_step(secret->raw, code, std::time(nullptr));
+    const auto step = auth::mfa::totp_step(secret->raw, code, std::time(nullptr));
     if (!step) return false;
     return store_.transact([&](pqxx::work& tx) {
         lock_account(tx, user_id);
@@ -119,7 +119,7 @@ bool Factors::confirm(const std::string& user_id, const std::string& session_id,
 bool Factors::use(const std::string& user_id, const std::string& code) {
     const auto secret = secret_of(user_id);
     if (!secret || !secret->confirmed) return false;
-    const auto step = auth::totp_step(secret->raw, code, std::time(nullptr));
+    const auto step = auth::mfa::totp_step(secret->raw, code, std::time(nullptr));
     return store_.transact([&](pqxx::work& tx) {
         const auto rows =
             step ? tx.exec_params(

@@ -73,7 +73,7 @@ std::optional<DemoLink> make_demo_link(const std::string& database_url, const st
     auto account = account_as(tx, as);
     if (!account) account = make_account(tx, as);
     if (!account) return std::nullopt;
-    const auth::LinkToken token;
+    const auth::link::LinkToken token;
     const auto rows = tx.exec_params(
         std::string("insert into svc.token (hash, purpose, account_id, email, data, expires_at) "
                     "select $1::bytea, 'magic', id, email, 'demo', now() + interval '15 minutes' "

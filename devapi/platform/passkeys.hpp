@@ -24,7 +24,7 @@ inline constexpr int kMostPasskeys = 20;
 
 struct PasskeyWish {
     std::string user_id, session_id, name;
-    auth::NewPasskey made;
+    auth::passkey::NewPasskey made;
     std::vector<std::string> transports;
 };
 // Ends the account's other sessions, as every change of factors does. None: it is somebody's
@@ -33,7 +33,7 @@ std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyWish& wish);
 
 struct KnownKey {
     std::string id;
-    auth::PublicKey key;
+    auth::passkey::PublicKey key;
 };
 // Of this account alone.
 std::optional<KnownKey> find_passkey(Store& store, const std::string& user_id,

@@ -25,7 +25,7 @@ json workspaces_json(const std::vector<Membership>& memberships, const std::stri
 
 // An unknown account costs what a known one costs: time does not tell which addresses exist.
 bool password_fits(const std::optional<Account>& account, const std::string& password) {
-    return auth::fits_hash(password, account ? account->password_hash : std::string());
+    return auth::password::fits_hash(password, account ? account->password_hash : std::string());
 }
 
 void answer_session(Context& context, const Account& account, bool second_factor,
@@ -86,7 +86,8 @@ void sign_in_with_factor(Context& context, const Request& request, Response& res
     if (!fields.good(response)) return;
     if (fields.has("passkey")) {
         const auto body = svc::json::parse(request.body);
-        const auto passkey = auth::read_credential(body.value.find("passkey"), "webauthn.get");
+        const auto passkey =
+            auth::passkey::read_credential(body.value.find("passkey"), "webauthn.get");
         if (!passkey) return refuse_shown(passkey.error(), response);
         shown.passkey = *passkey;
     }

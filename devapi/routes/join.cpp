@@ -86,9 +86,10 @@ std::optional<Joined> try_password(Context& context, const Request& request, con
                                    const Invitation& invitation, Response& response) {
     const auto account = find_account(context.store, invitation.email);
     const std::string hash = account ? account->password_hash : std::string();
-    if (hash.empty()) return join_anew(context.store, form.token, auth::make_hash(form.password));
+    if (hash.empty())
+        return join_anew(context.store, form.token, auth::password::make_hash(form.password));
     if (form.anew && invitation.mailed && !account->proven)
-        return join_instead(context.store, form.token, auth::make_hash(form.password));
+        return join_instead(context.store, form.token, auth::password::make_hash(form.password));
     if (const int seconds = context.throttle.take(invitation.email, request.remote)) {
         context.sign_in_notes.locked_out(kJoinAction, invitation.email, request.remote);
         response.header("Retry-After", std::to_string(seconds));
@@ -96,7 +97,7 @@ std::optional<Joined> try_password(Context& context, const Request& request, con
                     response);
         return std::nullopt;
     }
-    if (!auth::fits_hash(form.password, hash)) {
+    if (!auth::password::fits_hash(form.password, hash)) {
         context.sign_in_notes.failed(kJoinAction, invitation.email, request.remote);
         refuse_join(form, &invitation, DevCode::unauthenticated,
                     "The password is wrong: this address has an account already.", response);

@@ -27,10 +27,10 @@ void start_totp(Context& context, const Request& request, Response& response) {
     if (!secret)
         return response.refuse(Code::conflict,
                                "An authenticator app is enrolled. Disable it first.");
-    const std::string url = auth::otpauth_url(kIssuer, request.caller.email, *secret);
-    response.send(
-        200,
-        {{"secret", auth::base32(*secret)}, {"otpauthUrl", url}, {"qrSvg", auth::qr_svg(url)}});
+    const std::string url = auth::mfa::otpauth_url(kIssuer, request.caller.email, *secret);
+    response.send(200, {{"secret", auth::mfa::base32(*secret)},
+                        {"otpauthUrl", url},
+                        {"qrSvg", auth::mfa::qr_svg(url)}});
 }
 
 // The code of {code}; none: answered.
@@ -47,7 +47,7 @@ void confirm_totp(Context& context, const Request& request, Response& response) 
     if (!code) return;
     const Caller& caller = request.caller;
     if (!context.limits.allows(DevLimits::Kind::factors, caller.user_id, response)) return;
-    const auto codes = auth::make_backup_codes();
+    const auto codes = auth::mfa::make_backup_codes();
     if (!context.factors.confirm(caller.user_id, caller.credential_id, *code, codes))
         return response.refuse(Code::invalid_code,
                                "The code is wrong, or nothing is there to confirm: begin with "
@@ -66,7 +66,7 @@ void disable_totp(Context& context, const Request& request, Response& response) 
 void renew_backup_codes(Context& context, const Request& request, Response& response) {
     const auto code = code_in(request, response);
     if (!code || !takes_code(context, request, *code, response)) return;
-    const auto codes = auth::make_backup_codes();
+    const auto codes = auth::mfa::make_backup_codes();
     context.factors.replace_backup_codes(request.caller.user_id, codes);
     response.send(200, {{"backupCodes", codes}});
 }

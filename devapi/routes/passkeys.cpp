@@ -41,19 +41,21 @@ void start_passkey(Context& context, const Request& request, Response& response)
     const std::string site = passkey_site(context.config);
     const std::string known = passkey_descriptors(context.store, caller.user_id);
     response.body = "{\"options\":" +
-                    auth::creation_options({challenge, site, "svc", caller.user_id, caller.email,
-                                            caller.email, known}) +
+                    auth::passkey::creation_options({challenge, site, "svc", caller.user_id,
+                                                     caller.email, caller.email, known}) +
                     "}";
 }
 
 // What the authenticator made; none: answered.
-std::optional<auth::NewPasskey> read_made(Context& context, const auth::ShownPasskey& shown,
-                                          Response& response) {
+std::optional<auth::passkey::NewPasskey> read_made(Context& context,
+                                                   const auth::passkey::ShownPasskey& shown,
+                                                   Response& response) {
     try {
-        auto made = auth::read_new_passkey(shown.authenticator_data, passkey_site(context.config));
+        auto made =
+            auth::passkey::read_new_passkey(shown.authenticator_data, passkey_site(context.config));
         if (made) return made;
     } catch (const std::runtime_error& error) {
-        refuse_shown(auth::no_libfido(error), response);
+        refuse_shown(auth::passkey::no_libfido(error), response);
         return std::nullopt;
     }
     response.refuse(Code::bad_request,
@@ -68,11 +70,12 @@ void finish_passkey(Context& context, const Request& request, Response& response
     const std::string name = fields.text("name", 0, kLongestPasskeyName).value_or("");
     if (!fields.good(response)) return;
     const auto body = svc::json::parse(request.body);
-    const auto shown = auth::read_credential(body.value.find("credential"), "webauthn.create");
+    const auto shown =
+        auth::passkey::read_credential(body.value.find("credential"), "webauthn.create");
     if (!shown) return refuse_shown(shown.error(), response);
     const Caller& caller = request.caller;
     if (!take_registration_challenge(context.store, caller.user_id, shown->client.challenge))
-        return refuse_shown(auth::stale_challenge(), response);
+        return refuse_shown(auth::passkey::stale_challenge(), response);
     if (auto fit = check_page(context.config, shown->client, "webauthn.create"); !fit)
         return refuse_shown(fit.error(), response);
     const auto made = read_made(context, *shown, response);

@@ -35,7 +35,7 @@ FactorEnd refused_factor(const Account& tried, const identity::Refusal& refusal)
 
 // The signature, and that it is no copy's.
 identity::Result<void> check_signature(Context& context, const Account& account,
-                                       const auth::ShownPasskey& shown) {
+                                       const auth::passkey::ShownPasskey& shown) {
     const auto wrong = identity::refusal(
         Code::invalid_code, "This passkey is not of this account, or its answer does not hold.");
     const bool other =
@@ -44,10 +44,10 @@ identity::Result<void> check_signature(Context& context, const Account& account,
     if (other || !known) return wrong;
     std::optional<std::uint32_t> count;
     try {
-        count = auth::verified_use(known->key, shown.client, shown.authenticator_data,
-                                   shown.signature, passkey_site(context.config));
+        count = auth::passkey::verified_use(known->key, shown.client, shown.authenticator_data,
+                                            shown.signature, passkey_site(context.config));
     } catch (const std::runtime_error& error) {
-        return auth::no_libfido(error);
+        return auth::passkey::no_libfido(error);
     }
     if (!count || !use_passkey(context.store, known->id, *count)) return wrong;
     return {};
@@ -57,7 +57,7 @@ identity::Result<void> check_passkey(Context& context, const Account& account,
                                      const ShownFactor& shown) {
     const auto& passkey = *shown.passkey;
     if (!take_pending_challenge(context.store, shown.pending, passkey.client.challenge))
-        return auth::stale_challenge();
+        return auth::passkey::stale_challenge();
     if (auto fit = check_page(context.config, passkey.client, "webauthn.get"); !fit) return fit;
     return check_signature(context, account, passkey);
 }
@@ -86,7 +86,7 @@ std::optional<AskedFactor> ask_factor(Context& context, const Account& account) 
     AskedFactor asked{begun.value, enrolled.totp, {}};
     const std::string site = passkey_site(context.config);
     if (enrolled.passkeys > 0 && !site.empty())
-        asked.passkey_options = auth::request_options(
+        asked.passkey_options = auth::passkey::request_options(
             begun.challenge, site, passkey_descriptors(context.store, account.id));
     return asked;
 }
@@ -123,9 +123,9 @@ void note_failed_factor(Context& context, std::string_view action, const FactorE
         context.sign_in_notes.failed(action, end.tried.email, address);
 }
 
-identity::Result<void> check_page(const Config& config, const auth::ClientData& client,
+identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
                                   std::string_view type) {
-    if (auto fit = auth::check_type(client, type); !fit) return fit;
+    if (auto fit = auth::passkey::check_type(client, type); !fit) return fit;
     const std::string origin = identity::normalised_origin(client.origin);
     if (client.cross_origin || origin.empty() ||
         origin != identity::normalised_origin(config.public_url()))
@@ -163,7 +163,7 @@ bool shows_again(Context& context, const Request& request, Response& response) {
     const std::string& account = request.caller.user_id;
     if (!context.limits.allows(DevLimits::Kind::factors, account, response)) return false;
     const auto known = find_account(context.store, request.caller.email);
-    if (!auth::fits_hash(value, known ? known->password_hash : std::string())) {
+    if (!auth::password::fits_hash(value, known ? known->password_hash : std::string())) {
         response.refuse(DevCode::unauthenticated, "The password is wrong.");
         return false;
     }

@@ -30,7 +30,7 @@ std::optional<AskedFactor> ask_factor(Context& context, const Account& account);
 
 struct ShownFactor {
     std::string pending, code;
-    std::optional<auth::ShownPasskey> passkey;  // in the place of a code
+    std::optional<auth::passkey::ShownPasskey> passkey;  // in the place of a code
 };
 struct FactorEnd {
     std::optional<Account> account;  // whose factor was right; it may have its session
@@ -46,7 +46,7 @@ void note_failed_factor(Context& context, std::string_view action, const FactorE
                         const std::string& address);
 
 // The passkey's answer is of our page.
-identity::Result<void> check_page(const Config& config, const auth::ClientData& client,
+identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
                                   std::string_view type);
 
 // Who has a factor makes and removes none without it: a session of before may not. False: answered.

@@ -97,8 +97,8 @@ void use(Context& context, const Request& request, Response& response) {
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
     }
-    const Setup setup =
-        use_setup_link(context.store, form.token, form.email, auth::make_hash(form.password));
+    const Setup setup = use_setup_link(context.store, form.token, form.email,
+                                       auth::password::make_hash(form.password));
     if (setup.result != Setup::Result::unknown_link)
         context.throttle.give_back("setup", request.remote);
     if (setup.result == Setup::Result::done)

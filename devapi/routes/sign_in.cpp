@@ -204,7 +204,7 @@ void take_sign_in(Context& context, const Request& request, Response& response) 
     }
     const auto account =
         password.size() <= 800 ? find_account(context.store, form.email) : std::optional<Account>();
-    if (!auth::fits_hash(password, account ? account->password_hash : std::string())) {
+    if (!auth::password::fits_hash(password, account ? account->password_hash : std::string())) {
         context.throttle.give_back(kGuesses, request.remote);
         context.sign_in_notes.failed("POST /cli-login", form.email, request.remote);
         return show_sign_in(form, 401, "E-mail or password is wrong.", response);
@@ -227,7 +227,7 @@ void take_factor_form(Context& context, const Request& request, Response& respon
     ShownFactor shown{form.pending, query_value(request.body, "factor"), std::nullopt};
     if (const auto text = query_value(request.body, "passkey"); !text.empty()) {
         const auto parsed = svc::json::parse(text);
-        const auto passkey = auth::read_credential(&parsed.value, "webauthn.get");
+        const auto passkey = auth::passkey::read_credential(&parsed.value, "webauthn.get");
         if (!passkey) return show_factor(form, 400, passkey.error().error.message, response);
         shown.passkey = *passkey;
     }

@@ -31,7 +31,7 @@ identity::KeyStore store_of(const http::Head& head, const std::string& project,
 
 std::optional<Error> add_tables(Context& context, const ProjectRef& project,
                                 std::string_view body) {
-    const auto parsed = data::read_raw_body(body);
+    const auto parsed = data::sql::read_raw_body(body);
     if (!parsed) return parsed.error();
     if (!parsed->params.empty())
         return data::bad_params("Statements that add tables have no parameters.", "params");

@@ -63,14 +63,29 @@ struct AuthRoute {
 // Each of the tables, for the router.
 std::span<const std::span<const AuthRoute>> routes();
 
-std::span<const AuthRoute> account_routes();  // sign-up, login, logout, me
-std::span<const AuthRoute> link_routes();     // verification and magic links, asking for a reset
-std::span<const AuthRoute> admin_routes();    // accounts of others, roles, the record
-std::span<const AuthRoute> mfa_routes();      // second factors
-std::span<const AuthRoute> passkey_routes();  // WebAuthn
-std::span<const AuthRoute> oauth_routes();    // OpenID Connect
-std::span<const AuthRoute> oauth_config_routes();
-std::span<const AuthRoute> org_routes();       // organisations
-std::span<const AuthRoute> password_routes();  // choosing a password with a mailed link
+// Of each folder its own.
+namespace account {
+std::span<const AuthRoute> routes();        // sign-up, login, logout, me
+std::span<const AuthRoute> admin_routes();  // accounts of others, roles, the record
+}  // namespace account
+namespace link {
+std::span<const AuthRoute> routes();  // verification and magic links, asking for a reset
+}  // namespace link
+namespace mfa {
+std::span<const AuthRoute> routes();  // second factors
+}  // namespace mfa
+namespace oidc {
+std::span<const AuthRoute> routes();  // OpenID Connect
+std::span<const AuthRoute> config_routes();
+}  // namespace oidc
+namespace org {
+std::span<const AuthRoute> routes();  // organisations
+}  // namespace org
+namespace passkey {
+std::span<const AuthRoute> routes();  // WebAuthn
+}  // namespace passkey
+namespace password {
+std::span<const AuthRoute> routes();  // choosing a password with a mailed link
+}  // namespace password
 
 }  // namespace svc::auth

@@ -28,7 +28,7 @@ struct Throttles {
     static constexpr unsigned kOauth = 120;
     static constexpr unsigned kMailsAnAddress = 10;  // as many as so many accounts may have
 
-    Passwords passwords;
+    password::Passwords passwords;
     identity::Throttle signups;  // by address
     identity::Throttle logins;   // failures by account and address together
     identity::Throttle login_addresses, login_accounts;

@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "data/call.hpp"
+#include "data/write/write_actions.hpp"
 #include "json/formats.hpp"
 
 namespace svc::data {
@@ -113,7 +114,7 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
     if (!match) co_return refuse(call, match.error());
     call.match = std::move(*match);
     if (route.action == Action::create) {
-        auto once = read_once(exchange, caller);
+        auto once = write::read_once(exchange, caller);
         if (!once) co_return refuse(call, once.error());
         call.once = std::move(*once);
     }
@@ -125,13 +126,13 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
         case Action::get:
             co_return co_await get_row(call);
         case Action::create:
-            co_return co_await create_row(call);
+            co_return co_await write::create_row(call);
         case Action::update:
-            co_return co_await update_row(call);
+            co_return co_await write::update_row(call);
         case Action::remove:
-            co_return co_await remove_row(call);
+            co_return co_await write::remove_row(call);
         case Action::transition:
-            co_return co_await move_row(call);
+            co_return co_await write::move_row(call);
     }
     co_return false;
 }

@@ -25,8 +25,8 @@ struct Call {
     db::Pool& pool;
     const identity::Signer& signer;  // of cursors
 
-    Precondition match = {};        // If-Match
-    std::optional<Once> once = {};  // Idempotency-Key
+    Precondition match = {};               // If-Match
+    std::optional<write::Once> once = {};  // Idempotency-Key
 
     Visible visible() const { return visible_columns(entity, caller.principals); }
 };
@@ -35,10 +35,6 @@ struct Call {
 Task<bool> list_rows(const Call& call);
 Task<bool> aggregate_rows(const Call& call);
 Task<bool> get_row(const Call& call);
-Task<bool> create_row(const Call& call);
-Task<bool> update_row(const Call& call);
-Task<bool> remove_row(const Call& call);
-Task<bool> move_row(const Call& call);
 
 // A write takes locks and fires triggers: it is spread over the connections.
 inline constexpr unsigned kWriteWeight = 8;

@@ -44,7 +44,7 @@ Envelope::Envelope(const Query& query, std::string& body, std::size_t limit)
     body_ = kBegin;
 }
 
-void Envelope::take(Shape& shape, http::Reply& reply) {
+void Envelope::take(select::Shape& shape, http::Reply& reply) {
     selected_ = shape.selected();
     format_ = shape.format();
     reply_ = &reply;

@@ -35,7 +35,7 @@ class Envelope final : public db::RowSink {
 
     // Before the first row. What the envelope would tell goes into headers of `reply` where it is
     // not printed. Both outlive it.
-    void take(Shape& shape, http::Reply& reply);
+    void take(select::Shape& shape, http::Reply& reply);
 
     void row(const Row& row) override;
     bool enough() const override { return truncated_ && rows_ != limit_; }
@@ -66,7 +66,7 @@ class Envelope final : public db::RowSink {
     const std::string_view fields_json_;  // of all columns
     const Entity* const entity_ = nullptr;
     Visible visible_;
-    SelectedRows* selected_ = nullptr;
+    select::SelectedRows* selected_ = nullptr;
     Format format_ = Format::json;
     http::Reply* reply_ = nullptr;
     std::optional<Csv> csv_;

@@ -19,7 +19,7 @@ namespace svc::data {
 std::string row_version(const Entity& entity, const Row& row);
 
 // What of the row that reads; the statement's xmin or hash stands behind the entity's columns.
-Kept kept_for_version(const Entity& entity);
+select::Kept kept_for_version(const Entity& entity);
 
 // The version, and beside it what else makes the bytes of the answer: the contract, the columns
 // that this caller sees, and the form that was asked for, where it is not the usual one. With its

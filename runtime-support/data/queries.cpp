@@ -140,14 +140,14 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     }
     const auto elevated = elevation(exchange.head(), caller);
     if (!elevated) co_return refuse(exchange, elevated.error());
-    const auto once = read_once(exchange, caller);
+    const auto once = write::read_once(exchange, caller);
     if (!once) co_return refuse(exchange, once.error());
     Values values(query.params.size());
     if (const auto error = read_params(exchange.body(), query, values)) {
         co_return refuse(exchange, *error);
     }
     const std::vector<db::Param> params = bind(query, values);
-    Shape shape(exchange.head());
+    select::Shape shape(exchange.head());
     Envelope envelope(query, exchange.reply().body, kMaxRows);
     envelope.take(shape, exchange.reply());
     const bool past_policies = *elevated && !query.elevated.name.empty();
@@ -159,11 +159,11 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
                         .sink = &envelope,
                         .row_by_row = true,
                         .ends_early = !query.writes});
-    const Finish finish = [&](std::size_t rows) {
+    const write::Finish finish = [&](std::size_t rows) {
         envelope.finish(query.writes ? rows : envelope.rows());
     };
     // A query may take its time: it shares no connection with those that do not.
-    const Writing writing{exchange, caller, pool, *once, true};
+    const write::Writing writing{exchange, caller, pool, *once, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();

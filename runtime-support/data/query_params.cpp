@@ -33,11 +33,12 @@ Result<std::optional<json::Value>> json_param(std::string_view query, std::strin
     return std::optional<json::Value>(std::move(parsed.value));
 }
 
-Result<std::string> condition_params(const FilterScope& scope, std::string_view query,
+Result<std::string> condition_params(const filter::FilterScope& scope, std::string_view query,
                                      QueryText& text) {
-    using Translate = Result<std::string> (*)(const FilterScope&, const json::Value&, QueryText&);
-    constexpr std::pair<std::string_view, Translate> kParams[] = {{"where", where_condition},
-                                                                  {"filter", filter_condition}};
+    using Translate =
+        Result<std::string> (*)(const filter::FilterScope&, const json::Value&, QueryText&);
+    constexpr std::pair<std::string_view, Translate> kParams[] = {
+        {"where", filter::where_condition}, {"filter", filter::filter_condition}};
     std::string conditions;
     for (const auto& [name, translate] : kParams) {
         auto value = json_param(query, name);

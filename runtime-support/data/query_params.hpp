@@ -19,7 +19,7 @@ Result<std::uint64_t> whole_param(std::string_view query, std::string_view name,
 Result<std::optional<json::Value>> json_param(std::string_view query, std::string_view name);
 
 // `where` and `filter` as one SQL condition, its values bound in `text`; empty: no condition.
-Result<std::string> condition_params(const FilterScope& scope, std::string_view query,
+Result<std::string> condition_params(const filter::FilterScope& scope, std::string_view query,
                                      QueryText& text);
 
 }  // namespace svc::data

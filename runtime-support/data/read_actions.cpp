@@ -1,8 +1,8 @@
 #include "data/aggregate/answer.hpp"
 #include "data/call.hpp"
 #include "data/list/list_page.hpp"
-#include "data/party.hpp"
 #include "data/list/wide_rows.hpp"
+#include "data/party.hpp"
 
 namespace svc::data {
 namespace {
@@ -14,25 +14,25 @@ constexpr std::size_t kRowsPerWeight = 8;
 constexpr std::size_t kRowsAtOnce = 50;
 
 // Columns behind a row's own, and rows that are kept elsewhere, are of any size.
-bool is_large(const Call& call, const ListQuery& query, const Shape& shape) {
+bool is_large(const Call& call, const list::ListQuery& query, const select::Shape& shape) {
     return query.limit > kRowsAtOnce || shape.has_links() || query.kept.behind > 0 ||
            call.entity.external;
 }
 
 // A whole table may have to be read for a count, for what is in texts, for a page far behind: not
 // on the connections of what is quick.
-bool is_slow(const Call& call, const ListQuery& query) {
+bool is_slow(const Call& call, const list::ListQuery& query) {
     return !query.count.sql.empty() || query.text.is_heavy() || query.far || call.entity.external;
 }
 
-Task<db::Outcome> run_list(const Call& call, const db::Command& list, const ListQuery& query,
-                           CountSink& counted) {
+Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list::ListQuery& query,
+                           list::CountSink& counted) {
     const QueryText& count = query.count;
     const Entrance entrance(call.caller);
     const std::vector<db::Param> params = count.params();
     const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
     db::Command commands[] = {{}, entrance.command(), list, {statement, params, &counted}};
-    WideRows wide(call.entity, commands[2]);
+    list::WideRows wide(call.entity, commands[2]);
     if (wide.asks()) commands[0] = wide.command();
     std::span<const db::Command> asked(commands);
     if (!wide.asks()) asked = asked.subspan(1);
@@ -46,40 +46,40 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const List
 
 Task<bool> list_rows(const Call& call) {
     const Visible visible = call.visible();
-    const Cursors cursors(call.signer, call.caller);
-    auto query = read_list_query(call.entity, visible.columns, call.app, call.exchange.head().query,
-                                 cursors);
+    const list::Cursors cursors(call.signer, call.caller);
+    auto query = list::read_list_query(call.entity, visible.columns, call.app,
+                                       call.exchange.head().query, cursors);
     if (!query) co_return refuse(call, query.error());
 
-    auto shape = Shape::read({call.entity, call.caller, call.app, call.exchange.head()},
-                             query->limit, query->text);
+    auto shape = select::Shape::read({call.entity, call.caller, call.app, call.exchange.head()},
+                                     query->limit, query->text);
     if (!shape) co_return refuse(call, shape.error());
 
     const Statement rows{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
     envelope.take(*shape, call.exchange.reply());
-    ListPage page(call.entity, *query, envelope);
-    CountSink counted;
+    list::ListPage page(call.entity, *query, envelope);
+    list::CountSink counted;
     const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
     const Statement statement = shape->around(rows, query->kept);
     const db::Command list{statement, params, &page, weight, is_large(call, *query, *shape)};
     const db::Outcome outcome = co_await run_list(call, list, *query, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    if (query->counting != Counting::none) counted.tell(envelope, query->counting);
+    if (query->counting != list::Counting::none) counted.tell(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
     co_return false;
 }
 
 Task<bool> aggregate_rows(const Call& call) {
     const Visible visible = call.visible();
-    const auto query = read_aggregate_query(call.entity, visible.columns, call.caller.principals,
-                                            call.app, call.exchange.head().query);
+    const auto query = aggregate::read_aggregate_query(
+        call.entity, visible.columns, call.caller.principals, call.app, call.exchange.head().query);
     if (!query) co_return refuse(call, query.error());
 
     const Statement statement{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
-    AggregateAnswer answer(*query);
+    aggregate::AggregateAnswer answer(*query);
     const db::Outcome outcome = co_await run_slow(call, statement, params, &answer);
     if (!outcome.ok) co_return refuse(call, outcome);
     call.exchange.reply().body = answer.finish();
@@ -90,7 +90,8 @@ Task<bool> aggregate_rows(const Call& call) {
 Task<bool> get_row(const Call& call) {
     QueryText bound;
     bound.bind(std::string(call.id), *call.entity.get.types.begin());
-    auto shape = Shape::read({call.entity, call.caller, call.app, call.exchange.head()}, 1, bound);
+    auto shape =
+        select::Shape::read({call.entity, call.caller, call.app, call.exchange.head()}, 1, bound);
     if (!shape) co_return refuse(call, shape.error());
     const std::vector<db::Param> params = bound.params();
     const Visible visible = call.visible();
@@ -101,7 +102,7 @@ Task<bool> get_row(const Call& call) {
     const bool tagged = !shape->has_links();
     if (tagged) envelope.keep_version();
     const Statement statement =
-        shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : Kept{});
+        shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : select::Kept{});
     db::Outcome outcome;
     if (bound.is_heavy())
         outcome = co_await run_slow(call, statement, params, &envelope);

@@ -80,7 +80,7 @@ ops::Router make_router(const App& app) {
 
 // What the query string may hold on the route that a request matched.
 http::ParamNames params_of(const ops::Router::Match& match, std::string_view path) {
-    if (path == kSearch) return data::kSearchParams;
+    if (path == kSearch) return data::search::kSearchParams;
     if (!match.endpoint) return {};
     if (match.endpoint->data) return data::params_of(*match.endpoint->data);
     return match.endpoint->account->params;
@@ -361,7 +361,7 @@ Task<Done> AppService::Impl::answer_search(http::Exchange& exchange,
     const std::string_view method = exchange.head().method;
     if (method != "GET" && method != "HEAD") co_return no_route(exchange, kSearch, "GET, HEAD");
     const Act search = [&](const Caller& caller) {
-        return data::search(exchange, caller, app, data);
+        return data::search::search(exchange, caller, app, data);
     };
     co_return co_await as_caller(exchange, key, search);
 }
@@ -401,8 +401,8 @@ Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_vi
     if (!allowed) co_return allowed.error();
     const auto caller = co_await identifier.identify(exchange.head(), key);
     if (!caller) co_return caller.error();
-    co_await data::run_raw(what.substr(std::min<std::size_t>(1, what.size())), exchange, *caller,
-                           app, data);
+    co_await data::sql::run_raw(what.substr(std::min<std::size_t>(1, what.size())), exchange,
+                                *caller, app, data);
     co_return Done();
 }
 

@@ -23,16 +23,16 @@ class OidcClaims : public testing::Test {
     std::string read(const std::string& claims) {
         const std::string token = encoded(R"({"alg":"RS256"})") + "." + encoded(claims) + ".sig";
         person_ = {};
-        return read_id_token(token, provider_, endpoints_, "n1", 1000, person_);
+        return oidc::read_id_token(token, provider_, endpoints_, "n1", 1000, person_);
     }
     static std::string with(const std::string& more) {
         return R"({"iss":"https://id.test","aud":"shop","sub":"7","exp":2000,"iat":990,"nonce":"n1")" +
                more + "}";
     }
 
-    Provider provider_{"work", "Work", "https://id.test", "", "shop", "s", {}};
-    Endpoints endpoints_{"https://id.test", "", "", ""};
-    Person person_;
+    oidc::Provider provider_{"work", "Work", "https://id.test", "", "shop", "s", {}};
+    oidc::Endpoints endpoints_{"https://id.test", "", "", ""};
+    oidc::Person person_;
 };
 
 TEST_F(OidcClaims, NameThePerson) {
@@ -63,8 +63,8 @@ TEST_F(OidcClaims, HoldOrAreRefused) {
         read(
             R"({"iss":"https://id.test","aud":["shop","x"],"azp":"shop","sub":"7","exp":2000,"iat":990,"nonce":"n1"})"),
         "");
-    EXPECT_NE(read_id_token("no.token", provider_, endpoints_, "n1", 1000, person_), "");
-    EXPECT_NE(read_id_token("a.!!.c", provider_, endpoints_, "n1", 1000, person_), "");
+    EXPECT_NE(oidc::read_id_token("no.token", provider_, endpoints_, "n1", 1000, person_), "");
+    EXPECT_NE(oidc::read_id_token("a.!!.c", provider_, endpoints_, "n1", 1000, person_), "");
 }
 
 TEST_F(OidcClaims, OfMicrosoftNameATenant) {

@@ -12,7 +12,7 @@ struct Asked {
     int fitted = 0, refused = 0, busy = 0;
 };
 
-Task<> ask(Passwords& passwords, std::string password, std::string hash, Asked& asked) {
+Task<> ask(password::Passwords& passwords, std::string password, std::string hash, Asked& asked) {
     const auto fits = co_await passwords.fits(std::move(password), std::move(hash));
     if (!fits)
         ++asked.busy;
@@ -22,22 +22,22 @@ Task<> ask(Passwords& passwords, std::string password, std::string hash, Asked& 
         ++asked.refused;
 }
 
-Task<> make(Passwords& passwords, std::string password, std::string& hash) {
+Task<> make(password::Passwords& passwords, std::string password, std::string& hash) {
     auto made = co_await passwords.hash(std::move(password));
     if (made) hash = *made;
 }
 
 class PasswordTest : public testing::Test {
   protected:
-    std::string hash_of(Passwords& passwords, const std::string& password) {
+    std::string hash_of(password::Passwords& passwords, const std::string& password) {
         std::string hash;
         asio::co_spawn(io_, make(passwords, password, hash), asio::detached);
         run();
         return hash;
     }
 
-    Asked ask_all(Passwords& passwords, const std::string& password, const std::string& hash,
-                  int times = 1) {
+    Asked ask_all(password::Passwords& passwords, const std::string& password,
+                  const std::string& hash, int times = 1) {
         Asked asked;
         for (int i = 0; i < times; ++i)
             asio::co_spawn(io_, ask(passwords, password, hash, asked), asio::detached);
@@ -54,7 +54,7 @@ class PasswordTest : public testing::Test {
 };
 
 TEST_F(PasswordTest, FitsItsOwnHashAlone) {
-    Passwords passwords;
+    password::Passwords passwords;
     const std::string hash = hash_of(passwords, "correct horse");
     EXPECT_EQ(hash.substr(0, 31), "$argon2id$v=19$m=19456,t=2,p=1$");
     EXPECT_EQ(ask_all(passwords, "correct horse", hash).fitted, 1);
@@ -63,14 +63,14 @@ TEST_F(PasswordTest, FitsItsOwnHashAlone) {
 }
 
 TEST_F(PasswordTest, FitsNoEmptyHash) {
-    Passwords passwords;
+    password::Passwords passwords;
     EXPECT_EQ(ask_all(passwords, "", "").refused, 1);
     EXPECT_EQ(ask_all(passwords, "anything", "").refused, 1);
 }
 
 // Else the time of an answer would tell which addresses have accounts.
 TEST_F(PasswordTest, CostsAsMuchWhereNobodyIsMeant) {
-    Passwords passwords(1);
+    password::Passwords passwords(1);
     const std::string hash = hash_of(passwords, "correct horse");
     const auto time = [&](const std::string& asked) {
         const auto start = std::chrono::steady_clock::now();
@@ -84,7 +84,7 @@ TEST_F(PasswordTest, CostsAsMuchWhereNobodyIsMeant) {
 }
 
 TEST_F(PasswordTest, RefusesWhenTooManyWait) {
-    Passwords passwords(1, 3);
+    password::Passwords passwords(1, 3);
     const Asked asked = ask_all(passwords, "wrong", "", 10);
     EXPECT_EQ(asked.refused, 3);
     EXPECT_EQ(asked.busy, 7);

@@ -41,7 +41,7 @@ std::string made_at(const std::string& site, char flags, const std::string& y = 
 }
 
 TEST(Webauthn, ReadsANewKey) {
-    const auto made = read_new_passkey(made_at(kSite, 0x45), kSite);
+    const auto made = passkey::read_new_passkey(made_at(kSite, 0x45), kSite);
     ASSERT_TRUE(made);
     EXPECT_EQ(made->credential, kCredential);
     EXPECT_EQ(made->key.algorithm, -7);
@@ -50,47 +50,49 @@ TEST(Webauthn, ReadsANewKey) {
 }
 
 TEST(Webauthn, ReadsNoneOfAnotherSiteOrWithoutItsOwner) {
-    EXPECT_FALSE(read_new_passkey(made_at("evil.test", 0x45), kSite));
+    EXPECT_FALSE(passkey::read_new_passkey(made_at("evil.test", 0x45), kSite));
     for (const char flags : {0x44, 0x41, 0x05}) {
-        EXPECT_FALSE(read_new_passkey(made_at(kSite, flags), kSite)) << int(flags);
+        EXPECT_FALSE(passkey::read_new_passkey(made_at(kSite, flags), kSite)) << int(flags);
     }
 }
 
 TEST(Webauthn, TakesNoPointBesideTheCurve) {
     std::string y = kY;
     y.back() ^= 1;
-    EXPECT_FALSE(read_new_passkey(made_at(kSite, 0x45, y), kSite));
+    EXPECT_FALSE(passkey::read_new_passkey(made_at(kSite, 0x45, y), kSite));
 }
 
 TEST(Webauthn, CutOrChangedDataIsRefusedOrReadAndNothingElse) {
     const std::string whole = made_at(kSite, 0x45);
     for (std::size_t size = 0; size < whole.size(); ++size) {
-        EXPECT_FALSE(read_new_passkey(std::string_view(whole).substr(0, size), kSite)) << size;
+        EXPECT_FALSE(passkey::read_new_passkey(std::string_view(whole).substr(0, size), kSite))
+            << size;
     }
     for (std::size_t i = 0; i < whole.size(); ++i) {
         for (const int bit : {0x01, 0x10, 0x80}) {
             std::string changed = whole;
             changed[i] = static_cast<char>(changed[i] ^ bit);
-            read_new_passkey(changed, kSite);
-            verified_use({-7, kX + kY}, {}, changed, changed, kSite);
+            passkey::read_new_passkey(changed, kSite);
+            passkey::verified_use({-7, kX + kY}, {}, changed, changed, kSite);
         }
     }
 }
 
 TEST(Webauthn, AUseWithoutASignatureOfTheKeyIsNone) {
-    ClientData client;
+    passkey::ClientData client;
     client.hash = text_of(base::sha256("{}"));
     const std::string data = made_at(kSite, 0x05).substr(0, 37);
     for (const int algorithm : {-7, -8, -257, -35, 0}) {
-        EXPECT_FALSE(verified_use({algorithm, kX + kY}, client, data, "no signature", kSite));
-        EXPECT_FALSE(verified_use({algorithm, ""}, client, data, "", kSite));
+        EXPECT_FALSE(
+            passkey::verified_use({algorithm, kX + kY}, client, data, "no signature", kSite));
+        EXPECT_FALSE(passkey::verified_use({algorithm, ""}, client, data, "", kSite));
     }
 }
 
 TEST(Webauthn, ReadsWhatABrowserSaysItWasAsked) {
     const std::string text =
         R"({"type":"webauthn.get","challenge":"abc","origin":"https://shop.test","crossOrigin":true,"other":{}})";
-    const auto client = read_client_data(base::base64url(text));
+    const auto client = passkey::read_client_data(base::base64url(text));
     ASSERT_TRUE(client);
     EXPECT_EQ(client->type, "webauthn.get");
     EXPECT_EQ(client->challenge, "abc");
@@ -98,8 +100,8 @@ TEST(Webauthn, ReadsWhatABrowserSaysItWasAsked) {
     EXPECT_TRUE(client->cross_origin);
     EXPECT_EQ(client->hash, text_of(base::sha256(text)));
     for (const std::string& wrong : {std::string(), std::string("[]"), text + "x", text + text})
-        EXPECT_FALSE(read_client_data(base::base64url(wrong))) << wrong;
-    EXPECT_FALSE(read_client_data("not base64!"));
+        EXPECT_FALSE(passkey::read_client_data(base::base64url(wrong))) << wrong;
+    EXPECT_FALSE(passkey::read_client_data("not base64!"));
 }
 
 }  // namespace

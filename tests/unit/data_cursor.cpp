@@ -171,13 +171,15 @@ TEST_F(DataCursor, OfAnotherTableIsNone) {
         answered(exchange, perform(route, "", exchange, kClerk, test::kItemApp, *pool, kSigner)),
         400);
     const identity::Signer restarted("a secret of tests", "cursor"), foreign("another", "cursor");
-    EXPECT_TRUE(Cursors(restarted, kClerk).read("x", Cursors(kSigner, kClerk).make("x", {"1"})));
-    EXPECT_FALSE(Cursors(foreign, kClerk).read("x", Cursors(kSigner, kClerk).make("x", {"1"})));
+    EXPECT_TRUE(list::Cursors(restarted, kClerk)
+                    .read("x", list::Cursors(kSigner, kClerk).make("x", {"1"})));
+    EXPECT_FALSE(
+        list::Cursors(foreign, kClerk).read("x", list::Cursors(kSigner, kClerk).make("x", {"1"})));
 }
 
 TEST_F(DataCursor, HoldsAnyValueAndSaysWhatItCannot) {
-    const Cursors cursors(kSigner, kClerk);
-    const Cursors::Place place = {"", std::nullopt, "3:abc-", "-", std::nullopt, "\"\\\n"};
+    const list::Cursors cursors(kSigner, kClerk);
+    const list::Cursors::Place place = {"", std::nullopt, "3:abc-", "-", std::nullopt, "\"\\\n"};
     const auto back = cursors.read("list", cursors.make("list", place));
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, place);

@@ -6,12 +6,12 @@
 namespace svc::data {
 namespace {
 
-Result<ListQuery> read(const std::string& query, PrincipalSet caller = test::kClerk) {
+Result<list::ListQuery> read(const std::string& query, PrincipalSet caller = test::kClerk) {
     const Visible visible = visible_columns(test::kItem, caller);
     static const identity::Signer signer("a secret", "cursor");
     static const Caller guest;
-    return read_list_query(test::kItem, visible.columns, test::kItemApp, query,
-                           Cursors(signer, guest));
+    return list::read_list_query(test::kItem, visible.columns, test::kItemApp, query,
+                                 list::Cursors(signer, guest));
 }
 
 // What stands between "where" and "order by", and the values.

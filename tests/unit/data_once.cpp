@@ -14,12 +14,12 @@ class Request final : public test::FakeExchange {
         : FakeExchange("POST", "/__svc/api/v1/item", {{"Idempotency-Key", key}}, body) {
         remote_ = address;
     }
-    Once once(const Caller& caller) const { return **read_once(*this, caller); }
+    write::Once once(const Caller& caller) const { return **write::read_once(*this, caller); }
 };
 
 TEST(DataOnce, TheKeyOfAUserIsHisOwn) {
-    const Once first = Request("k", "{}", "192.0.2.1").once(kClerk);
-    const Once other = Request("k", "[]", "192.0.2.2").once(kClerk);
+    const write::Once first = Request("k", "{}", "192.0.2.1").once(kClerk);
+    const write::Once other = Request("k", "[]", "192.0.2.2").once(kClerk);
     EXPECT_EQ(first.key, "k");
     EXPECT_EQ(other.key, "k");
     EXPECT_NE(first.request, other.request) << "which is refused";
@@ -27,7 +27,7 @@ TEST(DataOnce, TheKeyOfAUserIsHisOwn) {
 
 TEST(DataOnce, GuestsDoNotMeetWhatOthersSent) {
     const Caller guest;
-    const Once first = Request("k", "{}", "192.0.2.1").once(guest);
+    const write::Once first = Request("k", "{}", "192.0.2.1").once(guest);
     EXPECT_EQ(first.key, Request("k", "{}", "192.0.2.1").once(guest).key);
     EXPECT_NE(first.key, Request("l", "{}", "192.0.2.1").once(guest).key);
     EXPECT_NE(first.key, Request("k", "[]", "192.0.2.1").once(guest).key);
@@ -38,7 +38,7 @@ TEST(DataOnce, GuestsDoNotMeetWhatOthersSent) {
 TEST(DataOnce, RefusesWhatIsNoKey) {
     const Caller guest;
     for (const std::string& key : {std::string("a b"), std::string("é"), std::string(256, 'k')}) {
-        EXPECT_FALSE(read_once(Request(key, "{}", ""), guest)) << key;
+        EXPECT_FALSE(write::read_once(Request(key, "{}", ""), guest)) << key;
     }
 }
 

@@ -162,7 +162,7 @@ TEST_F(DataSelect, WhatIsHiddenIsUnknown) {
 }
 
 std::string refusal(const std::string& select) {
-    const auto out = read_selection(test::kThing, kClerk.principals, select, 50);
+    const auto out = select::read_selection(test::kThing, kClerk.principals, select, 50);
     return out ? "" : out.error().message;
 }
 
@@ -207,10 +207,10 @@ TEST(DataSelection, IsBounded) {
 // The more rows an answer has, the fewer stand behind each link of each of them.
 TEST(DataSelection, SharesTheRowsOfAnAnswer) {
     const auto most = [](std::size_t rows) {
-        const auto out =
-            read_selection(test::kThing, kClerk.principals, "below(below(below(id)))", rows);
-        const Selected& one = out->front();
-        const Selected& two = one.members.front();
+        const auto out = select::read_selection(test::kThing, kClerk.principals,
+                                                "below(below(below(id)))", rows);
+        const select::Selected& one = out->front();
+        const select::Selected& two = one.members.front();
         return std::vector{one.most, two.most, two.members.front().most};
     };
     EXPECT_EQ(most(1), (std::vector<std::size_t>{100, 100, 5}));

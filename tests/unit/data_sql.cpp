@@ -19,12 +19,12 @@ Caller as(PrincipalSet principals) {
 }
 
 std::string query(std::string_view sql, PrincipalSet who = test::kManager) {
-    const auto guarded = guard_query(sql, app(), as(who), 10);
+    const auto guarded = sql::guard_query(sql, app(), as(who), 10);
     return guarded ? guarded->text : "refused: " + guarded.error().message;
 }
 
 std::string exec(std::string_view sql, PrincipalSet who = test::kManager) {
-    const auto guarded = guard_exec(sql, app(), as(who));
+    const auto guarded = sql::guard_exec(sql, app(), as(who));
     return guarded ? guarded->text
                    : "refused: " + guarded.error().message + " " + guarded.error().field;
 }
@@ -32,12 +32,12 @@ std::string exec(std::string_view sql, PrincipalSet who = test::kManager) {
 bool refused(const std::string& text) { return text.starts_with("refused: "); }
 
 std::string words(std::string_view sql) {
-    const auto tokens = sql_tokens(sql);
+    const auto tokens = sql::sql_tokens(sql);
     if (!tokens) return "refused";
     std::string out;
-    for (const SqlToken& token : *tokens) {
-        out += (out.empty() ? "" : " ") + std::string(token.kind == SqlToken::quoted ? "\"" : "") +
-               token.text;
+    for (const sql::SqlToken& token : *tokens) {
+        out += (out.empty() ? "" : " ") +
+               std::string(token.kind == sql::SqlToken::quoted ? "\"" : "") + token.text;
     }
     return out;
 }

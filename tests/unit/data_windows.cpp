@@ -11,7 +11,7 @@ class DataWindows : public DataTest {
     // from..to, and of the period before, as they are at `now`: days, or moments in UTC.
     std::string at(const std::string& now, Type type, std::string_view range,
                    bool to_date = false) {
-        const auto window = named_window(range, {type, zone_, to_date});
+        const auto window = filter::named_window(range, {type, zone_, to_date});
         EXPECT_TRUE(window) << range;
         const std::string show = type == Type::date ? "::date" : "::timestamptz";
         std::string sql = "set timezone = 'UTC'; select concat_ws(' ', ";
@@ -76,7 +76,7 @@ TEST_F(DataWindows, ToDateEndsNowWhereItIsNotOver) {
               "2026-03-29 2026-03-30 2026-03-28 2026-03-29");
     EXPECT_EQ(at("2026-03-31 12:00Z", Type::date, "this_month", true),
               "2026-03-01 2026-04-01 2026-02-01 2026-03-01");
-    const auto unknown = named_window("last_8_days", {Type::date, zone_});
+    const auto unknown = filter::named_window("last_8_days", {Type::date, zone_});
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().code, Code::params_invalid);
 }

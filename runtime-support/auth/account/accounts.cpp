@@ -6,7 +6,7 @@
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 
-namespace svc::auth {
+namespace svc::auth::account {
 namespace {
 
 std::string_view name_of(SignupPolicy policy) {
@@ -81,6 +81,6 @@ Task<Done> options(Call& call) {
     co_return Done();
 }
 
-std::span<const AuthRoute> account_routes() { return kAccountRoutes; }
+std::span<const AuthRoute> routes() { return kAccountRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::account

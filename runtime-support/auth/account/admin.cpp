@@ -16,7 +16,7 @@
 #include "identity/personas.hpp"
 #include "json/formats.hpp"
 
-namespace svc::auth {
+namespace svc::auth::account {
 namespace {
 
 constexpr std::string_view kUsers =
@@ -142,7 +142,8 @@ Task<identity::Result<std::optional<std::string>>> password_for(const Call& call
                                     "This app does not sign in with passwords.", "password");
     const bool invited = body.flag("invite").value_or(false);
     if (!call.in.app.auth.password || (password.empty() && invited)) co_return std::nullopt;
-    if (auto fit = check_password(call.in.app, password, "password"); !fit) co_return fit.error();
+    if (auto fit = password::check_password(call.in.app, password, "password"); !fit)
+        co_return fit.error();
     auto hash = co_await call.in.throttles.passwords.hash(std::string(password));
     if (!hash) co_return hash.error();
     co_return std::optional(std::move(*hash));
@@ -150,10 +151,10 @@ Task<identity::Result<std::optional<std::string>>> password_for(const Call& call
 
 // Who comes by a provider alone needs no link of ours: his address leads to the account.
 Task<Done> mail_invitation(const Call& call, std::string_view email) {
-    const Entry entry = entry_of(call.in.app.auth);
-    if (entry == Entry::none) co_return Done();
-    co_return co_await mail_link(call, entry == Entry::password ? kInviteLink : kInviteInLink,
-                                 email);
+    const link::Entry entry = link::entry_of(call.in.app.auth);
+    if (entry == link::Entry::none) co_return Done();
+    co_return co_await link::mail_link(
+        call, entry == link::Entry::password ? link::kInviteLink : link::kInviteInLink, email);
 }
 
 Task<Done> add_user(Call& call) {
@@ -253,7 +254,7 @@ Task<Done> change_user(Call& call) {
         if (!mailed) co_return mailed.error();
     }
     if (wanted.email && call.in.app.auth.verify_email) {
-        const Done mailed = co_await mail_link(call, kVerifyLink, wanted.email_value);
+        const Done mailed = co_await link::mail_link(call, link::kVerifyLink, wanted.email_value);
         if (!mailed) co_return mailed.error();
     }
     answer_changed(call.exchange, changed);
@@ -283,7 +284,7 @@ constexpr AuthRoute kAdminRoutes[] = {
     {Method::get, "/auth/users", Need::admin, list_users, kUserParams},
     {Method::post, "/auth/users", Need::admin, add_user},
     {Method::patch, "/auth/users/<id>", Need::admin, change_user},
-    {Method::remove, "/auth/users/<id>/mfa", Need::admin, remove_factors},
+    {Method::remove, "/auth/users/<id>/mfa", Need::admin, mfa::remove_factors},
     {Method::get, "/auth/roles", Need::admin, list_roles},
     {Method::get, "/auth/audit", Need::admin, list_events, kEventParams},
 };
@@ -292,4 +293,4 @@ constexpr AuthRoute kAdminRoutes[] = {
 
 std::span<const AuthRoute> admin_routes() { return kAdminRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::account

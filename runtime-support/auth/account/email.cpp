@@ -2,7 +2,7 @@
 
 #include "base/ascii.hpp"
 
-namespace svc::auth {
+namespace svc::auth::account {
 namespace {
 
 constexpr std::size_t kMaxLength = 254;
@@ -60,4 +60,4 @@ std::optional<std::string> normalised_email(std::string_view text) {
     return email;
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::account

@@ -1,14 +1,14 @@
 // POST /auth/login.
 #include "auth/account/account_store.hpp"
 #include "auth/account/accounts.hpp"
+#include "auth/account/email.hpp"
+#include "auth/account/session_start.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
-#include "auth/account/email.hpp"
 #include "auth/link/mailed_link.hpp"
-#include "auth/account/session_start.hpp"
 #include "http/proxy.hpp"
 
-namespace svc::auth {
+namespace svc::auth::account {
 namespace {
 
 constexpr std::size_t kMaxEmail = 254;
@@ -75,7 +75,7 @@ Task<identity::Result<identity::Account>> check_login(const Call& call, const Te
 }  // namespace
 
 Task<Done> login(Call& call) {
-    if (!call.in.app.auth.password) co_return no_passwords();
+    if (!call.in.app.auth.password) co_return link::no_passwords();
     const auto body = read_texts(call.exchange.body(), {"email", "password"});
     if (!body) co_return body.error();
     if (text(*body, "email").empty() || text(*body, "password").empty())
@@ -104,4 +104,4 @@ Task<Done> login(Call& call) {
     co_return Done();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::account

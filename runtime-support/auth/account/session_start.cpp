@@ -9,7 +9,7 @@
 #include "identity/credentials.hpp"
 #include "identity/personas.hpp"
 
-namespace svc::auth {
+namespace svc::auth::account {
 namespace {
 
 constexpr std::string_view kPending =
@@ -17,14 +17,14 @@ constexpr std::string_view kPending =
     " values ($1::bytea, 'mfa', $2::uuid, $3::text, $4::text, now() + interval '10 minutes')";
 
 // What may complete it beside a code; who has an app alone reads what he always did.
-std::string_view methods_of(const Factors& factors) {
+std::string_view methods_of(const mfa::Factors& factors) {
     if (!factors.passkey) return {};
     return factors.confirmed() ? R"(,"methods":["totp","passkey"])" : R"(,"methods":["passkey"])";
 }
 
 Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity::Account& account,
-                                               std::string_view how, const Factors& factors) {
-    const LinkToken token;
+                                               std::string_view how, const mfa::Factors& factors) {
+    const link::LinkToken token;
     const db::Param params[] = {token.hash, account.user.id, account.user.email, how};
     const db::Command command = identity::command("svc_mfa_pending", kPending, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
@@ -73,7 +73,7 @@ Task<identity::Result<Started>> begin_session(const Call& call, const identity::
 
 Task<identity::Result<Started>> start_session(const Call& call, const identity::Account& account,
                                               std::string_view how) {
-    MfaStore store(call.in);
+    mfa::MfaStore store(call.in);
     const auto factors = co_await store.find(account.user.id);
     if (!factors) co_return factors.error();
     // A passkey is another way in; who must have a second factor, and has this one, shows it.
@@ -84,4 +84,4 @@ Task<identity::Result<Started>> start_session(const Call& call, const identity::
     co_return co_await begin_session(call, account, how, false);
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::account

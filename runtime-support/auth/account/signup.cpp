@@ -11,7 +11,7 @@
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 
-namespace svc::auth {
+namespace svc::auth::account {
 namespace {
 
 identity::Result<void> check_policy(const App& app) {
@@ -35,7 +35,7 @@ void answer_pending(http::Exchange& exchange) {
 
 // An account that stood there before is not told of, and what was sent now changes nothing of it:
 // its owner hears of it by mail.
-constexpr LinkKind kTakenLink{"reset", MailKind::taken, "/auth/set-password", 3600};
+constexpr link::LinkKind kTakenLink{"reset", link::MailKind::taken, "/auth/set-password", 3600};
 
 identity::Account account_of(const NewAccount& made) {
     identity::Account account;
@@ -58,7 +58,7 @@ identity::Result<std::string_view> signup_persona(const App& app, std::string_vi
 }
 
 identity::Result<void> check_new_password(const App& app, std::string_view password) {
-    if (app.auth.password) return check_password(app, password, "password");
+    if (app.auth.password) return password::check_password(app, password, "password");
     if (password.empty()) return {};
     return identity::refusal(Code::params_invalid, "This app does not sign in with passwords.",
                              "password");
@@ -88,9 +88,9 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
 }
 
 // Which mail answers a sign-up that is answered by mail.
-const LinkKind& link_for(const App& app, Added added) {
-    if (!app.auth.password) return kMagicLink;
-    return added == Added::yes ? kVerifyLink : kTakenLink;
+const link::LinkKind& link_for(const App& app, Added added) {
+    if (!app.auth.password) return link::kMagicLink;
+    return added == Added::yes ? link::kVerifyLink : kTakenLink;
 }
 
 Task<identity::Result<void>> hash_password(const Call& call, NewAccount& account) {
@@ -106,7 +106,7 @@ Task<identity::Result<void>> hash_password(const Call& call, NewAccount& account
 Task<Done> signup(Call& call) {
     const App& app = call.in.app;
     if (auto open = check_policy(app); !open) co_return open.error();
-    if (entry_of(app.auth) == Entry::none) co_return no_passwords();
+    if (link::entry_of(app.auth) == link::Entry::none) co_return link::no_passwords();
     auto account = read_signup(app, call.exchange.body());
     if (!account) co_return account.error();
     if (auto fit = take_from(call.in.throttles.signups, call.exchange,
@@ -116,7 +116,7 @@ Task<Done> signup(Call& call) {
     // Who has no password is let in by the link, so his address is confirmed by it too.
     const bool by_mail = app.auth.verify_email || !app.auth.password;
     if (by_mail)
-        if (auto fit = take_mail(call, account->email); !fit) co_return fit.error();
+        if (auto fit = link::take_mail(call, account->email); !fit) co_return fit.error();
     // Hashed before anything is known of the address: a taken one must not answer sooner.
     const auto hashed = co_await hash_password(call, *account);
     if (!hashed) co_return hashed.error();
@@ -127,7 +127,7 @@ Task<Done> signup(Call& call) {
     const auto added = co_await accounts.add(*account, noted.command());
     if (!added) co_return added.error();
     if (by_mail) {
-        const Done mailed = co_await mail_link(call, link_for(app, *added), account->email);
+        const Done mailed = co_await link::mail_link(call, link_for(app, *added), account->email);
         if (!mailed) co_return mailed.error();
         answer_pending(call.exchange);
         co_return Done();
@@ -140,4 +140,4 @@ Task<Done> signup(Call& call) {
     co_return Done();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::account

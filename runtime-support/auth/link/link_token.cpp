@@ -3,7 +3,7 @@
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 namespace {
 
 constexpr std::string_view kState =
@@ -53,4 +53,4 @@ Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
                                 "token");
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

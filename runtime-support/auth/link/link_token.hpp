@@ -9,7 +9,7 @@
 #include "auth/context.hpp"
 #include "identity/token.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 
 inline constexpr std::string_view kLinkPrefix = "svc_t_";
 
@@ -40,4 +40,4 @@ std::string using_token(std::string_view rest);
 Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
                                 std::string_view purpose);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

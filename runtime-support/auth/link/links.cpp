@@ -1,15 +1,15 @@
 // What is asked for by mail: confirming an address, a new password, signing in.
 #include "auth/account/account_store.hpp"
+#include "auth/account/email.hpp"
+#include "auth/account/session_start.hpp"
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
-#include "auth/account/email.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/link/previewer.hpp"
-#include "auth/account/session_start.hpp"
 #include "identity/command.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 namespace {
 
 constexpr std::string_view kVerified =
@@ -51,7 +51,7 @@ class UsedBy : public db::RowSink {
 Task<Done> ask_for(Call& call, const LinkKind& kind) {
     const auto body = read_texts(call.exchange.body(), {"email"});
     if (!body) co_return body.error();
-    const auto email = normalised_email(text(*body, "email"));
+    const auto email = account::normalised_email(text(*body, "email"));
     if (!email)
         co_return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
     if (auto fit = take_mail(call, *email); !fit) co_return fit.error();
@@ -106,10 +106,11 @@ void answer_magic(Call& call, bool password_ended) {
 }
 
 // A demo link comes from who builds the app, in its dev environment: no second factor is asked for.
-Task<identity::Result<Started>> start_by_link(const Call& call, const identity::Account& account,
-                                              bool demo) {
-    if (demo) co_return co_await begin_session(call, account, "demo", true);
-    co_return co_await start_session(call, account, "magic");
+Task<identity::Result<account::Started>> start_by_link(const Call& call,
+                                                       const identity::Account& account,
+                                                       bool demo) {
+    if (demo) co_return co_await account::begin_session(call, account, "demo", true);
+    co_return co_await account::start_session(call, account, "magic");
 }
 
 Task<Done> magic_consume(Call& call) {
@@ -148,6 +149,6 @@ constexpr AuthRoute kLinkRoutes[] = {
 
 }  // namespace
 
-std::span<const AuthRoute> link_routes() { return kLinkRoutes; }
+std::span<const AuthRoute> routes() { return kLinkRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace svc::auth {
+namespace svc::auth::link {
 namespace {
 
 struct Ours {
@@ -120,4 +120,4 @@ std::string link_to(const Context& in, std::string_view path, std::string_view t
     return link += token;
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

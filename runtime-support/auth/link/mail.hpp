@@ -7,7 +7,7 @@
 
 #include "auth/context.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 
 enum class MailKind : std::uint8_t { verify, reset, magic, invite, org_invite, taken, invite_in };
 
@@ -34,4 +34,4 @@ Mail compose(const App& app, MailKind kind, const MailValues& values);
 // A link on the app's own origin: <origin>/__svc<path>?token=<value>.
 std::string link_to(const Context& in, std::string_view path, std::string_view token);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

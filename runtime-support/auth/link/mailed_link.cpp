@@ -3,7 +3,7 @@
 #include "auth/link/link_token.hpp"
 #include "identity/command.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 namespace {
 
 constexpr std::string_view kMailedLink =
@@ -58,4 +58,4 @@ Task<Done> mail_link(const Call& call, const LinkKind& kind, std::string_view em
     co_return Done();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

@@ -7,7 +7,7 @@
 #include "auth/context.hpp"
 #include "auth/link/mail.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 
 struct LinkKind {
     std::string_view purpose;  // of svc.token
@@ -41,4 +41,4 @@ identity::Result<void> take_mail(const Call& call, std::string_view email);
 // `email` normalised.
 Task<Done> mail_link(const Call& call, const LinkKind& kind, std::string_view email);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

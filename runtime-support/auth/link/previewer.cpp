@@ -7,7 +7,7 @@
 #include "base/ascii.hpp"
 #include "http/text.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 namespace {
 
 constexpr std::string_view kPurposes[] = {"purpose", "sec-purpose", "x-purpose", "x-moz"};
@@ -41,4 +41,4 @@ void answer_look(http::Exchange& exchange) {
             "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button>Go on</button></form>");
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

@@ -4,11 +4,11 @@
 
 #include "http/exchange.hpp"
 
-namespace svc::auth {
+namespace svc::auth::link {
 
 bool only_looks(const http::Head& head);
 
 // The page for them.
 void answer_look(http::Exchange& exchange);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::link

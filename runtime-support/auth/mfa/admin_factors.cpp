@@ -5,7 +5,7 @@
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 namespace {
 
 // All that stood on what was lost goes with it: the app, its codes, passkeys; sessions, and what
@@ -42,4 +42,4 @@ Task<Done> remove_factors(Call& call) {
     co_return Done();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

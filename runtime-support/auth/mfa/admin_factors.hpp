@@ -3,8 +3,8 @@
 
 #include "auth/context.hpp"
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 
 Task<Done> remove_factors(Call& call);  // DELETE /auth/users/<id>/mfa
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

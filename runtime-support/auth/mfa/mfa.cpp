@@ -13,7 +13,7 @@
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 namespace {
 
 // Each try counts before it is known whether it is right: many at once are no way around the limit.
@@ -98,7 +98,7 @@ Task<Done> enroll_confirm(Call& call) {
 Task<Done> mfa_verify(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"pending", "code"});
     if (!body) co_return body.error();
-    const auto hash = shown_token(text(*body, "pending"));
+    const auto hash = link::shown_token(text(*body, "pending"));
     if (!hash) co_return invalid_code();
     identity::AccountWithText pending;
     const db::Param params[] = {*hash};
@@ -116,7 +116,7 @@ Task<Done> mfa_verify(Call& call) {
     if (!ended.ok) co_return identity::refusal(ended);
     if (ended.rows == 0) co_return invalid_code();
     const std::string how = pending.text + "+mfa";
-    const auto started = co_await begin_session(call, *pending.account, how, true);
+    const auto started = co_await account::begin_session(call, *pending.account, how, true);
     if (!started) co_return started.error();
     co_return Done();
 }
@@ -162,6 +162,6 @@ constexpr AuthRoute kMfaRoutes[] = {
 
 }  // namespace
 
-std::span<const AuthRoute> mfa_routes() { return kMfaRoutes; }
+std::span<const AuthRoute> routes() { return kMfaRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

@@ -9,7 +9,7 @@
 #include "identity/token.hpp"
 #include "json/formats.hpp"
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 namespace {
 
 constexpr std::string_view kFactors =
@@ -178,4 +178,4 @@ Task<Done> MfaStore::replace_backup_codes(const Call& call, const std::vector<st
     co_return Done();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

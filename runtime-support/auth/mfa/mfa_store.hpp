@@ -10,7 +10,7 @@
 #include "auth/context.hpp"
 #include "identity/sealer.hpp"
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 
 struct Factor {
     std::string secret;  // raw
@@ -53,4 +53,4 @@ class MfaStore {
 
 identity::Refusal invalid_code();
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

@@ -11,7 +11,7 @@
 #include "base/ascii.hpp"
 #include "base/percent.hpp"
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 namespace {
 
 constexpr std::size_t kSecretBytes = 20;
@@ -109,4 +109,4 @@ std::string normalised_backup_code(std::string_view text) {
     return code.size() == kBackupLength ? code : std::string();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

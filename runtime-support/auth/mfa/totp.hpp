@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 
 std::string make_totp_secret();  // 160 bits, raw
 std::string base32(std::string_view secret);
@@ -27,4 +27,4 @@ std::vector<std::string> make_backup_codes();  // xxxxx-xxxxx
 // As people type them: in any case, with or without the hyphen. Empty where it cannot be one.
 std::string normalised_backup_code(std::string_view text);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

@@ -5,11 +5,11 @@
 
 #include "auth/oidc/oidc.hpp"
 
-namespace svc::auth {
+namespace svc::auth::oidc {
 
 // The id of: the account that this identity was linked to before; else that of the address, where
 // the provider says that it verified it; else a new one, where the app takes sign-ups. A refusal
 // where it is none of these.
 Task<identity::Result<std::string>> account_of(const Call& call, const Person& person);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::oidc

@@ -24,7 +24,7 @@
 #include "identity/token.hpp"
 #include "json/value.hpp"
 
-namespace svc::auth {
+namespace svc::auth::oidc {
 namespace {
 
 constexpr std::string_view kAttemptCookie = "svc_oauth";
@@ -138,7 +138,7 @@ Task<Done> oauth_start(Call& call) {
 // that somebody was led to with another's code does not have it.
 Task<identity::Result<std::string>> make_code(const Call& call, const std::string& account,
                                               const std::string& how) {
-    const LinkToken code;
+    const link::LinkToken code;
     const std::string secret = identity::random_token("");
     add_cookie(call, kDoneCookie, secret, "/", kDoneSeconds);
     const std::string data = how + ' ' + base::base64url(base::sha256(secret));
@@ -169,7 +169,7 @@ Task<identity::Result<std::string>> code_for(const Call& call, const Attempt& at
 // GET /auth/oauth/<p>/callback
 Task<Done> oauth_callback(Call& call) {
     if (call.exchange.head().method == "HEAD") {
-        answer_look(call.exchange);
+        link::answer_look(call.exchange);
         co_return Done();
     }
     if (auto fit = take_step(call.in.throttles.oauth, call.exchange); !fit) co_return fit.error();
@@ -215,22 +215,22 @@ Task<Done> oauth_posted(Call& call) {
 Task<Done> oauth_complete(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"code"});
     if (!body) co_return body.error();
-    const auto hash = shown_token(text(*body, "code"));
+    const auto hash = link::shown_token(text(*body, "code"));
     if (!hash) co_return hash.error();
     identity::AccountWithText who;
-    const std::string sql = using_token(kCodeUse);
+    const std::string sql = link::using_token(kCodeUse);
     const db::Param params[] = {*hash, "oauth_code"};
     const db::Command command = identity::command("svc_oauth_complete", sql, params, &who);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (!who.account) co_return co_await why_not(call.in, *hash, "oauth_code");
+    if (!who.account) co_return co_await link::why_not(call.in, *hash, "oauth_code");
     const auto space = std::min(who.text.find(' '), who.text.size());
     if (!is_browsers_own(call.exchange.head(),
                          std::string_view(who.text).substr(std::min(space + 1, who.text.size()))))
         co_return identity::refusal(Code::invalid_token,
                                     "This sign-in was begun in another browser.");
-    const auto started =
-        co_await start_session(call, *who.account, std::string_view(who.text).substr(0, space));
+    const auto started = co_await account::start_session(
+        call, *who.account, std::string_view(who.text).substr(0, space));
     if (!started) co_return started.error();
     co_return Done();
 }
@@ -267,6 +267,6 @@ constexpr AuthRoute kOauthRoutes[] = {
 
 }  // namespace
 
-std::span<const AuthRoute> oauth_routes() { return kOauthRoutes; }
+std::span<const AuthRoute> routes() { return kOauthRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::oidc

@@ -10,7 +10,7 @@
 #include "json/value.hpp"
 #include "outgoing/fetch.hpp"
 
-namespace svc::auth {
+namespace svc::auth::oidc {
 namespace {
 
 constexpr std::string_view kProviderSet =
@@ -105,6 +105,6 @@ constexpr AuthRoute kOauthConfigRoutes[] = {
 
 }  // namespace
 
-std::span<const AuthRoute> oauth_config_routes() { return kOauthConfigRoutes; }
+std::span<const AuthRoute> config_routes() { return kOauthConfigRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::oidc

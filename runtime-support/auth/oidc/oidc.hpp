@@ -8,7 +8,7 @@
 
 #include "auth/context.hpp"
 
-namespace svc::auth {
+namespace svc::auth::oidc {
 
 // A provider as it is set: by the contract or by an administrator, who comes first.
 struct Provider {
@@ -56,4 +56,4 @@ Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& 
 // <origin>/__svc/auth/oauth/<id>/callback: the very text that the provider knows.
 std::string redirect_uri(const Context& in, std::string_view provider);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::oidc

@@ -7,7 +7,7 @@
 #include "base/base64url.hpp"
 #include "json/value.hpp"
 
-namespace svc::auth {
+namespace svc::auth::oidc {
 namespace {
 
 using JsonKind = json::Value::Kind;
@@ -79,4 +79,4 @@ std::string read_id_token(std::string_view token, const Provider& provider,
     return person.subject.empty() ? "it names nobody" : std::string();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::oidc

@@ -9,7 +9,7 @@
 #include "json/value.hpp"
 #include "log/log.hpp"
 
-namespace svc::auth {
+namespace svc::auth::oidc {
 namespace {
 
 using ValueKind = json::Value::Kind;
@@ -138,4 +138,4 @@ Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& 
     co_return std::move(person);
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::oidc

@@ -12,7 +12,7 @@
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
 
-namespace svc::auth {
+namespace svc::auth::oidc {
 namespace {
 
 struct Preset {
@@ -170,4 +170,4 @@ std::string redirect_uri(const Context& in, std::string_view provider) {
     return in.settings.origin + "/__svc/auth/oauth/" + std::string(provider) + "/callback";
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::oidc

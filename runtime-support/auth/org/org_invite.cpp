@@ -12,7 +12,7 @@
 #include "identity/personas.hpp"
 #include "json/value.hpp"
 
-namespace svc::auth {
+namespace svc::auth::org {
 namespace {
 
 constexpr std::string_view kAcceptPath = "/orgs/invite/accept";
@@ -90,20 +90,21 @@ db::Param invited_persona(const App& app) {
 }
 
 // What lets in whoever has no password.
-const LinkKind* entry_link(const App& app) {
-    switch (entry_of(app.auth)) {
-        case Entry::password:
-            return &kInviteLink;
-        case Entry::sign_in:
-            return &kInviteInLink;
-        case Entry::none:
+const link::LinkKind* entry_link(const App& app) {
+    switch (link::entry_of(app.auth)) {
+        case link::Entry::password:
+            return &link::kInviteLink;
+        case link::Entry::sign_in:
+            return &link::kInviteInLink;
+        case link::Entry::none:
             break;
     }
     return nullptr;
 }
 
-void answer_joined(Call& call, const Joined& joined, const LinkToken& link, const LinkKind* kind) {
-    if (joined.fresh && redirect_to(call, link_to(call.in, kind->path, link.value))) return;
+void answer_joined(Call& call, const Joined& joined, const link::LinkToken& link,
+                   const link::LinkKind* kind) {
+    if (joined.fresh && redirect_to(call, link::link_to(call.in, kind->path, link.value))) return;
     if (!joined.fresh && redirect_to_app(call, "org=" + joined.id)) return;
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"org":{"id":)";
@@ -114,7 +115,7 @@ void answer_joined(Call& call, const Joined& joined, const LinkToken& link, cons
     base::append_json(body, joined.role);
     body += '}';
     if (joined.fresh) {
-        body += kind == &kInviteLink ? R"(,"setPasswordToken":)" : R"(,"signInToken":)";
+        body += kind == &link::kInviteLink ? R"(,"setPasswordToken":)" : R"(,"signInToken":)";
         base::append_json(body, link.value);
     }
     body += '}';
@@ -125,18 +126,18 @@ void answer_joined(Call& call, const Joined& joined, const LinkToken& link, cons
 
 Task<Done> invite_to_org(const Call& call, const std::string& org, const std::string& email,
                          std::string_view role) {
-    if (auto fit = take_mail(call, email); !fit) co_return fit.error();
-    const LinkToken token;
+    if (auto fit = link::take_mail(call, email); !fit) co_return fit.error();
+    const link::LinkToken token;
     const db::Param of[] = {org};
     const auto name = co_await json_rows(call.in, "svc_org_name", kOrgName, of);
     if (!name) co_return name.error();
     const User& user = *call.caller->user;
-    MailValues values;
+    link::MailValues values;
     values.app = call.in.app.name;
-    values.link = link_to(call.in, kAcceptPath, token.value);
+    values.link = link::link_to(call.in, kAcceptPath, token.value);
     values.org = json::parse(name->text).value.text;
     values.actor = user.name.empty() ? user.email : user.name;
-    const Mail mail = compose(call.in.app, MailKind::org_invite, values);
+    const link::Mail mail = link::compose(call.in.app, link::MailKind::org_invite, values);
     const std::string data = org + ' ' + std::string(role);
     const db::Param params[] = {token.hash, email,        user.id,   org,
                                 data,       mail.subject, mail.body, mail.links};
@@ -155,16 +156,17 @@ Task<Done> invite_to_org(const Call& call, const std::string& org, const std::st
 }
 
 Task<Done> accept_invitation(Call& call) {
-    if (only_looks(call.exchange.head())) {
-        answer_look(call.exchange);
+    if (link::only_looks(call.exchange.head())) {
+        link::answer_look(call.exchange);
         co_return Done();
     }
-    const auto hash = shown_token(http::query_param(call.exchange.head().query, "token").value);
+    const auto hash =
+        link::shown_token(http::query_param(call.exchange.head().query, "token").value);
     if (!hash) co_return hash.error();
-    const std::string sql = using_token(kAccept);
+    const std::string sql = link::using_token(kAccept);
     const std::string id = base::new_uuid();
-    const LinkToken link;
-    const LinkKind* kind = entry_link(call.in.app);
+    const link::LinkToken link;
+    const link::LinkKind* kind = entry_link(call.in.app);
     const db::Param params[] = {*hash,
                                 "org_invite",
                                 id,
@@ -176,7 +178,7 @@ Task<Done> accept_invitation(Call& call) {
     const db::Command command = identity::command("svc_org_accept", sql, params, &joined);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (outcome.rows == 0) co_return co_await why_not(call.in, *hash, "org_invite");
+    if (outcome.rows == 0) co_return co_await link::why_not(call.in, *hash, "org_invite");
     if (!joined.joined)
         co_return identity::refusal(Code::user_not_found,
                                     "There is no account of this address that could join.");
@@ -184,4 +186,4 @@ Task<Done> accept_invitation(Call& call) {
     co_return Done();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::org

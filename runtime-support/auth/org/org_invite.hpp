@@ -8,7 +8,7 @@
 
 #include "auth/context.hpp"
 
-namespace svc::auth {
+namespace svc::auth::org {
 
 // `email` normalised. CONFLICT where he is a member already.
 Task<Done> invite_to_org(const Call& call, const std::string& org, const std::string& email,
@@ -16,4 +16,4 @@ Task<Done> invite_to_org(const Call& call, const std::string& org, const std::st
 
 Task<Done> accept_invitation(Call& call);  // GET /orgs/invite/accept?token=
 
-}  // namespace svc::auth
+}  // namespace svc::auth::org

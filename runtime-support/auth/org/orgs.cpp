@@ -11,7 +11,7 @@
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 
-namespace svc::auth {
+namespace svc::auth::org {
 namespace {
 
 constexpr std::size_t kLongestOrgName = 200;
@@ -239,7 +239,7 @@ Task<Done> invite(Call& call) {
     if (!org) co_return org.error();
     const auto body = read_texts(call.exchange.body(), {"email", "role"});
     if (!body) co_return body.error();
-    const auto email = normalised_email(text(*body, "email"));
+    const auto email = account::normalised_email(text(*body, "email"));
     if (!email)
         co_return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
     const std::string_view role = text(*body, "role");
@@ -271,6 +271,6 @@ constexpr AuthRoute kOrgRoutes[] = {
 
 }  // namespace
 
-std::span<const AuthRoute> org_routes() { return kOrgRoutes; }
+std::span<const AuthRoute> routes() { return kOrgRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::org

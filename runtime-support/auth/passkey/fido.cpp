@@ -2,7 +2,7 @@
 
 #include "outgoing/shared_library.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 namespace {
 
 Fido load_fido() {
@@ -50,4 +50,4 @@ const Fido& Fido::library() {
     return fido;
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

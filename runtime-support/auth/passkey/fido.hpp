@@ -6,7 +6,7 @@
 #include <fido/es256.h>
 #include <fido/rs256.h>
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 
 struct Fido {
     decltype(&fido_init) init;
@@ -44,4 +44,4 @@ struct Fido {
     static const Fido& library();
 };
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

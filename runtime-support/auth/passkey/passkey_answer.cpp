@@ -7,7 +7,7 @@
 #include "json/value.hpp"
 #include "outgoing/fetch.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 namespace {
 
 using Shape = json::Value::Kind;
@@ -44,7 +44,7 @@ identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view typ
     if (!parsed.error.empty() || !parsed.value.is(Shape::object) || parsed.nul)
         return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
     const std::string name = parsed.value.text_of("name");
-    if (base::characters(name) > kLongestPersonName)
+    if (base::characters(name) > account::kLongestPersonName)
         return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
     auto shown = read_credential(parsed.value.find("credential"), type);
     if (shown) shown->name = name;
@@ -60,4 +60,4 @@ identity::Result<void> check_client(const Call& call, const ClientData& client,
     return {};
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

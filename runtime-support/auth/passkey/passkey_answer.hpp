@@ -7,7 +7,7 @@
 #include "auth/context.hpp"
 #include "auth/passkey/shown_passkey.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 
 // NOT_FOUND where the app's contract has no passkeys, or its origin is not known.
 identity::Result<void> check_passkeys(const Call& call);
@@ -23,4 +23,4 @@ identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view typ
 identity::Result<void> check_client(const Call& call, const ClientData& client,
                                     std::string_view type);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

@@ -7,7 +7,7 @@
 #include "identity/personas.hpp"
 #include "json/formats.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 namespace {
 
 // `known`: what the account has, which is not made twice.
@@ -36,7 +36,7 @@ identity::Result<NewPasskey> read_registered(const Call& call, const ShownPasske
 
 Task<Done> passkey_register_start(Call& call) {
     if (auto on = check_passkeys(call); !on) co_return on.error();
-    MfaStore factors(call.in);
+    mfa::MfaStore factors(call.in);
     const Done may = co_await factors.may_enrol(*call.caller);
     if (!may) co_return may.error();
     const std::string& account = call.caller->user->id;
@@ -56,7 +56,7 @@ Task<Done> passkey_register_start(Call& call) {
 // {credential, name?}
 Task<Done> passkey_register_finish(Call& call) {
     if (auto on = check_passkeys(call); !on) co_return on.error();
-    MfaStore factors(call.in);
+    mfa::MfaStore factors(call.in);
     const Done may = co_await factors.may_enrol(*call.caller);
     if (!may) co_return may.error();
     const auto shown = read_shown(call, "webauthn.create");
@@ -102,4 +102,4 @@ Task<Done> remove_passkey(Call& call) {
     co_return Done();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

@@ -8,7 +8,7 @@
 #include "identity/token.hpp"
 #include "json/formats.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 namespace {
 
 constexpr std::string_view kChallengeMake =
@@ -186,4 +186,4 @@ Task<identity::Result<bool>> PasskeyStore::use(const KnownPasskey& passkey,
     co_return outcome.rows > 0;
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

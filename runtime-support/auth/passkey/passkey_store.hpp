@@ -12,7 +12,7 @@
 #include "auth/passkey/webauthn.hpp"
 #include "identity/account.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 
 // A passkey with its account, for a sign-in.
 struct KnownPasskey {
@@ -53,4 +53,4 @@ class PasskeyStore {
     const Context& in_;
 };
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

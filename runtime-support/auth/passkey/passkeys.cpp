@@ -1,6 +1,6 @@
 #include "auth/passkey/passkeys.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 namespace {
 
 constexpr AuthRoute kPasskeyRoutes[] = {
@@ -14,6 +14,6 @@ constexpr AuthRoute kPasskeyRoutes[] = {
 
 }  // namespace
 
-std::span<const AuthRoute> passkey_routes() { return kPasskeyRoutes; }
+std::span<const AuthRoute> routes() { return kPasskeyRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

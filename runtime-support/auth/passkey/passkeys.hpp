@@ -4,7 +4,7 @@
 
 #include "auth/context.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 
 Task<Done> passkey_register_start(Call& call);   // POST /auth/passkeys/register/start
 Task<Done> passkey_register_finish(Call& call);  // POST …/register/finish {credential, name?}
@@ -13,4 +13,4 @@ Task<Done> passkey_login_finish(Call& call);     // POST …/login/finish {crede
 Task<Done> list_passkeys(Call& call);            // GET /auth/passkeys
 Task<Done> remove_passkey(Call& call);           // DELETE /auth/passkeys/<id>
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

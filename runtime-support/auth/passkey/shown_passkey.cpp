@@ -4,7 +4,7 @@
 #include "base/json_text.hpp"
 #include "log/log.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 namespace {
 
 using CredentialShape = json::Value::Kind;
@@ -105,4 +105,4 @@ std::string request_options(std::string_view challenge, std::string_view rp_id,
     return out.append(allowed).append(R"(],"timeout":300000})");
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

@@ -13,7 +13,7 @@
 #include "identity/result.hpp"
 #include "json/value.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 
 struct ShownPasskey {
     ClientData client;
@@ -50,4 +50,4 @@ std::string creation_options(const CreationWish& wish);
 std::string request_options(std::string_view challenge, std::string_view rp_id,
                             std::string_view allowed);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

@@ -10,7 +10,7 @@
 #include "identity/token.hpp"
 #include "json/value.hpp"
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 namespace {
 
 // Authenticator data: 32 bytes of SHA-256 of the site, one of flags, four of the count.
@@ -141,4 +141,4 @@ std::optional<std::uint32_t> verified_use(const PublicKey& key, const ClientData
     return fido.assert_sigcount(use.get(), 0);
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace svc::auth {
+namespace svc::auth::passkey {
 
 // What the browser says that it was asked for, by whom.
 struct ClientData {
@@ -43,4 +43,4 @@ std::optional<std::uint32_t> verified_use(const PublicKey& key, const ClientData
                                           std::string_view data, std::string_view signature,
                                           const std::string& rp_id);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::passkey

@@ -2,7 +2,7 @@
 
 #include <sodium.h>
 
-namespace svc::auth {
+namespace svc::auth::password {
 namespace {
 
 constexpr unsigned long long kPasses = 2;
@@ -29,4 +29,4 @@ bool fits_hash(const std::string& password, const std::string& hash) {
     return same && !hash.empty();
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

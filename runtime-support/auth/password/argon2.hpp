@@ -3,11 +3,11 @@
 
 #include <string>
 
-namespace svc::auth {
+namespace svc::auth::password {
 
 // The hash, with its salt and cost in it; empty where there is no memory for it.
 std::string make_hash(const std::string& password);
 // True where the password made this hash. An empty hash fits none, and costs as much to ask.
 bool fits_hash(const std::string& password, const std::string& hash);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

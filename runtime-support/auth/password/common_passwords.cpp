@@ -4,7 +4,7 @@
 
 #include "base/ascii.hpp"
 
-namespace svc::auth {
+namespace svc::auth::password {
 namespace {
 
 // In order, all lower case, eight characters and more: shorter ones are refused anyway.
@@ -64,4 +64,4 @@ bool is_common_password(std::string_view password) {
     return std::ranges::binary_search(kCommon, std::string_view(lower));
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

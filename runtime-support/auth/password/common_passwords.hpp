@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-namespace svc::auth {
+namespace svc::auth::password {
 
 // In any case of its letters.
 bool is_common_password(std::string_view password);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

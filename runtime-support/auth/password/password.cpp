@@ -11,7 +11,7 @@
 
 #include "auth/password/argon2.hpp"
 
-namespace svc::auth {
+namespace svc::auth::password {
 namespace {
 
 identity::Refusal busy() {
@@ -80,4 +80,4 @@ Task<identity::Result<bool>> Passwords::fits(std::string password, std::string h
     co_return job->fits;
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

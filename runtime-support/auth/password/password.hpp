@@ -11,7 +11,7 @@
 #include "http/task.hpp"
 #include "identity/result.hpp"
 
-namespace svc::auth {
+namespace svc::auth::password {
 
 class Passwords {
   public:
@@ -32,4 +32,4 @@ class Passwords {
     boost::asio::thread_pool threads_;
 };
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

@@ -3,7 +3,7 @@
 #include "auth/password/common_passwords.hpp"
 #include "base/utf8.hpp"
 
-namespace svc::auth {
+namespace svc::auth::password {
 namespace {
 
 // More than anybody types, and no cheap way to keep the hashing threads busy.
@@ -25,4 +25,4 @@ identity::Result<void> check_password(const App& app, std::string_view password,
     return {};
 }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

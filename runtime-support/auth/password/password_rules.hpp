@@ -6,10 +6,10 @@
 #include "identity/result.hpp"
 #include "svc/app.hpp"
 
-namespace svc::auth {
+namespace svc::auth::password {
 
 // WEAK_PASSWORD with the reason, about this member of the body.
 identity::Result<void> check_password(const App& app, std::string_view password,
                                       std::string_view member);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

@@ -10,7 +10,7 @@
 #include "http/text.hpp"
 #include "identity/command.hpp"
 
-namespace svc::auth {
+namespace svc::auth::password {
 namespace {
 
 // The other links of the account end with this one: what was mailed before must not undo it. Its
@@ -29,11 +29,11 @@ constexpr std::string_view kPasswordSet =
 // Hashing costs much: only whoever has a link that works makes us do it.
 Task<Done> link_alive(const Call& call, const std::string& hash, std::string_view purpose) {
     const db::Param params[] = {hash, purpose};
-    const std::string sql = "select 1 from svc.token where " + std::string(kUsableToken);
+    const std::string sql = "select 1 from svc.token where " + std::string(link::kUsableToken);
     const db::Command command = identity::command("svc_link_alive", sql, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (outcome.rows == 0) co_return co_await why_not(call.in, hash, purpose);
+    if (outcome.rows == 0) co_return co_await link::why_not(call.in, hash, purpose);
     co_return Done();
 }
 
@@ -43,25 +43,25 @@ Task<Done> set_by_link(const Call& call, const std::string& hash, std::string_vi
     if (!alive) co_return alive.error();
     const auto hashed = co_await call.in.throttles.passwords.hash(std::string(password));
     if (!hashed) co_return hashed.error();
-    const std::string sql = using_token(kPasswordSet);
+    const std::string sql = link::using_token(kPasswordSet);
     const db::Param params[] = {hash, purpose, *hashed, call.exchange.remote()};
     const db::Command command = identity::command("svc_password_set", sql, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (outcome.rows == 0) co_return co_await why_not(call.in, hash, purpose);
+    if (outcome.rows == 0) co_return co_await link::why_not(call.in, hash, purpose);
     co_return Done();
 }
 
 // A reset's and an invitation's link lead to the same page.
 Task<Done> set_by_either(const Call& call, const std::string& hash, std::string_view password) {
-    const Done reset = co_await set_by_link(call, hash, kResetLink.purpose, password);
+    const Done reset = co_await set_by_link(call, hash, link::kResetLink.purpose, password);
     if (reset || reset.error().error.code != Code::invalid_token) co_return reset;
-    co_return co_await set_by_link(call, hash, kInviteLink.purpose, password);
+    co_return co_await set_by_link(call, hash, link::kInviteLink.purpose, password);
 }
 
 // POST /auth/reset/confirm {token, newPassword}
 Task<Done> reset_confirm(Call& call) {
-    if (!call.in.app.auth.password) co_return no_passwords();
+    if (!call.in.app.auth.password) co_return link::no_passwords();
     const auto body = read_texts(call.exchange.body(), {"token", "newPassword"});
     if (!body) co_return body.error();
     if (text(*body, "token").empty())
@@ -69,9 +69,9 @@ Task<Done> reset_confirm(Call& call) {
     const std::string_view password = text(*body, "newPassword");
     if (auto fit = check_password(call.in.app, password, "newPassword"); !fit)
         co_return fit.error();
-    const auto hash = shown_token(text(*body, "token"));
+    const auto hash = link::shown_token(text(*body, "token"));
     if (!hash) co_return hash.error();
-    const Done set = co_await set_by_link(call, *hash, kResetLink.purpose, password);
+    const Done set = co_await set_by_link(call, *hash, link::kResetLink.purpose, password);
     if (!set) co_return set.error();
     answer_ok(call.exchange);
     co_return Done();
@@ -95,7 +95,7 @@ std::string form(const Call& call, std::string_view token, std::string_view erro
 
 // GET /auth/set-password?token=: looking at it uses nothing up.
 Task<Done> password_page(Call& call) {
-    if (!call.in.app.auth.password) co_return no_passwords();
+    if (!call.in.app.auth.password) co_return link::no_passwords();
     const std::string token = http::query_param(call.exchange.head().query, "token").value;
     answer_page(call.exchange, "Choose your password", form(call, token, ""));
     co_return Done();
@@ -119,7 +119,7 @@ Done on_page(Call& call, const Done& done, std::string_view token) {
 
 // POST /auth/set-password, form or JSON {token, password}
 Task<Done> set_password(Call& call) {
-    if (!call.in.app.auth.password) co_return no_passwords();
+    if (!call.in.app.auth.password) co_return link::no_passwords();
     const bool from_page = is_form(call.exchange.head());
     const auto body = from_page ? read_form(call.exchange.body(), {"token", "password"})
                                 : read_texts(call.exchange.body(), {"token", "password"});
@@ -127,7 +127,7 @@ Task<Done> set_password(Call& call) {
     const std::string_view password = text(*body, "password");
     Done done;
     if (auto fit = check_password(call.in.app, password, "password"); !fit) done = fit.error();
-    const auto hash = shown_token(text(*body, "token"));
+    const auto hash = link::shown_token(text(*body, "token"));
     if (!hash)
         done = hash.error();
     else if (done)
@@ -147,6 +147,6 @@ constexpr AuthRoute kPasswordRoutes[] = {
 
 }  // namespace
 
-std::span<const AuthRoute> password_routes() { return kPasswordRoutes; }
+std::span<const AuthRoute> routes() { return kPasswordRoutes; }
 
-}  // namespace svc::auth
+}  // namespace svc::auth::password

@@ -7,15 +7,15 @@
 #include "data/envelope.hpp"
 #include "svc/clock.hpp"
 
-namespace svc::data {
+namespace svc::data::aggregate {
 
 namespace {
 
 namespace column = aggregate_column;
 
-Day after(Day day, Bucket bucket) {
-    if (bucket == Bucket::day) return {day.days + 1};
-    if (bucket == Bucket::week) return {day.days + 7};
+Day after(Day day, filter::Bucket bucket) {
+    if (bucket == filter::Bucket::day) return {day.days + 1};
+    if (bucket == filter::Bucket::week) return {day.days + 7};
     const std::chrono::sys_days begin{std::chrono::days{day.days}};
     const std::chrono::sys_days next = std::chrono::year_month_day(begin) + std::chrono::months{1};
     return {static_cast<std::int32_t>(next.time_since_epoch().count())};
@@ -127,7 +127,7 @@ void AggregateAnswer::fill(Series& series, Day until) {
 }
 
 void AggregateAnswer::end(Series& series) {
-    if (series.last) fill(series, after(*series.last, Bucket::day));
+    if (series.last) fill(series, after(*series.last, filter::Bucket::day));
     series.last = {};
 }
 
@@ -152,4 +152,4 @@ std::string AggregateAnswer::finish() {
     return out + '}';
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::aggregate

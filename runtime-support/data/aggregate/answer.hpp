@@ -4,7 +4,7 @@
 #include "data/aggregate/query.hpp"
 #include "svc/clock.hpp"
 
-namespace svc::data {
+namespace svc::data::aggregate {
 
 // {"ok":true,"value":…,"window":…} or {"ok":true,"groups":[…],"truncated":…,"window":…}.
 class AggregateAnswer final : public db::RowSink {
@@ -38,4 +38,4 @@ class AggregateAnswer final : public db::RowSink {
     Series now_, before_;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::aggregate

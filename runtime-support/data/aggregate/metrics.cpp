@@ -4,7 +4,7 @@
 
 #include "http/exchange.hpp"
 
-namespace svc::data {
+namespace svc::data::aggregate {
 
 namespace {
 
@@ -54,7 +54,7 @@ struct MetricReader {
         const auto found = aggregated_column(entity, visible, column);
         if (!found) return found.error();
         out.column = *found;
-        out.ordering = &ordering_of(entity, **found);
+        out.ordering = &list::ordering_of(entity, **found);
         out.name += ':' + std::string(column);
         if (auto error = objection(out, kind)) return *error;
         return out;
@@ -164,4 +164,4 @@ void print_value(std::string& out, Type type, const Row& row, int column) {
     }
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::aggregate

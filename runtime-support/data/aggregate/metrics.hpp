@@ -9,14 +9,14 @@
 #include "data/list/ordering.hpp"
 #include "data/query_text.hpp"
 
-namespace svc::data {
+namespace svc::data::aggregate {
 
 struct Metric {
     enum class Kind { count, sum, avg, min, max };
     Kind kind = Kind::count;
     const Column* column = nullptr;  // null: count of rows
     std::string name;                // as it was asked for: count, sum:total
-    const Ordering* ordering = &kOwnOrdering;
+    const list::Ordering* ordering = &list::kOwnOrdering;
 };
 
 // `metric` with `column`, or `metrics`: several, as count,sum:total. Errors are PARAMS_INVALID.
@@ -42,4 +42,4 @@ std::string_view metric_of_nothing(const Metric& metric);
 // A value of any column, in JSON.
 void print_value(std::string& out, Type type, const Row& row, int column);
 
-}  // namespace svc::data
+}  // namespace svc::data::aggregate

@@ -6,7 +6,7 @@
 #include "data/query_params.hpp"
 #include "http/exchange.hpp"
 
-namespace svc::data {
+namespace svc::data::aggregate {
 
 namespace {
 
@@ -29,10 +29,10 @@ Result<bool> flag(std::string_view query, std::string_view name) {
     return bad_params(std::string(name) + " takes 1.");
 }
 
-Result<Bucket> bucket_named(std::string_view name) {
-    if (name == "day") return Bucket::day;
-    if (name == "week") return Bucket::week;
-    if (name == "month") return Bucket::month;
+Result<filter::Bucket> bucket_named(std::string_view name) {
+    if (name == "day") return filter::Bucket::day;
+    if (name == "week") return filter::Bucket::week;
+    if (name == "month") return filter::Bucket::month;
     return bad_params("bucket takes day, week or month.");
 }
 
@@ -69,10 +69,10 @@ class Builder {
     }
 
     std::optional<Error> zone() {
-        auto asked = asked_zone(query_, "UTC");
+        auto asked = filter::asked_zone(query_, "UTC");
         if (!asked) return asked.error();
         // In a filter days are the app's unless the request says otherwise.
-        auto usual = asked_zone(query_, app_.timezone);
+        auto usual = filter::asked_zone(query_, app_.timezone);
         if (!usual) return usual.error();
         filter_zone_ = std::move(*usual);
         zone_ = out_.text.bind(std::move(*asked), Type::text) + "::text";
@@ -93,7 +93,7 @@ class Builder {
         }
         if (!range.found && *compare) return bad_params("compare needs a range.");
         if (!range.found) return std::nullopt;
-        auto window = named_window(range.value, {date_->type, zone_, *compare});
+        auto window = filter::named_window(range.value, {date_->type, zone_, *compare});
         if (!window) return window.error();
         window_ = std::move(*window);
         out_.windowed = true;
@@ -112,7 +112,7 @@ class Builder {
         if (bucket.found && !by.found) return bad_params("bucket needs groupBy.");
         if (*fill && !bucket.found) return bad_params("fill needs a bucket.");
         if (!by.found) return std::nullopt;
-        auto found = FilterScope{entity_, visible_, {}, &joins_}.find(by.value);
+        auto found = filter::FilterScope{entity_, visible_, {}, &joins_}.find(by.value);
         if (!found) {
             Error error = found.error();
             error.sqlstate.clear();
@@ -155,10 +155,12 @@ class Builder {
             return sql.empty() ? "null" + type : "(" + sql + ')' + type;
         };
         const auto first = [&](const std::string& sql) {
-            return filled() ? bucket_of(*out_.bucket, sql, date_->type, zone_) : "null::date";
+            return filled() ? filter::bucket_of(*out_.bucket, sql, date_->type, zone_)
+                            : "null::date";
         };
         const auto last = [&](const std::string& sql) {
-            return filled() ? bucket_before(*out_.bucket, sql, date_->type, zone_) : "null::date";
+            return filled() ? filter::bucket_before(*out_.bucket, sql, date_->type, zone_)
+                            : "null::date";
         };
         return as(cast(window_.from), "from_") + ", " + as(cast(window_.to), "to_") + ",\n" +
                as(cast(window_.previous_from), "previous_from") + ", " +
@@ -172,7 +174,7 @@ class Builder {
     bool filled() const { return out_.fill && bounded_ && group_->own && group_->column == date_; }
 
     std::string from() const {
-        return " from " + listed_rows(entity_) + ' ' + std::string(kRows) + joins_.sql() +
+        return " from " + listed_rows(entity_) + ' ' + std::string(filter::kRows) + joins_.sql() +
                (where_.empty() ? "" : "\nwhere " + where_);
     }
 
@@ -193,7 +195,7 @@ class Builder {
 
     std::string grouped() const {
         const std::string key =
-            out_.bucket ? bucket_of(*out_.bucket, group_->sql, group_->column->type, zone_)
+            out_.bucket ? filter::bucket_of(*out_.bucket, group_->sql, group_->column->type, zone_)
                         : group_->sql;
         return "select true as found, " + (out_.compare ? '(' + in_window_ + ')' : "true") +
                " as current, " + key + " as key" + values("") + from() + "\ngroup by 2, 3";
@@ -212,10 +214,10 @@ class Builder {
     const std::string_view query_;
     AggregateQuery out_;
     std::string zone_, filter_zone_, where_, in_window_, before_;
-    Window window_;
+    filter::Window window_;
     const Column* date_ = nullptr;
-    std::optional<Named> group_;
-    Joins joins_;           // what filters and groups name behind refs
+    std::optional<filter::Named> group_;
+    filter::Joins joins_;   // what filters and groups name behind refs
     bool bounded_ = false;  // by a range other than `all`
 };
 
@@ -227,4 +229,4 @@ Result<AggregateQuery> read_aggregate_query(const Entity& entity, const ColumnSe
     return Builder(entity, visible, principals, app, query).build();
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::aggregate

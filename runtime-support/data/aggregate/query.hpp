@@ -7,15 +7,15 @@
 #include "data/filter/windows.hpp"
 #include "svc/app.hpp"
 
-namespace svc::data {
+namespace svc::data::aggregate {
 
 struct AggregateQuery {
     Metrics metrics;
-    std::optional<Type> key;       // of groups; none: one value
-    std::optional<Bucket> bucket;  // of the key
-    bool fill = false;             // buckets without rows are told too
-    bool compare = false;          // with the period before
-    bool windowed = false;         // a range was named
+    std::optional<Type> key;               // of groups; none: one value
+    std::optional<filter::Bucket> bucket;  // of the key
+    bool fill = false;                     // buckets without rows are told too
+    bool compare = false;                  // with the period before
+    bool windowed = false;                 // a range was named
     Type window_type = Type::timestamp;
     QueryText text;
 };
@@ -46,4 +46,4 @@ Result<AggregateQuery> read_aggregate_query(const Entity& entity, const ColumnSe
                                             PrincipalSet principals, const App& app,
                                             std::string_view query);
 
-}  // namespace svc::data
+}  // namespace svc::data::aggregate

@@ -4,7 +4,7 @@
 #include "data/filter/zone.hpp"
 #include "json/formats.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 namespace {
 
@@ -42,13 +42,13 @@ std::string below(const Clause& clause, const Bounds& value) {
 }
 
 std::string above(const Clause& clause, const Bounds& value) {
-    const Ordering& order = clause.ordering;
+    const list::Ordering& order = clause.ordering;
     return value.end.empty() ? ordered(clause, order.greater, value.begin)
                              : ordered(clause, order.at_least, value.end);
 }
 
 std::string at_most(const Clause& clause, const Bounds& value) {
-    const Ordering& order = clause.ordering;
+    const list::Ordering& order = clause.ordering;
     return value.end.empty() ? ordered(clause, order.at_most, value.begin)
                              : ordered(clause, order.less, value.end);
 }
@@ -57,4 +57,4 @@ std::string at_least(const Clause& clause, const Bounds& value) {
     return ordered(clause, clause.ordering.at_least, value.begin);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -4,7 +4,7 @@
 
 #include "data/filter/operators.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 // SQL; the value bound as the column's type. A day on a column of moments is all of its moments in
 // the clause's timezone: it has two ends, the second excluded.
@@ -21,4 +21,4 @@ std::string above(const Clause& clause, const Bounds& value);
 std::string at_most(const Clause& clause, const Bounds& value);
 std::string at_least(const Clause& clause, const Bounds& value);
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

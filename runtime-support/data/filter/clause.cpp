@@ -2,7 +2,7 @@
 
 #include "data/filter/operators.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 namespace {
 
@@ -91,4 +91,4 @@ Sql clause_condition(const Clause& clause) {
     return known->meaning(clause);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -5,7 +5,7 @@
 #include "data/query_text.hpp"
 #include "json/value.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 struct FilterScope {
     const Entity& entity;
@@ -25,4 +25,4 @@ Result<std::string> where_condition(const FilterScope& scope, const json::Value&
 Result<std::string> filter_condition(const FilterScope& scope, const json::Value& filter,
                                      QueryText& query);
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -6,7 +6,7 @@
 #include "json/formats.hpp"
 #include "json/mistyped.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 namespace {
 
@@ -111,4 +111,4 @@ Result<std::string> column_value(const Column& column, const json::Value& value)
     return mistyped(column, value);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -2,7 +2,7 @@
 
 #include "data/filter/bounds.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 namespace {
 
@@ -95,4 +95,4 @@ bool given(const Clause& clause, Kind kind) {
     return clause.value != nullptr && clause.value->is(kind);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -3,7 +3,7 @@
 
 #include "data/filter/filter.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 struct Clause {
     const Column& column;
@@ -12,7 +12,7 @@ struct Clause {
     std::string_view timezone;
     QueryText& query;
     std::string_view sql = {};  // of the column; empty: its name
-    const Ordering& ordering = kOwnOrdering;
+    const list::Ordering& ordering = list::kOwnOrdering;
 
     // What is compared.
     std::string subject() const {
@@ -52,4 +52,4 @@ Error misfit(const Clause& clause, std::string_view takes);
 // There is a value, and it is of this kind.
 bool given(const Clause& clause, json::Value::Kind kind);
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

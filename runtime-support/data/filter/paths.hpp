@@ -10,7 +10,7 @@
 #include "data/list/ordering.hpp"
 #include "data/query_text.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 // How SQL calls the list's own rows wherever it has joins.
 inline constexpr std::string_view kRows = "t";
@@ -18,7 +18,7 @@ inline constexpr std::string_view kRows = "t";
 struct Named {
     const Column* column;
     std::string sql;
-    const Ordering* ordering;
+    const list::Ordering* ordering;
     bool own = true;  // of the list's entity
 };
 
@@ -55,4 +55,4 @@ class Joins {
     std::vector<Join> joins_;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -4,7 +4,7 @@
 #include "data/filter/zone.hpp"
 #include "json/formats.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 namespace {
 
@@ -82,4 +82,4 @@ Sql range(const Clause& clause) {
     return condition + ')';
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -1,6 +1,6 @@
 #include "data/filter/operators.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 namespace {
 
@@ -44,4 +44,4 @@ Sql not_contains(const Clause& clause) { return opposite(contains(clause)); }
 Sql starts_with(const Clause& clause) { return like(clause, "", "%"); }
 Sql ends_with(const Clause& clause) { return like(clause, "%", ""); }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -4,7 +4,7 @@
 
 #include "data/filter/zone.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::string bucket_before(Bucket bucket, const std::string& value, Type type,
     return truncated(bucket, '(' + local_of(value, type, zone) + " - interval '1 microsecond')");
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

@@ -9,7 +9,7 @@
 #include "data/query_text.hpp"
 #include "svc/entity.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 struct WindowScope {
     Type type;                // of the column that is looked at: date or timestamp
@@ -33,4 +33,4 @@ std::string bucket_of(Bucket bucket, const std::string& value, Type type, const 
 std::string bucket_before(Bucket bucket, const std::string& value, Type type,
                           const std::string& zone);
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

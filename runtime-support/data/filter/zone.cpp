@@ -3,7 +3,7 @@
 #include "base/time_zone.hpp"
 #include "http/exchange.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 Result<std::string> asked_zone(std::string_view query, std::string_view usual) {
     http::QueryParam asked = http::query_param(query, "tz");
@@ -20,4 +20,4 @@ std::string moment_of(const std::string& local, const std::string& zone) {
            before + " else " + moment + " end)";
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

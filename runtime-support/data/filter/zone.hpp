@@ -6,7 +6,7 @@
 
 #include "data/query_text.hpp"
 
-namespace svc::data {
+namespace svc::data::filter {
 
 // The zone of a request's days and weeks: its `tz`, else `usual`. PARAMS_INVALID where there is no
 // such zone.
@@ -17,4 +17,4 @@ Result<std::string> asked_zone(std::string_view query, std::string_view usual);
 // they are set forward past it the moment in which they are.
 std::string moment_of(const std::string& local, const std::string& zone);
 
-}  // namespace svc::data
+}  // namespace svc::data::filter

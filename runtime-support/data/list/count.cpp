@@ -3,7 +3,7 @@
 #include "data/filter/paths.hpp"
 #include "http/exchange.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 namespace {
 
@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kCounted = "10000", kSampled = "30000";
 
 std::string rows(std::string_view table, std::string_view sample = "") {
-    return std::string(table) + ' ' + std::string(kRows) + std::string(sample);
+    return std::string(table) + ' ' + std::string(filter::kRows) + std::string(sample);
 }
 
 std::string all(std::string_view table, const std::string& conditions) {
@@ -60,4 +60,4 @@ void CountSink::tell(Envelope& envelope, Counting counting) const {
     envelope.count(count_, estimated);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::list

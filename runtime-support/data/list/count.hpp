@@ -4,7 +4,7 @@
 #include "data/envelope.hpp"
 #include "data/query_text.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 enum class Counting { none, exact, estimated };
 
@@ -27,4 +27,4 @@ class CountSink final : public db::RowSink {
     bool estimated_ = false;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::list

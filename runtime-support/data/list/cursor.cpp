@@ -4,7 +4,7 @@
 
 #include "base/base64url.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 namespace {
 
@@ -77,4 +77,4 @@ Result<Cursors::Place> Cursors::read(const std::string& list, std::string_view c
         "again with an empty one.");
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::list

@@ -10,7 +10,7 @@
 #include "identity/caller.hpp"
 #include "identity/signer.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 class Cursors {
   public:
@@ -36,4 +36,4 @@ class Cursors {
     const Caller& caller_;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::list

@@ -1,6 +1,6 @@
 #include "data/list/sort.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::string behind(const Order& order, const KeyValues& values, QueryText& query
     return Behind(order, values, query).condition();
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::list

@@ -1,6 +1,6 @@
 #include "data/list/list_page.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 void ListPage::row(const Row& row) {
     more_ = ended_;
@@ -34,4 +34,4 @@ std::optional<Error> ListPage::finish(const Cursors& cursors) {
     return {};
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::list

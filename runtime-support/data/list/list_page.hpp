@@ -4,7 +4,7 @@
 #include "data/envelope.hpp"
 #include "data/list/list_query.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 class ListPage final : public db::RowSink {
   public:
@@ -24,4 +24,4 @@ class ListPage final : public db::RowSink {
     Cursors::Place last_;  // of the page's last row, where the next begins behind it
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::list

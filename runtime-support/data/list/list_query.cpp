@@ -4,7 +4,7 @@
 #include "data/query_params.hpp"
 #include "http/exchange.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 namespace {
 
@@ -21,7 +21,7 @@ void also(std::string& conditions, const std::string& condition) {
 // Reads the parameters one after the other; what they say comes together in `list`.
 class ListReader {
   public:
-    ListReader(const FilterScope& scope, std::string_view query, const Cursors& cursors)
+    ListReader(const filter::FilterScope& scope, std::string_view query, const Cursors& cursors)
         : scope_(scope), query_(query), cursors_(cursors) {}
 
     Result<ListQuery> read() {
@@ -122,14 +122,14 @@ class ListReader {
     std::string rows() const {
         std::string list(scope_.entity.list);
         if (scope_.joins->empty()) return list;
-        std::string out = "select " + std::string(kRows) + ".*";
+        std::string out = "select " + std::string(filter::kRows) + ".*";
         for (const SortKey& key : list_.order) {
             if (!key.own) out += ", " + key.sql;
         }
-        return out + "\nfrom (" + list + ") " + std::string(kRows) + scope_.joins->sql();
+        return out + "\nfrom (" + list + ") " + std::string(filter::kRows) + scope_.joins->sql();
     }
 
-    const FilterScope& scope_;
+    const filter::FilterScope& scope_;
     const std::string_view query_;
     const Cursors& cursors_;
     ListQuery list_;
@@ -141,11 +141,11 @@ class ListReader {
 
 Result<ListQuery> read_list_query(const Entity& entity, const ColumnSet& visible, const App& app,
                                   std::string_view query, const Cursors& cursors) {
-    Joins joins(entity, cursors.caller().principals);
-    const auto zone = asked_zone(query, app.timezone);
+    filter::Joins joins(entity, cursors.caller().principals);
+    const auto zone = filter::asked_zone(query, app.timezone);
     if (!zone) return zone.error();
-    const FilterScope scope{entity, visible, *zone, &joins};
+    const filter::FilterScope scope{entity, visible, *zone, &joins};
     return ListReader(scope, query, cursors).read();
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::list

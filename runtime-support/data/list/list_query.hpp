@@ -6,12 +6,12 @@
 #include "data/columns.hpp"
 #include "data/list/count.hpp"
 #include "data/list/cursor.hpp"
+#include "data/list/sort.hpp"
 #include "data/query_text.hpp"
 #include "data/select/selection.hpp"
-#include "data/list/sort.hpp"
 #include "svc/app.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 struct ListQuery {
     std::size_t limit = 0;  // of the page; the statement asks for one row more
@@ -20,7 +20,7 @@ struct ListQuery {
 
     bool by_cursor = false;  // the answer has the form of a page with a cursor
     Order order;
-    Kept kept;             // what its cursors are made of
+    select::Kept kept;     // what its cursors are made of
     std::string identity;  // what its cursors are bound to, and nobody else's
 
     Counting counting = Counting::none;
@@ -31,4 +31,4 @@ struct ListQuery {
 Result<ListQuery> read_list_query(const Entity& entity, const ColumnSet& visible, const App& app,
                                   std::string_view query, const Cursors& cursors);
 
-}  // namespace svc::data
+}  // namespace svc::data::list

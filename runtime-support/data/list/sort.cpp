@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace svc::data {
+namespace svc::data::list {
 
 namespace {
 
@@ -19,7 +19,7 @@ bool may_be_null(const Entity& entity, const Column& column) {
 }
 
 // What holds texts is ordered as the database that is asked collates them, and two are.
-std::optional<Error> refuse_mixed(const FilterScope& scope, const Named& named) {
+std::optional<Error> refuse_mixed(const filter::FilterScope& scope, const filter::Named& named) {
     const Type type = named.column->type;
     if (!scope.entity.external || !named.own || (type != Type::tags && type != Type::json))
         return std::nullopt;
@@ -38,7 +38,7 @@ Result<bool> descends(const json::Value& sort) {
     return dir->text == "desc";
 }
 
-Result<SortKey> read_key(const FilterScope& scope, const json::Value& sort) {
+Result<SortKey> read_key(const filter::FilterScope& scope, const json::Value& sort) {
     const json::Value* field = sort.find("field");
     if (!sort.is(Kind::object) || field == nullptr || !field->is(Kind::string)) {
         return bad_params("sort takes {field, dir}, or a list of these.");
@@ -55,7 +55,8 @@ Result<SortKey> read_key(const FilterScope& scope, const json::Value& sort) {
     return SortKey{named->column, named->sql, named->ordering, *descending, named->own, nullable};
 }
 
-std::optional<Error> add_key(const FilterScope& scope, const json::Value& sort, Order& order) {
+std::optional<Error> add_key(const filter::FilterScope& scope, const json::Value& sort,
+                             Order& order) {
     auto key = read_key(scope, sort);
     if (!key) return key.error();
     const auto same = [&](const SortKey& other) { return other.sql == key->sql; };
@@ -82,7 +83,7 @@ void end_with_id(const Entity& entity, Order& order) {
 
 }  // namespace
 
-Result<Order> read_order(const FilterScope& scope, const json::Value* sort) {
+Result<Order> read_order(const filter::FilterScope& scope, const json::Value* sort) {
     Order order;
     const bool several = sort != nullptr && sort->is(Kind::array);
     if (several && sort->items.size() > kMostKeys) {
@@ -108,4 +109,4 @@ std::string order_by(const Order& order) {
     return out;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::list

@@ -5,7 +5,7 @@
 
 #include "data/filter/filter.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 struct SortKey {
     const Column* column;
@@ -19,7 +19,7 @@ struct SortKey {
 using Order = std::vector<SortKey>;
 
 // Of a list's `sort`; null: by id alone. Errors are 400.
-Result<Order> read_order(const FilterScope& scope, const json::Value* sort);
+Result<Order> read_order(const filter::FilterScope& scope, const json::Value* sort);
 
 std::string order_by(const Order& order);
 
@@ -27,4 +27,4 @@ std::string order_by(const Order& order);
 std::string behind(const Order& order, const std::vector<std::optional<std::string>>& values,
                    QueryText& query);
 
-}  // namespace svc::data
+}  // namespace svc::data::list

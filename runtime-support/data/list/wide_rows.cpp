@@ -4,7 +4,7 @@
 
 #include "data/columns.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -43,4 +43,4 @@ void WideRows::row(const Row& row) {
     rows_.row_by_row = known_.wide;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::list

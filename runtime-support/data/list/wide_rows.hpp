@@ -7,7 +7,7 @@
 #include "db/pool.hpp"
 #include "svc/entity.hpp"
 
-namespace svc::data {
+namespace svc::data::list {
 
 // PostgreSQL keeps long values outside of their rows: where it has next to none, a page is small
 // whatever its fields could hold. What it says holds for a second.
@@ -35,4 +35,4 @@ class WideRows final : public db::RowSink {
     std::string sql_;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::list

@@ -10,7 +10,7 @@
 #include "data/query_params.hpp"
 #include "data/search/search_rows.hpp"
 
-namespace svc::data {
+namespace svc::data::search {
 
 namespace {
 
@@ -121,4 +121,4 @@ Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app
     co_return false;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::search

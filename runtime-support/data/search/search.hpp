@@ -6,7 +6,7 @@
 #include "identity/caller.hpp"
 #include "svc/app.hpp"
 
-namespace svc::data {
+namespace svc::data::search {
 
 // The query parameters of a search.
 inline constexpr std::string_view kSearchParams[] = {"q", "tables", "limit", "snippets"};
@@ -20,4 +20,4 @@ Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app
 // characters, without control characters, and without operators that stand before nothing.
 std::string search_words(std::string_view typed);
 
-}  // namespace svc::data
+}  // namespace svc::data::search

@@ -4,7 +4,7 @@
 #include "data/envelope.hpp"
 #include "http/text.hpp"
 
-namespace svc::data {
+namespace svc::data::search {
 
 namespace {
 
@@ -111,4 +111,4 @@ void SearchRows::print(std::string& out) const {
     out += '}';
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::search

@@ -6,7 +6,7 @@
 #include "data/columns.hpp"
 #include "db/pool.hpp"
 
-namespace svc::data {
+namespace svc::data::search {
 
 // Searches `entity` as its caller may read it. It must not move once command() was called.
 class SearchRows final : public db::RowSink {
@@ -40,4 +40,4 @@ class SearchRows final : public db::RowSink {
     std::string rows_, snippets_json_;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::search

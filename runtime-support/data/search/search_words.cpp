@@ -2,7 +2,7 @@
 #include "base/utf8.hpp"
 #include "data/search/search.hpp"
 
-namespace svc::data {
+namespace svc::data::search {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string search_words(std::string_view typed) {
     return out;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::search

@@ -7,7 +7,7 @@
 #include "data/query_params.hpp"
 #include "json/formats.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 namespace {
 
 using Kind = json::Value::Kind;
@@ -60,13 +60,13 @@ class LinkReader {
 
     Failed complete(Selected& selected, const json::Value& options, unsigned depth) {
         const Visible visible = visible_columns(*selected.link->target, scope_.principals);
-        const FilterScope rows{*selected.link->target, visible.columns, scope_.timezone};
+        const filter::FilterScope rows{*selected.link->target, visible.columns, scope_.timezone};
         for (const auto& [name, value] : options.members) {
             Failed failed;
             if (name == "where") {
-                failed = condition(selected, where_condition(rows, value, text_));
+                failed = condition(selected, filter::where_condition(rows, value, text_));
             } else if (name == "filter") {
-                failed = condition(selected, filter_condition(rows, value, text_));
+                failed = condition(selected, filter::filter_condition(rows, value, text_));
             } else if (name == "sort") {
                 failed = order(selected, rows, value, depth);
             } else if (name == "limit") {
@@ -87,12 +87,12 @@ class LinkReader {
     }
 
     // By the rows' own columns: what is selected has the same names and may have other types.
-    static Failed order(Selected& selected, const FilterScope& rows, const json::Value& sort,
-                        unsigned depth) {
-        auto order = read_order(rows, &sort);
+    static Failed order(Selected& selected, const filter::FilterScope& rows,
+                        const json::Value& sort, unsigned depth) {
+        auto order = list::read_order(rows, &sort);
         if (!order) return order.error();
-        for (SortKey& key : *order) key.sql = nested_column(depth, *key.column);
-        selected.order = order_by(*order);
+        for (list::SortKey& key : *order) key.sql = nested_column(depth, *key.column);
+        selected.order = list::order_by(*order);
         return {};
     }
 
@@ -117,9 +117,9 @@ std::optional<Error> read_link_options(const LinkScope& scope, std::string_view 
     const auto links = json_param(query, "links");
     if (!links) return links.error();
     if (!links->has_value()) return {};
-    const auto zone = asked_zone(query, scope.timezone);
+    const auto zone = filter::asked_zone(query, scope.timezone);
     if (!zone) return zone.error();
     return LinkReader({scope.principals, *zone}, text).read(**links, members);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::select

@@ -8,7 +8,7 @@
 
 #include "data/select/selection.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 
 // Links are named as they stand in the answer, with points between: lines.parts.
 struct LinkScope {
@@ -22,4 +22,4 @@ struct LinkScope {
 std::optional<Error> read_link_options(const LinkScope& scope, std::string_view query,
                                        std::vector<Selected>& members, QueryText& text);
 
-}  // namespace svc::data
+}  // namespace svc::data::select

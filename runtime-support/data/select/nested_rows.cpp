@@ -3,7 +3,7 @@
 #include "base/json_slice.hpp"
 #include "json/escape.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 namespace {
 
 class Printer {
@@ -88,4 +88,4 @@ bool append_nested(std::string& out, const Selected& selected, std::string_view 
     return printer.cut();
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::select

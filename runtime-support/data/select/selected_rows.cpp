@@ -4,7 +4,7 @@
 #include "data/select/nested_rows.hpp"
 #include "data/writers.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 namespace {
 
 constexpr std::string_view kJsonOid = "114";
@@ -46,4 +46,4 @@ void SelectedRows::append_fields(std::string& out) const {
     out += ']';
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::select

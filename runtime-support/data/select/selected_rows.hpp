@@ -7,7 +7,7 @@
 
 #include "data/select/selection.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 
 class SelectedRows {
   public:
@@ -32,4 +32,4 @@ class SelectedRows {
     bool cut_ = false;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::select

@@ -6,7 +6,7 @@
 #include "base/ascii.hpp"
 #include "data/columns.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 namespace {
 
 constexpr unsigned kMaxDepth = 4;
@@ -173,4 +173,4 @@ Result<Members> read_selection(const Entity& entity, PrincipalSet principals, st
     return members;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::select

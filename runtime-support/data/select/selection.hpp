@@ -10,7 +10,7 @@
 #include "data/query_text.hpp"
 #include "svc/entity.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 
 struct Selected {
     std::string name;                    // of the member in JSON
@@ -42,4 +42,4 @@ struct Kept {
 std::string selecting(const Entity& entity, const std::vector<Selected>& members, const Kept& kept,
                       std::string_view rows);
 
-}  // namespace svc::data
+}  // namespace svc::data::select

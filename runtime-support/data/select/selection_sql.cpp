@@ -5,7 +5,7 @@
 #include "data/list/ordering.hpp"
 #include "data/select/selection.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 namespace {
 
 using Members = std::vector<Selected>;
@@ -95,8 +95,9 @@ std::string behind(const Entity& entity, const Selected& selected, const Place& 
         if (may_be_large(selected)) return bounded("row_to_json(_r)", rows, place, "[]");
         return "\n(select row_to_json(_r) from " + rows + ')';
     }
-    const std::string by_id = std::string(column_of(below.depth, target, 0))
-                                  .append(ordering_of(target, target.columns.front()).ascending);
+    const std::string by_id =
+        std::string(column_of(below.depth, target, 0))
+            .append(list::ordering_of(target, target.columns.front()).ascending);
     rows += " order by " + (selected.order.empty() ? by_id : selected.order) + " limit " +
             std::to_string(selected.most + 1);
     return bounded("json_agg(_r)", rows + ") _r", place, "[null]");
@@ -132,4 +133,4 @@ std::string selecting(const Entity& entity, const Members& members, const Kept& 
     return out + links + "\nfrom (" + std::string(rows) + ") " + row_alias(0) + '(' + names + ')';
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::select

@@ -5,7 +5,7 @@
 #include "data/select/link_options.hpp"
 #include "http/exchange.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 
 Result<Shape> Shape::read(const Reader& reader, std::size_t rows, QueryText& bound) {
     Shape shape(reader.head);
@@ -40,4 +40,4 @@ Statement Shape::around(const Statement& rows, const Kept& kept) {
     return {.name = "?", .types = bound_->types, .sql = sql_};
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::select

@@ -9,7 +9,7 @@
 #include "identity/caller.hpp"
 #include "svc/app.hpp"
 
-namespace svc::data {
+namespace svc::data::select {
 
 class Shape {
   public:
@@ -50,4 +50,4 @@ class Shape {
     unsigned weight_ = 1;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::select

@@ -9,7 +9,7 @@
 
 #include "data/sql/guard.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 using Tokens = std::vector<SqlToken>;
 inline constexpr std::size_t kNoToken = static_cast<std::size_t>(-1);
@@ -37,4 +37,4 @@ std::string_view trimmed(std::string_view sql, const Tokens& tokens);
 
 bool is_any(const SqlToken& token, std::initializer_list<std::string_view> keywords);
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

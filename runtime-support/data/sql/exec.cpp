@@ -5,7 +5,7 @@
 #include "data/sql/check.hpp"
 #include "data/write/write_body.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -55,7 +55,7 @@ std::optional<Error> check_column(const Target& target, const SqlToken& token,
     if (!token.names() || column == columns.end())
         return unknown_column(*target.entity, token.text);
     // Whose rows may be made is the policies' business.
-    const bool owner = stamped(*target.entity, token.text);
+    const bool owner = write::stamped(*target.entity, token.text);
     if (owner && target.insert) return std::nullopt;
     if (caller.is(target.insert ? column->creators : column->updaters)) return std::nullopt;
     return Error{Code::field_forbidden, "You may not send " + token.text + '.', token.text};
@@ -154,4 +154,4 @@ Result<GuardedSql> guard_exec(std::string_view sql, const App& app, const Caller
                       std::string(whole.substr(name.at + name.length))};
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

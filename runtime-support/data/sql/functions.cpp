@@ -3,7 +3,7 @@
 #include "data/sql/guard.hpp"
 #include "sql/allowed.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -24,7 +24,7 @@ static_assert(std::ranges::is_sorted(kWords));
 }  // namespace
 
 bool may_open(std::string_view word) {
-    return std::ranges::binary_search(kWords, word) || sql::is_bounded(word);
+    return std::ranges::binary_search(kWords, word) || svc::sql::is_bounded(word);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

@@ -4,7 +4,7 @@
 
 #include "data/columns.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -123,4 +123,4 @@ Result<GuardedSql> guard_query(std::string_view sql, const App& app, const Calle
                       std::to_string(limit + 1)};
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

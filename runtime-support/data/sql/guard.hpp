@@ -11,7 +11,7 @@
 #include "identity/caller.hpp"
 #include "svc/app.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 // A statement as PostgreSQL gets it. Tables are read through common table expressions that hold the
 // columns which the caller may read.
@@ -30,4 +30,4 @@ Result<GuardedSql> guard_exec(std::string_view sql, const App& app, const Caller
 // Is it a function that may be called, or a keyword that a parenthesis may follow?
 bool may_open(std::string_view word);
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

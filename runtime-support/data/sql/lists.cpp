@@ -2,7 +2,7 @@
 // alias.
 #include "data/sql/check.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -69,4 +69,4 @@ bool names_columns(const Tokens& tokens, std::size_t parenthesis) {
     return behind_subquery(tokens, parenthesis - 2);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

@@ -2,7 +2,7 @@
 
 #include "json/value.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -45,4 +45,4 @@ Result<RawBody> read_raw_body(std::string_view text) {
     return body;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

@@ -7,7 +7,7 @@
 
 #include "data/query_text.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 struct RawBody {
     std::string sql;
@@ -18,4 +18,4 @@ struct RawBody {
 // {sql, params?}; PARAMS_INVALID where it is something else.
 Result<RawBody> read_raw_body(std::string_view text);
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

@@ -6,7 +6,7 @@
 #include "base/json_text.hpp"
 #include "data/envelope.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 namespace {
 
 using Writer = void (*)(Out&, std::string_view, const Row&, int);
@@ -91,4 +91,4 @@ void RawRows::finish(std::size_t row_count) {
     body_ += truncated_ ? R"(],"truncated":true})" : R"(],"truncated":false})";
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

@@ -7,7 +7,7 @@
 
 #include "db/pool.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 class RawRows final : public db::RowSink {
   public:
@@ -41,4 +41,4 @@ class RawRows final : public db::RowSink {
     std::string printed_;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

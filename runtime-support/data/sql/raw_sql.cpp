@@ -13,7 +13,7 @@
 #include "data/write/once.hpp"
 #include "identity/command.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -84,9 +84,9 @@ void decline(http::Exchange& exchange, const Error& error) { http::fail(exchange
 
 Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller, const App& app,
                      db::Pool& pool) {
-    const Result<std::optional<Once>> once =
-        writes ? read_once(exchange, caller)
-               : std::optional<Once>();  // what only reads may be repeated
+    const Result<std::optional<write::Once>> once =
+        writes ? write::read_once(exchange, caller)
+               : std::optional<write::Once>();  // what only reads may be repeated
     if (!once) co_return decline(exchange, once.error());
     const auto body = read_raw_body(exchange.body());
     if (!body) co_return decline(exchange, body.error());
@@ -103,8 +103,10 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
                                      .sink = &rows,
                                      .row_by_row = true,
                                      .ends_early = !writes}};
-    const Finish finish = [&](std::size_t written) { rows.finish(writes ? written : rows.rows()); };
-    const Writing writing{exchange, caller, pool, *once, true};
+    const write::Finish finish = [&](std::size_t written) {
+        rows.finish(writes ? written : rows.rows());
+    };
+    const write::Writing writing{exchange, caller, pool, *once, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);
     if (!outcome.ok) decline(exchange, raw_error(outcome, app, writes));
 }
@@ -148,4 +150,4 @@ Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& ca
     }
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

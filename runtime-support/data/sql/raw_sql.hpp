@@ -9,11 +9,11 @@
 #include "identity/caller.hpp"
 #include "svc/app.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 // Answers what stands behind /data/: query, exec, schema; migrate is svcd's to answer. The caller
 // has no session that could end.
 Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& caller,
                const App& app, db::Pool& pool);
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

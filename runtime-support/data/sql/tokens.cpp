@@ -4,7 +4,7 @@
 
 #include "base/ascii.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -162,4 +162,4 @@ bool Scanner::end() {
 
 Result<std::vector<SqlToken>> sql_tokens(std::string_view sql) { return Scanner(sql).all(); }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

@@ -9,7 +9,7 @@
 
 #include "data/query_text.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 struct SqlToken {
     enum Kind { word, quoted, number, string, param, symbol };
@@ -28,4 +28,4 @@ struct SqlToken {
 // left out.
 Result<std::vector<SqlToken>> sql_tokens(std::string_view sql);
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

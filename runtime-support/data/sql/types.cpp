@@ -4,7 +4,7 @@
 #include "data/sql/check.hpp"
 #include "sql/allowed.hpp"
 
-namespace svc::data {
+namespace svc::data::sql {
 
 namespace {
 
@@ -24,8 +24,8 @@ bool behind_cast(const Tokens& tokens, std::size_t at) {
 }  // namespace
 
 bool may_be_cast_to(const SqlToken& token) {
-    if (sql::is_type(token.text)) return true;
-    return token.kind == SqlToken::word && sql::lists(sql::kSpelledTypes, token.text);
+    if (svc::sql::is_type(token.text)) return true;
+    return token.kind == SqlToken::word && svc::sql::lists(svc::sql::kSpelledTypes, token.text);
 }
 
 bool names_type(const Tokens& tokens, std::size_t at) {
@@ -34,7 +34,7 @@ bool names_type(const Tokens& tokens, std::size_t at) {
     if (behind_cast(tokens, at)) return true;
     if (tokens[at - 1].is("as") && in_cast(tokens, at)) return true;
     const bool literal = at + 1 < tokens.size() && tokens[at + 1].kind == SqlToken::string;
-    return literal && !(token.kind == SqlToken::word && sql::lists(kBeforeText, token.text));
+    return literal && !(token.kind == SqlToken::word && svc::sql::lists(kBeforeText, token.text));
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::sql

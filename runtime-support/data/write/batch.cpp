@@ -4,7 +4,7 @@
 #include "data/envelope.hpp"
 #include "data/write/sent_row.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -103,4 +103,4 @@ Task<bool> create_unseen(Batch& batch) {
     co_return outcome.ok ? false : refuse_row(batch, outcome);
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

@@ -9,7 +9,7 @@
 #include "data/write/drafts.hpp"
 #include "data/write/upsert.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 // What an exchange of several rows needs to stay where it is until it is answered.
 struct Batch {
@@ -36,4 +36,4 @@ bool refuse_row(const Batch& batch, const db::Outcome& outcome);
 // being returned, it tells; what may be read is read afterwards.
 Task<bool> create_unseen(Batch& batch);
 
-}  // namespace svc::data
+}  // namespace svc::data::write

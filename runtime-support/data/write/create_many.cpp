@@ -2,11 +2,11 @@
 
 #include <set>
 
-#include "data/write/batch.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
+#include "data/write/batch.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -135,4 +135,4 @@ Task<bool> create_many(const Call& call) {
     co_return stale;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

@@ -4,9 +4,9 @@
 
 #include "data/call.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 // Answers the exchange; true: the caller's session has ended, nothing was answered.
 Task<bool> create_many(const Call& call);
 
-}  // namespace svc::data
+}  // namespace svc::data::write

@@ -4,7 +4,7 @@
 #include "data/write/write_body.hpp"
 #include "json/lexer.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -76,4 +76,4 @@ Error at_row(Error error, std::size_t index) {
     return error;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

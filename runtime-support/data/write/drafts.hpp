@@ -8,7 +8,7 @@
 #include "data/call.hpp"
 #include "data/query_text.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 struct Draft {
     explicit Draft(std::size_t columns) : values(columns) {}
@@ -36,4 +36,4 @@ Result<Drafts> read_drafts(const Call& call);
 // The error of one row among several: its message and `index` say which, counted from 0.
 Error at_row(Error error, std::size_t index);
 
-}  // namespace svc::data
+}  // namespace svc::data::write

@@ -11,7 +11,7 @@
 #include "data/party.hpp"
 #include "identity/command.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -174,4 +174,4 @@ Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> co
     co_return outcome;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

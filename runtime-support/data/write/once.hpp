@@ -12,7 +12,7 @@
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 struct Once {
     std::string key;      // of a guest with his request and address
@@ -40,4 +40,4 @@ using Finish = std::function<void(std::size_t rows)>;
 Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,
                          const Finish& finish);
 
-}  // namespace svc::data
+}  // namespace svc::data::write

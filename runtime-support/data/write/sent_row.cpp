@@ -9,7 +9,7 @@
 #include "data/envelope.hpp"
 #include "data/writers.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -78,4 +78,4 @@ void SentRows::finish() {
     body_ += R"(,"truncated":false})";
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

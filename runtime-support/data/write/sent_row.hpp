@@ -7,7 +7,7 @@
 #include "db/pool.hpp"
 #include "svc/entity.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 // What a row got as its key in the database where it is kept.
 struct KeyOf final : db::RowSink {
@@ -33,4 +33,4 @@ class SentRows {
     std::size_t rows_ = 0;
 };
 
-}  // namespace svc::data
+}  // namespace svc::data::write

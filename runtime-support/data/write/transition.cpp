@@ -6,9 +6,10 @@
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
 #include "data/query_text.hpp"
+#include "data/write/write_actions.hpp"
 #include "data/write/write_body.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -96,4 +97,4 @@ Task<bool> move_row(const Call& call) {
     co_return false;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

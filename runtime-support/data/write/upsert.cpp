@@ -6,7 +6,7 @@
 #include "data/write/write_body.hpp"
 #include "http/exchange.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const D
     return std::nullopt;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

@@ -7,7 +7,7 @@
 
 #include "data/write/drafts.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 enum class Resolution { merge, ignore };
 
@@ -46,4 +46,4 @@ std::string elsewhere_sql(const Call& call, const Upsert& upsert, const Draft& d
 QueryText found_row(const Call& call, const Upsert& upsert, const Draft& draft);
 QueryText must_see(const Call& call, const Upsert& upsert, const Draft& draft);
 
-}  // namespace svc::data
+}  // namespace svc::data::write

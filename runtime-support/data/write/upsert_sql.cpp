@@ -2,7 +2,7 @@
 #include "data/write/upsert.hpp"
 #include "data/write/write_body.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -134,4 +134,4 @@ QueryText must_see(const Call& call, const Upsert& upsert, const Draft& draft) {
     return text;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

@@ -1,3 +1,4 @@
+#include "data/write/write_actions.hpp"
 #include "base/uuid.hpp"
 #include "data/call.hpp"
 #include "data/db_error.hpp"
@@ -7,7 +8,7 @@
 #include "data/write/sent_row.hpp"
 #include "data/write/write_body.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -92,4 +93,4 @@ Task<bool> remove_row(const Call& call) {
     co_return false;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

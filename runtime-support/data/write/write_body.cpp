@@ -1,6 +1,6 @@
 #include "data/write/write_body.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 namespace {
 
@@ -124,4 +124,4 @@ std::vector<db::Param> bind_values(const Call& call, std::span<const Bind> binds
     return params;
 }
 
-}  // namespace svc::data
+}  // namespace svc::data::write

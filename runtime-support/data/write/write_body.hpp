@@ -6,7 +6,7 @@
 
 #include "data/call.hpp"
 
-namespace svc::data {
+namespace svc::data::write {
 
 enum class Write { create, update };
 
@@ -25,4 +25,4 @@ bool stamped(const Entity& entity, std::string_view column);
 
 Error mistake_error(const JsonReader::Mistake& mistake);
 
-}  // namespace svc::data
+}  // namespace svc::data::write
