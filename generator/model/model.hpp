@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "model/access/principal.hpp"
 #include "model/expr/expr.hpp"
 #include "model/features.hpp"
 #include "model/flow/flow.hpp"
 #include "model/page/pages.hpp"
-#include "model/access/principal.hpp"
 #include "model/service/services.hpp"
 
 namespace svc::model {

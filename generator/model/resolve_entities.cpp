@@ -2,9 +2,9 @@
 #include <set>
 
 #include "contract/shape.hpp"
+#include "model/expr/typing.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
-#include "model/expr/typing.hpp"
 
 namespace svc::model {
 namespace {

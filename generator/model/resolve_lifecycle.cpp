@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <set>
 
+#include "model/expr/typing.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
-#include "model/expr/typing.hpp"
 
 namespace svc::model {
 namespace {

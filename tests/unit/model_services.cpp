@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "contract/shape.hpp"
-#include "model/service/json_schema.hpp"
 #include "model/page/routes.hpp"
+#include "model/service/json_schema.hpp"
 #include "model/urls.hpp"
 #include "model/values.hpp"
 #include "model_contract.hpp"

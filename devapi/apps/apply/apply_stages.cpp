@@ -3,13 +3,13 @@
 #include <thread>
 
 #include "apps/apply/apply_job.hpp"
-#include "apps/process/binaries.hpp"
-#include "apps/database/connections.hpp"
-#include "apps/database/database.hpp"
 #include "apps/apply/exposure.hpp"
 #include "apps/apply/generated_files.hpp"
 #include "apps/apply/kept_seeds.hpp"
+#include "apps/database/connections.hpp"
+#include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
+#include "apps/process/binaries.hpp"
 #include "apps/told_secrets.hpp"
 #include "build/format.hpp"
 #include "diag/source_map.hpp"

@@ -3,13 +3,13 @@
 #include <exception>
 #include <utility>
 
-#include "apps/database/connections.hpp"
-#include "apps/database/database.hpp"
 #include "apps/apply/exposure.hpp"
 #include "apps/apply/kept_seeds.hpp"
+#include "apps/apply/summary.hpp"
+#include "apps/database/connections.hpp"
+#include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
 #include "apps/secret_hosts.hpp"
-#include "apps/apply/summary.hpp"
 #include "diag/source_map.hpp"
 #include "pipeline.hpp"
 

@@ -1,6 +1,6 @@
 #include "apps/apply/apply.hpp"
-#include "apps/process/binaries.hpp"
 #include "apps/database/database.hpp"
+#include "apps/process/binaries.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {

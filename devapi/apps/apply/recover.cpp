@@ -2,12 +2,12 @@
 
 #include <filesystem>
 
-#include "apps/process/app_users.hpp"
-#include "apps/process/binaries.hpp"
-#include "apps/database/database.hpp"
 #include "apps/apply/generated_files.hpp"
+#include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
 #include "apps/database/restore.hpp"
+#include "apps/process/app_users.hpp"
+#include "apps/process/binaries.hpp"
 #include "apps/told_secrets.hpp"
 #include "build/format.hpp"
 #include "log/log.hpp"

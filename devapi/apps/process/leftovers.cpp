@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "apps/apply/recover.hpp"
 #include "apps/process/launch.hpp"
 #include "apps/process/process_files.hpp"
-#include "apps/apply/recover.hpp"
 #include "log/log.hpp"
 
 extern "C" {  // which glibc 2.36 forgets in this header

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "apps/process/app_slot.hpp"
 #include "apps/board.hpp"
+#include "apps/process/app_slot.hpp"
 #include "apps/process/unavailable.hpp"
 
 namespace svc::devapi {

@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "model/expr/typing.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
-#include "model/expr/typing.hpp"
 
 namespace svc::model {
 namespace {

@@ -2,9 +2,9 @@
 #include <string_view>
 #include <utility>
 
-#include "model/names.hpp"
 #include "model/expr/other_languages.hpp"
 #include "model/expr/typer.hpp"
+#include "model/names.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {

@@ -1,8 +1,8 @@
 // Functions that ask what the caller is and may: member and can.
 #include <algorithm>
 
-#include "model/names.hpp"
 #include "model/expr/typer.hpp"
+#include "model/names.hpp"
 
 namespace svc::model {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/expr/typer.hpp"
 #include "model/flow/flow_type.hpp"
 #include "model/names.hpp"
-#include "model/expr/typer.hpp"
 
 namespace svc::model {
 namespace {

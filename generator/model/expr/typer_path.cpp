@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/names.hpp"
 #include "model/expr/other_languages.hpp"
 #include "model/expr/typer.hpp"
+#include "model/names.hpp"
 
 namespace svc::model {
 namespace {

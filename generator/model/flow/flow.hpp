@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/expr/expr.hpp"
 #include "model/access/principal.hpp"
+#include "model/expr/expr.hpp"
 
 namespace svc::model {
 

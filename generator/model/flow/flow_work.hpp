@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "model/expr/typing.hpp"
 #include "model/flow/flow.hpp"
 #include "model/flow/flow_type.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
-#include "model/expr/typing.hpp"
 
 namespace svc::model {
 

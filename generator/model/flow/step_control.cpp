@@ -4,8 +4,8 @@
 
 #include "contract/reader.hpp"
 #include "contract/shape.hpp"
-#include "model/flow/flow_work.hpp"
 #include "model/access/personas.hpp"
+#include "model/flow/flow_work.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {

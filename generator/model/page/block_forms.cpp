@@ -1,8 +1,8 @@
 // Blocks that write: form, actions, upload.
 #include <algorithm>
 
-#include "model/page/block_reader.hpp"
 #include "model/names.hpp"
+#include "model/page/block_reader.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {

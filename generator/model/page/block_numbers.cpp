@@ -1,6 +1,6 @@
 // metric and chart.
-#include "model/page/block_reader.hpp"
 #include "model/names.hpp"
+#include "model/page/block_reader.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {

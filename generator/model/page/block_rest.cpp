@@ -1,8 +1,8 @@
 // Blocks of the services, and components; rows of named queries.
 #include <algorithm>
 
-#include "model/page/block_reader.hpp"
 #include "model/names.hpp"
+#include "model/page/block_reader.hpp"
 
 namespace svc::model {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "model/page/block_reader.hpp"
 #include "model/names.hpp"
+#include "model/page/block_reader.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/names.hpp"
 #include "model/expr/syntax.hpp"
+#include "model/names.hpp"
 
 namespace svc::model {
 namespace {

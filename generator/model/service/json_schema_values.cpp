@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "model/service/json_schema.hpp"
 #include "model/names.hpp"
+#include "model/service/json_schema.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
