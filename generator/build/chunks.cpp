@@ -12,19 +12,20 @@ namespace {
 
 constexpr std::size_t kMostSources = 8;
 constexpr unsigned kUsualSources = 6;
-constexpr std::string_view kInclude = "#include \"";
+constexpr std::string_view kInclude = "#include \"", kEmbedded = ".incbin \"";
 
 std::string with_extension(const std::string& path, const char* extension) {
     return std::filesystem::path(path).replace_extension(extension).string();
 }
 
-// The first `#include "…"` names of a source, resolved beside it or from the top.
-std::vector<std::string> included_by(const emit::FileSet& files, const std::string& path) {
+// The names behind `mark` in a source, resolved beside it or from the top.
+std::vector<std::string> named_behind(std::string_view mark, const emit::FileSet& files,
+                                      const std::string& path) {
     std::vector<std::string> names;
     const std::string& text = files.at(path);
     const auto folder = std::filesystem::path(path).parent_path();
-    for (auto at = text.find(kInclude); at != std::string::npos; at = text.find(kInclude, at)) {
-        at += kInclude.size();
+    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+        at += mark.size();
         const std::string name = text.substr(at, text.find('"', at) - at);
         const std::string beside = (folder / name).lexically_normal().string();
         if (files.contains(beside)) {
@@ -38,7 +39,8 @@ std::vector<std::string> included_by(const emit::FileSet& files, const std::stri
 
 void reach(const emit::FileSet& files, const std::string& path, std::set<std::string>& reached) {
     if (!reached.insert(path).second) return;
-    for (const auto& name : included_by(files, path)) reach(files, name, reached);
+    for (const auto& name : named_behind(kInclude, files, path)) reach(files, name, reached);
+    for (auto& name : embedded_by(files, path)) reached.insert(std::move(name));
 }
 
 std::string key_of(const emit::FileSet& files, const std::vector<std::string>& sources,
@@ -58,6 +60,10 @@ bool ends_chunk(const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> embedded_by(const emit::FileSet& files, const std::string& path) {
+    return named_behind(kEmbedded, files, path);
+}
 
 std::vector<Chunk> chunks_of(const emit::FileSet& files, std::size_t least,
                              const std::string& base) {

@@ -118,15 +118,22 @@ class Build {
     void write_sources() const {
         for (const auto& [path, text] : files_) {
             if (!path.ends_with(".cpp") && !path.ends_with(".hpp")) continue;
-            const fs::path target = fs::path(work_->path()) / path;
-            fs::create_directories(target.parent_path());
-            write_file(target, text);
+            write_in_work_folder(path, text);
+            for (const auto& name : embedded_by(files_, path)) {
+                write_in_work_folder(name, files_.at(name));
+            }
         }
         for (std::size_t i = 0; i < chunks_.size(); ++i) {
             std::string unity;
             for (const auto& source : chunks_[i].sources) unity += "#include \"" + source + "\"\n";
             write_file(fs::path(work_->path()) / (chunk(i) + ".cpp"), unity);
         }
+    }
+
+    void write_in_work_folder(const std::string& path, const std::string& text) const {
+        const fs::path target = fs::path(work_->path()) / path;
+        fs::create_directories(target.parent_path());
+        write_file(target, text);
     }
 
     static std::string chunk(std::size_t index) { return "chunk_" + std::to_string(index); }

@@ -154,7 +154,7 @@ std::string openapi(const Plan& plan) {
 
 std::string openapi_source(const Plan& plan, const std::string& document) {
     Data data = named("app", plan.namespace_name);
-    data["text"] = cpp_lines(document);
+    data["size"] = std::to_string(document.size());
     return fill("openapi.cpp.mustache", data);
 }
 

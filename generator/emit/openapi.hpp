@@ -11,7 +11,7 @@ namespace svc::emit {
 // As text for readers, which is served as it is.
 std::string openapi(const plan::Plan& plan);
 
-// openapi.cpp: the same text inside the server.
+// openapi.cpp: takes the same text into the server.
 std::string openapi_source(const plan::Plan& plan, const std::string& document);
 
 }  // namespace svc::emit

@@ -55,5 +55,15 @@ TEST(Chunks, the_key_follows_headers_and_base) {
     EXPECT_NE(keys(chunks_of(entities(1), 1, "a")), keys(chunks_of(entities(1), 1, "b")));
 }
 
+TEST(Chunks, the_key_follows_what_a_source_takes_in_as_it_is) {
+    auto files = entities(1);
+    files["page.cpp"] = "asm(R\"( .incbin \"page.json\" )\");\n";
+    files["page.json"] = "{}";
+    EXPECT_EQ(embedded_by(files, "page.cpp"), std::vector<std::string>{"page.json"});
+    const auto before = keys(chunks_of(files, 1, "a"));
+    files["page.json"] = "[]";
+    EXPECT_NE(keys(chunks_of(files, 1, "a")), before);
+}
+
 }  // namespace
 }  // namespace svc::build
