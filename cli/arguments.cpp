@@ -4,6 +4,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "base/percent.hpp"
 #include "cli/files.hpp"
 
 namespace svc::cli {
@@ -39,7 +40,9 @@ std::string query_text(std::initializer_list<std::pair<const char*, std::string>
     std::string out;
     for (const auto& [name, value] : parameters)
         if (!value.empty())
-            out.append(out.empty() ? "?" : "&").append(name).append("=" + escaped(value));
+            out.append(out.empty() ? "?" : "&")
+                .append(name)
+                .append("=" + base::percent_encoded(value));
     return out;
 }
 

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
@@ -50,7 +51,7 @@ int audit(Session& session, const AuditOptions& options) {
     const std::string workspace = find_workspace(session, options.workspace);
     if (workspace.empty()) return kRefused;
     const auto answer = session.accept(
-        session.call("Asking", {.path = "/workspaces/" + escaped(workspace) +
+        session.call("Asking", {.path = "/workspaces/" + base::percent_encoded(workspace) +
                                         "/audit?limit=" + std::to_string(options.limit)}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;

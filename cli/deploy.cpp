@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm.hpp"
 #include "cli/exit_code.hpp"
@@ -117,11 +118,11 @@ int roll_back(Session& session, const DeployOptions& options) {
     const auto id = whole_id(session, options.id,
                              {{list, list + "&preview=true"}, "deployments", "deployment"});
     if (!id) return kUsage;
-    const auto answer =
-        run_change(session, "Rolling back",
-                   {.method = "POST",
-                    .path = project_path(project, "/deploys/" + escaped(*id) + "/rollback"),
-                    .body = "{}"});
+    const auto answer = run_change(
+        session, "Rolling back",
+        {.method = "POST",
+         .path = project_path(project, "/deploys/" + base::percent_encoded(*id) + "/rollback"),
+         .body = "{}"});
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     const json deployment = answer->value("deployment", json::object());
@@ -208,11 +209,11 @@ int restore_snapshot(Session& session, const DeployOptions& options) {
                     "it is kept in another snapshot.",
                 options.yes);
     if (end != kDone) return end;
-    const auto answer =
-        run_change(session, "Restoring",
-                   {.method = "POST",
-                    .path = project_path(project, "/snapshots/" + escaped(*id) + "/restore"),
-                    .body = "{}"});
+    const auto answer = run_change(
+        session, "Restoring",
+        {.method = "POST",
+         .path = project_path(project, "/snapshots/" + base::percent_encoded(*id) + "/restore"),
+         .body = "{}"});
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     const std::string safety = text_of(*answer, "safetySnapshot");

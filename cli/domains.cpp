@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/ascii.hpp"
+#include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
@@ -18,13 +20,6 @@ std::string state_of(const json& domain) {
     const std::string proof = text_of(domain, "proof");
     if (proof == "skipped") return "verified, without a record";
     return proof == "before" ? "kept from before records were asked for" : "verified";
-}
-
-// As the service keeps it.
-std::string lower_case(std::string host) {
-    for (char& c : host)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    return host;
 }
 
 // What is to be done at the name's DNS, or that nothing is.
@@ -95,10 +90,10 @@ int change_domains(Session& session, const std::string& host, bool wanted) {
 int verify_domain(Session& session, const std::string& host) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(
-        session.call("Looking the record up",
-                     {.method = "POST",
-                      .path = project_path(project, "/domains/" + escaped(host) + "/verify")}));
+    const auto answer = session.accept(session.call(
+        "Looking the record up",
+        {.method = "POST",
+         .path = project_path(project, "/domains/" + base::percent_encoded(host) + "/verify")}));
     if (!answer) return kRefused;
     const json domain = answer->value("domain", json::object());
     if (!session.wants_json()) explain(domain);
@@ -119,17 +114,17 @@ void add_domain_commands(CLI::App& app, Action& chosen) {
     auto* add = family->add_subcommand("add", "Ask for a host; says which TXT record proves it");
     add->callback([&chosen, host] {
         chosen = [host](Session& session) {
-            return change_domains(session, lower_case(*host), true);
+            return change_domains(session, base::lower(*host), true);
         };
     });
     auto* verify = family->add_subcommand("verify", "Look its TXT record up");
     verify->callback([&chosen, host] {
-        chosen = [host](Session& session) { return verify_domain(session, lower_case(*host)); };
+        chosen = [host](Session& session) { return verify_domain(session, base::lower(*host)); };
     });
     auto* remove = family->add_subcommand("remove", "Let go of it");
     remove->callback([&chosen, host] {
         chosen = [host](Session& session) {
-            return change_domains(session, lower_case(*host), false);
+            return change_domains(session, base::lower(*host), false);
         };
     });
     for (CLI::App* command : {add, verify, remove})

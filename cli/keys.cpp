@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirmed.hpp"
 #include "cli/exit_code.hpp"
@@ -81,8 +82,9 @@ int revoke_key(Session& session, const KeyOptions& options) {
     const std::string keys = project_path(project, "/keys");
     const auto id = whole_id(session, options.id, {{keys}, "keys", "key"});
     if (!id) return kUsage;
-    const auto answer = send_confirmed(session, options.sign_in, "Revoking",
-                                       {.method = "DELETE", .path = keys + "/" + escaped(*id)});
+    const auto answer =
+        send_confirmed(session, options.sign_in, "Revoking",
+                       {.method = "DELETE", .path = keys + "/" + base::percent_encoded(*id)});
     if (!answer) return kRefused;
     if (!session.wants_json())
         print("Key " + text_of(*answer, "revoked") + " is revoked; whoever uses it is refused.\n");

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirmed.hpp"
 #include "cli/exit_code.hpp"
@@ -31,7 +32,7 @@ std::string members_path(const Session& session, const Reply& reply, const std::
     }
     for (const json& one : list_of(json::parse(reply.body, nullptr, false), "workspaces"))
         if (wanted.empty() || text_of(one, "id") == wanted || text_of(one, "name") == wanted)
-            return "/workspaces/" + escaped(text_of(one, "id")) + "/members";
+            return "/workspaces/" + base::percent_encoded(text_of(one, "id")) + "/members";
     session.refuse(wanted.empty() ? "You belong to no workspace."
                                   : "You belong to no workspace \"" + wanted + "\".",
                    "NOT_FOUND");
@@ -102,7 +103,7 @@ int change_member(Session& session, const MemberOptions& options, const std::str
         members_path(session, builder.call("Asking", {.path = "/me"}), options.workspace);
     const std::string id = path.empty() ? "" : member_id(session, builder, path, options.who);
     if (id.empty()) return kRefused;
-    Request request{.method = verb, .path = path + "/" + escaped(id)};
+    Request request{.method = verb, .path = path + "/" + base::percent_encoded(id)};
     if (verb == "PUT") request.body = json{{"role", options.role}}.dump();
     const auto answer = session.accept(builder.call("Changing", request));
     if (!answer) return kRefused;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 
+#include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
@@ -79,10 +80,10 @@ int set_secret(Session& session, const Secret& secret) {
     json body = {{"value", value_of(secret.value)}};
     if (!secret.env.empty()) body["env"] = secret.env;
     if (!secret.hosts.empty()) body["hosts"] = secret.hosts;
-    const auto answer = session.accept(
-        session.call("Keeping", {.method = "PUT",
-                                 .path = project_path(project, "/secrets/" + escaped(secret.name)),
-                                 .body = body.dump()}));
+    const auto answer = session.accept(session.call(
+        "Keeping", {.method = "PUT",
+                    .path = project_path(project, "/secrets/" + base::percent_encoded(secret.name)),
+                    .body = body.dump()}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     print(text_of(*answer, "name") +
@@ -96,10 +97,11 @@ int allow_hosts(Session& session, const Secret& secret) {
     if (project.empty()) return kUsage;
     json body = {{"allow", secret.hosts}};
     if (!secret.env.empty()) body["env"] = secret.env;
-    const auto answer = session.accept(
-        session.call("Allowing", {.method = "PATCH",
-                                  .path = project_path(project, "/secrets/" + escaped(secret.name)),
-                                  .body = body.dump()}));
+    const auto answer = session.accept(session.call(
+        "Allowing",
+        {.method = "PATCH",
+         .path = project_path(project, "/secrets/" + base::percent_encoded(secret.name)),
+         .body = body.dump()}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     print(text_of(*answer, "name") + " may be sent to: " + hosts_of(*answer) + ".\n");
@@ -109,10 +111,11 @@ int allow_hosts(Session& session, const Secret& secret) {
 int delete_secret(Session& session, const Secret& secret) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
-    const std::string env = secret.env.empty() ? "" : "?env=" + escaped(secret.env);
+    const std::string env = secret.env.empty() ? "" : "?env=" + base::percent_encoded(secret.env);
     const auto answer = session.accept(session.call(
-        "Deleting", {.method = "DELETE",
-                     .path = project_path(project, "/secrets/" + escaped(secret.name) + env)}));
+        "Deleting",
+        {.method = "DELETE",
+         .path = project_path(project, "/secrets/" + base::percent_encoded(secret.name) + env)}));
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     print(text_of(*answer, "deleted") + " is deleted.\n");

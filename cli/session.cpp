@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "base/percent.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {
@@ -123,20 +124,8 @@ std::string text_of(const json& object, const char* key) {
     return printable(member->get_ref<const std::string&>());
 }
 
-std::string escaped(const std::string& text) {
-    std::string path;
-    for (const char c : text) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
-        char code[4];
-        std::snprintf(code, sizeof code, "%%%02X", static_cast<unsigned char>(c));
-        path += plain ? std::string(1, c) : code;
-    }
-    return path;
-}
-
 std::string project_path(const std::string& project, const std::string& rest) {
-    return "/projects/" + escaped(project) + rest;
+    return "/projects/" + base::percent_encoded(project) + rest;
 }
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }

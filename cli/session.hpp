@@ -53,7 +53,6 @@ class Session {
 std::string text_of(const nlohmann::json& object, const char* key);
 
 // As one segment of a path.
-std::string escaped(const std::string& text);
 // "/projects/<id><rest>", with the id escaped.
 std::string project_path(const std::string& project, const std::string& rest = "");
 

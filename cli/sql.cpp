@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
@@ -48,7 +49,7 @@ void show_place(const std::string& sql, const std::string& refusal) {
     if (left == 0) return;
     for (; left > 1 && byte < sql.size(); --left) {
         ++byte;
-        while (byte < sql.size() && (static_cast<unsigned char>(sql[byte]) & 0xC0) == 0x80) ++byte;
+        while (byte < sql.size() && base::continues_character(sql[byte])) ++byte;
     }
     const std::size_t before = byte == 0 ? std::string::npos : sql.rfind('\n', byte - 1);
     const std::size_t start = before == std::string::npos ? 0 : before + 1;

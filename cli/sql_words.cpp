@@ -5,6 +5,8 @@
 #include <cctype>
 #include <string>
 
+#include "base/ascii.hpp"
+
 namespace svc::cli {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::array<std::string_view, 17> kWriting = {
     "insert", "update",  "delete", "merge", "truncate", "create", "alter",   "drop",   "grant",
     "revoke", "comment", "copy",   "call",  "do",       "into",   "refresh", "execute"};
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word(char c) { return base::is_alphanumeric(c) || c == '_'; }
 
 // Past the quote that ends what begins at `at`; a doubled one is a quote in it.
 std::size_t past_quoted(std::string_view sql, std::size_t at) {
@@ -45,8 +47,7 @@ bool may_write(std::string_view sql) {
             return true;
         } else if (is_word(c)) {
             std::string word;
-            while (at < sql.size() && is_word(sql[at]))
-                word += static_cast<char>(std::tolower(static_cast<unsigned char>(sql[at++])));
+            while (at < sql.size() && is_word(sql[at])) word += base::lower(sql[at++]);
             if (std::ranges::find(kWriting, word) != kWriting.end()) return true;
         } else {
             ++at;

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirmed.hpp"
 #include "cli/exit_code.hpp"
@@ -87,8 +88,8 @@ int create_token(Session& session, const TokenOptions& options) {
 int revoke_token(Session& session, const TokenOptions& options) {
     const auto id = whole_id(session, options.id, {{"/tokens"}, "tokens", "token"});
     if (!id) return kUsage;
-    const auto answer = session.accept(
-        session.call("Revoking", {.method = "DELETE", .path = "/tokens/" + escaped(*id)}));
+    const auto answer = session.accept(session.call(
+        "Revoking", {.method = "DELETE", .path = "/tokens/" + base::percent_encoded(*id)}));
     if (!answer) return kRefused;
     if (!session.wants_json()) print("Token " + text_of(*answer, "revoked") + " is revoked.\n");
     return kDone;

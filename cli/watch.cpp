@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/percent.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/envelope.hpp"
@@ -142,7 +143,7 @@ int run_workflow(Session& session, const RunOptions& options) {
     }
     if (!options.as.empty()) body["as"] = options.as;
     if (!options.env.empty()) body["env"] = options.env;
-    return send(session, "/workflows/" + escaped(options.id) + "/run", body,
+    return send(session, "/workflows/" + base::percent_encoded(options.id) + "/run", body,
                 [](const json& answer) { print("Run " + text_of(answer, "runId") + "\n"); });
 }
 
@@ -151,7 +152,7 @@ int read_run(Session& session, const RunOptions& options) {
         whole_id(session, options.id,
                  {{project_path(session.named_project(), "/logs?limit=200")}, "runs", "run"});
     if (!id) return kUsage;
-    return show(session, "/runs/" + escaped(*id) + query_text({{"env", options.env}}),
+    return show(session, "/runs/" + base::percent_encoded(*id) + query_text({{"env", options.env}}),
                 [](const json& answer) { print(answer.value("run", answer).dump(2) + "\n"); });
 }
 

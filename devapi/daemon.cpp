@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "apps/process/app_users.hpp"
 #include "apps/apps.hpp"
 #include "apps/database/database.hpp"
+#include "apps/process/app_users.hpp"
 #include "auth/password/argon2.hpp"
-#include "http/dev_service.hpp"
+#include "base/crypto.hpp"
+#include "service/dev_service.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"
-#include "platform/crypto.hpp"
 #include "platform/domains.hpp"
 #include "platform/invitations.hpp"
 #include "platform/keys.hpp"
@@ -101,7 +101,7 @@ struct Daemon::Impl {
           guard(asio::make_work_guard(io)),
           signals(io, SIGTERM, SIGINT),
           store(admin_url, kWorkers + kLeaseConnections),
-          signer(derive_key(master_key, "builder session")),
+          signer(base::derive_key(master_key, "builder session")),
           secrets(store, master_key),
           factors(store, master_key),
           apps(io, apps_config(config, master_key, admin_url, store), store,

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "config.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 

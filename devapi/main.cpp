@@ -12,9 +12,9 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "config.hpp"
+#include "settings/config.hpp"
 #include "daemon.hpp"
-#include "http/dev_service.hpp"
+#include "service/dev_service.hpp"
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"
 #include "platform/factors.hpp"

@@ -12,7 +12,6 @@
 #include "apps/database/provision.hpp"
 #include "identity/sealer.hpp"
 #include "log/log.hpp"
-#include "platform/crypto.hpp"
 #include "platform/factors.hpp"
 #include "platform/secrets.hpp"
 #include "platform/store.hpp"

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "config.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 

@@ -2,11 +2,11 @@
 
 #include <stdexcept>
 
+#include "base/sha256.hpp"
 #include "check/check.hpp"
 #include "contract/parse.hpp"
 #include "diag/source_map.hpp"
 #include "emit/render.hpp"
-#include "hash/sha256.hpp"
 #include "model/names.hpp"
 #include "model/resolve.hpp"
 #include "pipeline_pages.hpp"
@@ -63,7 +63,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const query::Datab
         return std::nullopt;
     }
 
-    plan::Planned planned = plan::make_plan(*resolved.model, hash::sha256(contract_text));
+    plan::Planned planned = plan::make_plan(*resolved.model, base::sha256_hex(contract_text));
     if (!planned.plan) {
         // Of limits and names alone, which are told there among the rest.
         tell_more(*parsed.contract, resolved, database, findings);

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "pipeline.hpp"
 
 namespace svc::pipeline {
@@ -124,7 +124,7 @@ std::vector<std::string> hand_edited(const std::string& folder) {
     for (const auto& [path, digest] : before) {
         const fs::path file = fs::path(folder) / path;
         if (!fs::exists(file)) continue;
-        const std::string found = hash::sha256(content(file));
+        const std::string found = base::sha256_hex(content(file));
         if (found != digest && found != after[path]) edited.push_back(path);
     }
     return edited;
@@ -138,10 +138,10 @@ void write(const emit::FileSet& files, const std::string& folder) {
     const fs::path top = fs::absolute(folder).lexically_normal();
     fs::create_directories(top);
     Digests digests;
-    for (const auto& [path, text] : files) digests[path] = hash::sha256(text);
+    for (const auto& [path, text] : files) digests[path] = base::sha256_hex(text);
     Digests before = written_before(top);
     for (const auto& [path, digest] : written_before(top, kWriting)) {
-        if (!before.contains(path) || hash::sha256(content(top / path)) == digest)
+        if (!before.contains(path) || base::sha256_hex(content(top / path)) == digest)
             before[path] = digest;
     }
     const std::string manifest = text_of({{kFiles, digests}});

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config.hpp"
+#include "settings/config.hpp"
 #include "platform/domains.hpp"
 #include "platform/store.hpp"
 

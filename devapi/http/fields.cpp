@@ -4,7 +4,6 @@
 
 #include "http/exchange.hpp"
 #include "json/formats.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 
 namespace svc::devapi {
@@ -20,7 +20,7 @@ enum class Need {
     session,  // a builder session alone
     read,
     // apply on dev, deploy on prod: the handler asks, once it knows the environment
-    // (routes/environment.hpp)
+    // (calls/environment.hpp)
     change,
     // read for what reads, as above for what changes something: the handler asks for both
     read_or_change,

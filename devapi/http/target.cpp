@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "http/parser.hpp"
-#include "http/text.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -24,14 +24,14 @@ Target refused(Code code, std::string message) {
 // The value after "Bearer ", or empty.
 std::string_view bearer(const http::Head& head) {
     const std::string_view authorization = head.header("authorization");
-    return http::iequals(authorization.substr(0, 7), "bearer ")
-               ? http::trim(authorization.substr(7))
+    return base::iequals(authorization.substr(0, 7), "bearer ")
+               ? base::trim(authorization.substr(7))
                : std::string_view();
 }
 
 // As it is compared: a dot at its end, which DNS knows as the root, says nothing.
 std::string host_of(const http::Head& head) {
-    std::string host = lower(head.host);
+    std::string host = base::lower(head.host);
     if (host.size() > 1 && host.ends_with('.')) host.pop_back();
     return host;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "config.hpp"
+#include "settings/config.hpp"
 #include "http/exchange.hpp"
 #include "platform/directory.hpp"
 

@@ -2,25 +2,14 @@
 
 #include <algorithm>
 
-#include "http/dispatch.hpp"
-#include "http/json_slice.hpp"
+#include "base/percent.hpp"
+#include "calls/dispatch.hpp"
+#include "common/json_slice.hpp"
 #include "http/path.hpp"
 #include "http/route_table.hpp"
 
 namespace svc::devapi {
 namespace {
-
-std::string escaped_part(std::string_view text) {
-    static constexpr char kHex[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.' || c == '~';
-        out += plain ? std::string(1, c) : std::string{'%', kHex[byte >> 4], kHex[byte & 15]};
-    }
-    return out;
-}
 
 // Names behind ':' of a path.
 std::vector<std::string> path_arguments(std::string_view path) {
@@ -82,7 +71,7 @@ class CallMaker {
                 missing = name;
                 return false;
             }
-            path.replace(path.find(":" + name), name.size() + 1, escaped_part(value));
+            path.replace(path.find(":" + name), name.size() + 1, base::percent_encoded(value));
         }
         return true;
     }
@@ -92,7 +81,8 @@ class CallMaker {
         for (const auto& [name, value] : left_) {
             if (in_query && value != "null")
                 query.append(query.empty() ? "" : "&")
-                    .append(escaped_part(name) + "=" + escaped_part(text_value(value)));
+                    .append(base::percent_encoded(name) + "=" +
+                            base::percent_encoded(text_value(value)));
             if (!in_query)
                 body.append(body.empty() ? "{" : ",")
                     .append(json(name).dump() + ":" + std::string(value));

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 #include "mcp/operations.hpp"
 

@@ -8,9 +8,9 @@
 #include "base/uuid.hpp"
 #include "data/db_error.hpp"
 #include "http/error.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "log/log.hpp"
-#include "postgres/iso_time.hpp"
+#include "common/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {

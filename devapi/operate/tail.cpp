@@ -10,8 +10,8 @@
 #include <pqxx/pqxx>
 
 #include "ops/request_ring.hpp"
-#include "postgres/iso_time.hpp"
-#include "server_log.hpp"
+#include "common/iso_time.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace {

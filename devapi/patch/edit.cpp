@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diag/finding.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 
 namespace svc::devapi::patch {
 

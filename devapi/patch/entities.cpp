@@ -1,5 +1,5 @@
 // Entities and their fields.
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "patch/items.hpp"
 #include "patch/operations.hpp"
 

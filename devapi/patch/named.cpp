@@ -1,5 +1,5 @@
 // Everything of a contract that has a name and is set, added or removed whole.
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "patch/items.hpp"
 #include "patch/operations.hpp"
 

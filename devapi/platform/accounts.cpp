@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/ascii.hpp"
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
+#include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "hash/sha256.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -44,14 +46,7 @@ std::string_view name(Role role) {
     return {};
 }
 
-std::string normal_email(std::string_view email) {
-    const auto begin = email.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return {};
-    std::string out(email.substr(begin, email.find_last_not_of(" \t") - begin + 1));
-    std::transform(out.begin(), out.end(), out.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
-    return out;
-}
+std::string normal_email(std::string_view email) { return base::lower(base::trim(email)); }
 
 bool plausible_email(std::string_view email) {
     const auto at = email.find('@');
@@ -109,12 +104,12 @@ std::optional<Role> role_in(Store& store, const std::string& user_id,
 }
 
 std::string new_setup_link(Store& store) {
-    std::string value = base64url(random_bytes(32));
+    std::string value = base::base64url(base::random_bytes(32));
     store.transact([&](pqxx::work& tx) {
         tx.exec("delete from setup_link where user_id is null and used_at is null");
         tx.exec_params(
             "insert into setup_link (hash, expires_at) values ($1, now() + interval '7 days')",
-            hash::sha256(value));
+            base::sha256_hex(value));
     });
     return value;
 }
@@ -125,12 +120,12 @@ Setup use_setup_link(Store& store, const std::string& value, const std::string& 
         const auto link = tx.exec_params(
             "select from setup_link where hash = $1 and user_id is null and used_at is null and "
             "expires_at > now() for update",
-            hash::sha256(value));
+            base::sha256_hex(value));
         if (link.empty()) return {};
         if (!plausible_email(normal_email(email))) return {Setup::Result::email_needed, {}};
         const Account account = insert_owner(tx, normal_email(email), password_hash);
         tx.exec_params("update setup_link set used_at = now() where hash = $1",
-                       hash::sha256(value));
+                       base::sha256_hex(value));
         return {Setup::Result::done, account};
     });
 }

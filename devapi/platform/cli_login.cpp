@@ -1,8 +1,10 @@
 #include "platform/cli_login.hpp"
 
+#include "base/ascii.hpp"
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
+#include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "hash/sha256.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -16,7 +18,7 @@ std::string new_user_code() {
     std::string code;
     while (code.size() < 2 * kHalf + 1) {
         if (code.size() == kHalf) code += '-';
-        const auto byte = static_cast<unsigned char>(random_bytes(1)[0]);
+        const auto byte = static_cast<unsigned char>(base::random_bytes(1)[0]);
         // The greatest multiple of 20 below 256: each letter is as likely.
         if (byte < 240) code += kLetters[byte % kLetters.size()];
     }
@@ -26,8 +28,8 @@ std::string new_user_code() {
 std::string normal_code(const std::string& text) {
     std::string code;
     for (char c : text) {
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
-        if (c >= 'A' && c <= 'Z') code += c;
+        c = base::upper(c);
+        if (base::is_upper(c)) code += c;
         if (code.size() == kHalf) code += '-';
     }
     return code;
@@ -36,7 +38,7 @@ std::string normal_code(const std::string& text) {
 }  // namespace
 
 DeviceLogin begin_login(Store& store, const std::string& client, const std::string& address) {
-    DeviceLogin login{base64url(random_bytes(32)), {}};
+    DeviceLogin login{base::base64url(base::random_bytes(32)), {}};
     store.transact([&](pqxx::work& tx) {
         tx.exec("delete from cli_login where expires_at < now() - interval '1 hour'");
         for (bool made = false; !made;) {
@@ -45,8 +47,8 @@ DeviceLogin begin_login(Store& store, const std::string& client, const std::stri
                           "insert into cli_login (id, device_hash, code_hash, client, address, "
                           "expires_at) values ($1, $2, $3, $4, $5, now() + interval '10 minutes') "
                           "on conflict (code_hash) do nothing returning id",
-                          base::new_uuid(), hash::sha256(login.device_code),
-                          hash::sha256(login.user_code), client, address)
+                          base::new_uuid(), base::sha256_hex(login.device_code),
+                          base::sha256_hex(login.user_code), client, address)
                         .empty();
         }
     });
@@ -58,7 +60,7 @@ std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code
     return store.transact([&](pqxx::work& tx) -> std::optional<AskedLogin> {
         const auto rows = tx.exec_params(
             std::string("select id, client, address from cli_login where code_hash = $1") + kOpen,
-            hash::sha256(code));
+            base::sha256_hex(code));
         if (rows.empty()) return std::nullopt;
         return AskedLogin{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str(), code};
     });
@@ -66,7 +68,7 @@ std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code
 
 std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id,
                         bool second_factor) {
-    const std::string value = base64url(random_bytes(32));
+    const std::string value = base::base64url(base::random_bytes(32));
     return store.transact([&](pqxx::work& tx) {
         // As in open_session: nothing changes the account between the password and the ticket.
         const auto held = tx.exec_params(
@@ -77,7 +79,7 @@ std::string make_ticket(Store& store, const std::string& login_id, const std::st
                         "least(expires_at, now() + interval '5 minutes') where id = $1 "
                         "and ($4::boolean or not has_factor($3::uuid))") +
                 kOpen + " returning id",
-            login_id, hash::sha256(value), user_id, second_factor);
+            login_id, base::sha256_hex(value), user_id, second_factor);
         return rows.empty() ? std::string() : value;
     });
 }
@@ -93,7 +95,7 @@ std::optional<Account> decide(Store& store, const Decision& decision) {
                 "exists "
                 "(select from workspace w where w.id = m.workspace_id and w.require_mfa))))") +
                 kOpen + " returning a.id, a.email",
-            hash::sha256(decision.ticket), decision.approved ? "approved" : "refused",
+            base::sha256_hex(decision.ticket), decision.approved ? "approved" : "refused",
             decision.approved ? decision.workspace_id : "");
         if (rows.empty()) return std::nullopt;
         return Account{rows[0][0].c_str(), rows[0][1].c_str(), {}};
@@ -110,7 +112,7 @@ Poll poll_login(Store& store, const std::string& device_code) {
             "l.workspace_id from cli_login l left join account a on a.id = l.user_id "
             "where l.device_hash = $1 and l.used_at is null and l.expires_at > now() for update of "
             "l",
-            hash::sha256(device_code), kPollSeconds);
+            base::sha256_hex(device_code), kPollSeconds);
         if (rows.empty()) return {};
         const auto row = rows[0];
         const std::string decision = row[1].c_str();

@@ -5,10 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
+#include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "hash/sha256.hpp"
 #include "platform/accounts.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -56,7 +57,7 @@ Caller token_caller(Store& store, std::string_view value) {
             "where t.hash = $1 and t.created_at >= m.joined_at and t.revoked_at is null and "
             "(t.expires_at is null or t.expires_at "
             "> now())",
-            hash::sha256(value));
+            base::sha256_hex(value));
         if (rows.empty()) return {};
         const auto row = rows[0];
         if (row[5].as<bool>())
@@ -111,7 +112,7 @@ void end_session(Store& store, const std::string& session_id) {
 }
 
 MintedToken mint_token(Store& store, const NewToken& wish) {
-    const std::string value = std::string(kTokenPrefix) + base64url(random_bytes(32));
+    const std::string value = std::string(kTokenPrefix) + base::base64url(base::random_bytes(32));
     return store.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec_params(
             std::string("insert into token (id, user_id, workspace_id, name, hash, prefix, scopes, "
@@ -119,7 +120,7 @@ MintedToken mint_token(Store& store, const NewToken& wish) {
                         "case when $8::int > 0 then now() + make_interval(days => $8::int) end) "
                         "returning ") +
                 kTokenColumns,
-            base::new_uuid(), wish.user_id, wish.workspace_id, wish.name, hash::sha256(value),
+            base::new_uuid(), wish.user_id, wish.workspace_id, wish.name, base::sha256_hex(value),
             value.substr(0, kTokenPrefix.size() + 6), nlohmann::json(wish.scopes).dump(),
             wish.expires_in_days);
         return MintedToken{value, token_record(rows[0])};

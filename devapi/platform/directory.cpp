@@ -4,8 +4,7 @@
 #include <ctime>
 #include <mutex>
 
-#include "hash/sha256.hpp"
-#include "platform/crypto.hpp"
+#include "base/sha256.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -115,7 +114,7 @@ std::optional<ProjectRef> Directory::by_id(std::string_view id) const {
 }
 
 std::optional<KeyedProject> Directory::by_key(std::string_view value) const {
-    const std::string hash = hash::sha256(value);
+    const std::string hash = base::sha256_hex(value);
     const std::shared_lock lock(mutex_);
     const auto found = content_.keys.find(hash);
     if (found == content_.keys.end()) return std::nullopt;

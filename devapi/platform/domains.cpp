@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "platform/crypto.hpp"
+#include "base/ascii.hpp"
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -20,9 +22,7 @@ Domain read_domain(const pqxx::row& row) {
 }  // namespace
 
 bool is_label(const std::string& label) {
-    const auto plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-    };
+    const auto plain = [](char c) { return base::is_lower(c) || base::is_digit(c) || c == '-'; };
     return !label.empty() && label.size() <= kLongestLabel && label.front() != '-' &&
            label.back() != '-' && std::all_of(label.begin(), label.end(), plain);
 }
@@ -76,7 +76,7 @@ void set_domains(pqxx::work& tx, const std::string& project,
         tx.exec_params(
             "insert into project_domain (host, project_id, token) values ($1, $2, $3)"
             " on conflict (host, project_id) do nothing",
-            host, project, base64url(random_bytes(kTokenBytes)));
+            host, project, base::base64url(base::random_bytes(kTokenBytes)));
     tx.exec_params(
         "delete from project_domain where project_id = $1 and host not in "
         "(select jsonb_array_elements_text($2::jsonb))",

@@ -1,12 +1,13 @@
 #include "platform/factor_steps.hpp"
 
-#include "hash/sha256.hpp"
-#include "platform/crypto.hpp"
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
+#include "base/sha256.hpp"
 
 namespace svc::devapi {
 namespace {
 
-std::string new_step_value() { return base64url(random_bytes(32)); }
+std::string new_step_value() { return base::base64url(base::random_bytes(32)); }
 
 void add_step(Store& store, const char* kind, const std::string& value, const std::string& user_id,
               const std::string& challenge) {
@@ -15,8 +16,8 @@ void add_step(Store& store, const char* kind, const std::string& value, const st
         tx.exec_params0(
             "insert into factor_step (hash, kind, user_id, challenge_hash, expires_at) values ($1, "
             "$2, $3, nullif($4, ''), now() + make_interval(secs => $5::int))",
-            hash::sha256(value), kind, user_id, challenge.empty() ? "" : hash::sha256(challenge),
-            kFactorSeconds);
+            base::sha256_hex(value), kind, user_id,
+            challenge.empty() ? "" : base::sha256_hex(challenge), kFactorSeconds);
     });
 }
 
@@ -41,7 +42,7 @@ std::optional<Account> try_pending(Store& store, const std::string& value) {
             "update factor_step s set tries = tries + 1 from account a where a.id = s.user_id and "
             "s.hash = $1 and s.kind = 'sign_in' and s.tries < $2 and s.expires_at > now() "
             "returning a.id, a.email",
-            hash::sha256(value), kFactorTries);
+            base::sha256_hex(value), kFactorTries);
         if (rows.empty()) return std::nullopt;
         return Account{rows[0][0].c_str(), rows[0][1].c_str(), {}};
     });
@@ -51,14 +52,14 @@ bool take_pending_challenge(Store& store, const std::string& value, const std::s
     return changed(store,
                    "update factor_step set challenge_hash = null where hash = $1 and kind = "
                    "'sign_in' and challenge_hash = $2 and expires_at > now()",
-                   hash::sha256(value), hash::sha256(challenge));
+                   base::sha256_hex(value), base::sha256_hex(challenge));
 }
 
 bool end_pending(Store& store, const std::string& value) {
     return changed(store,
                    "delete from factor_step where hash = $1 and kind = 'sign_in' and expires_at > "
                    "now()",
-                   hash::sha256(value));
+                   base::sha256_hex(value));
 }
 
 std::string registration_challenge(Store& store, const std::string& user_id) {
@@ -72,7 +73,7 @@ bool take_registration_challenge(Store& store, const std::string& user_id,
     return changed(store,
                    "delete from factor_step where hash = $1 and kind = 'register' and user_id = $2 "
                    "and expires_at > now()",
-                   hash::sha256(challenge), user_id);
+                   base::sha256_hex(challenge), user_id);
 }
 
 }  // namespace svc::devapi

@@ -4,10 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "auth/mfa/totp.hpp"
-#include "hash/sha256.hpp"
+#include "base/crypto.hpp"
+#include "base/hex.hpp"
+#include "base/sha256.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t kFactorKeyIdBytes = 8;
 
 // An account's codes are not another's, whatever they are.
 std::string backup_hash(const std::string& user_id, const std::string& code) {
-    return hash::sha256(user_id + ' ' + auth::normalised_backup_code(code));
+    return base::sha256_hex(user_id + ' ' + auth::normalised_backup_code(code));
 }
 
 std::string hash_list(const std::string& user_id, const std::vector<std::string>& codes) {
@@ -53,8 +54,8 @@ void end_others(pqxx::work& tx, const std::string& user_id, const std::string& s
 
 Factors::Factors(Store& store, const std::string& master_key)
     : store_(store),
-      key_(derive_key(master_key, "builders' second factors")),
-      key_id_(hex(derive_key(master_key, "id of the key of builders' second factors"))
+      key_(base::derive_key(master_key, "builders' second factors")),
+      key_id_(base::hex(base::derive_key(master_key, "id of the key of builders' second factors"))
                   .substr(0, 2 * kFactorKeyIdBytes)) {}
 
 Enrolled Factors::of(const std::string& user_id) const {
@@ -75,7 +76,7 @@ std::optional<std::string> Factors::begin(const std::string& user_id) {
             "insert into account_totp as t (user_id, sealed, key_id) values ($1, decode($2, "
             "'hex'), $3) on conflict (user_id) do update set sealed = excluded.sealed, key_id = "
             "excluded.key_id, created_at = now() where t.confirmed_at is null returning user_id",
-            user_id, hex(seal(key_, user_id, raw)), key_id_);
+            user_id, base::hex(base::seal(key_, user_id, raw)), key_id_);
         return rows.empty() ? std::nullopt : std::optional(raw);
     });
 }
@@ -88,7 +89,7 @@ std::optional<Factors::Secret> Factors::secret_of(const std::string& user_id) co
             user_id);
     });
     if (rows.empty()) return std::nullopt;
-    const auto raw = unseal(key_, user_id, unhex(rows[0][0].c_str()));
+    const auto raw = base::unseal(key_, user_id, base::unhex(rows[0][0].c_str()).value_or(""));
     if (!raw)
         log::write(log::Level::warning, "factor_does_not_open",
                    {{"account", user_id}, {"what", "another master key sealed it"}});
@@ -158,12 +159,13 @@ std::size_t Factors::reseal(const Factors& old) {
         std::size_t count = 0;
         for (const auto& row : rows) {
             const std::string user_id = row[0].c_str();
-            const auto raw = unseal(old.key_, user_id, unhex(row[1].c_str()));
+            const auto raw =
+                base::unseal(old.key_, user_id, base::unhex(row[1].c_str()).value_or(""));
             if (!raw) continue;
             tx.exec_params0(
                 "update account_totp set sealed = decode($2, 'hex'), key_id = $3 where user_id = "
                 "$1",
-                user_id, hex(seal(key_, user_id, *raw)), key_id_);
+                user_id, base::hex(base::seal(key_, user_id, *raw)), key_id_);
             ++count;
         }
         return count;

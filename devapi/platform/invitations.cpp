@@ -1,7 +1,7 @@
 #include "platform/invitations.hpp"
 
+#include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "hash/sha256.hpp"
 #include "platform/membership.hpp"
 
 namespace svc::devapi {
@@ -24,7 +24,7 @@ Invitation invitation_of(const pqxx::row& row) {
 
 // A workspace before its invitations, as invite() locks them.
 std::optional<Invitation> locked_invitation(pqxx::work& tx, const std::string& link) {
-    const std::string hash = hash::sha256(link);
+    const std::string hash = base::sha256_hex(link);
     const auto where = tx.exec_params("select workspace_id from invitation where hash = $1", hash);
     if (where.empty()) return std::nullopt;
     lock_workspace(tx, where[0][0].c_str());
@@ -92,7 +92,7 @@ Invited invite(Store& store, const NewInvitation& wish) {
             "insert into invitation (id, workspace_id, email, role, invited_by, hash, mailed, "
             "expires_at) values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')",
             id, wish.workspace_id, wish.email, std::string(name(wish.role)), wish.invited_by,
-            hash::sha256(wish.link), wish.letter.has_value());
+            base::sha256_hex(wish.link), wish.letter.has_value());
         if (wish.letter)
             tx.exec_params(
                 "insert into letter (id, invitation_id, recipient, subject, body) values ($1, $2, "
@@ -104,7 +104,7 @@ Invited invite(Store& store, const NewInvitation& wish) {
 
 std::optional<Invitation> find_invitation(Store& store, const std::string& link) {
     return store.transact([&](pqxx::work& tx) -> std::optional<Invitation> {
-        const auto rows = tx.exec_params(kAsked, hash::sha256(link));
+        const auto rows = tx.exec_params(kAsked, base::sha256_hex(link));
         if (rows.empty()) return std::nullopt;
         return invitation_of(rows[0]);
     });

@@ -2,10 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
+#include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "hash/sha256.hpp"
 #include "platform/accounts.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -55,7 +56,7 @@ std::vector<ProjectKey> keys_of(const pqxx::result& rows) {
 
 std::string new_value(const std::string& kind) {
     const char* prefix = kind == "server" ? "dpk_s_" : kind == "browser" ? "dpk_c_" : "dpk_p_";
-    return prefix + base64url(random_bytes(32));
+    return prefix + base::base64url(base::random_bytes(32));
 }
 
 // Their membership is held until the key is there: what ends it finds the key.
@@ -83,7 +84,7 @@ std::optional<MintedKey> mint_key(Store& store, const NewKey& wish) {
                 "$7::jsonb, $8::jsonb, $9::jsonb, "
                 "case when $3 = 'preview' then now() + interval '12 hours' end, $10) returning ") +
                 kColumns,
-            base::new_uuid(), wish.project_id, wish.kind, wish.name, hash::sha256(value),
+            base::new_uuid(), wish.project_id, wish.kind, wish.name, base::sha256_hex(value),
             value.substr(0, kShown), nlohmann::json(wish.origins).dump(), pointer(tools),
             pointer(models), wish.user_id);
         return MintedKey{value, key_of(rows[0])};

@@ -3,7 +3,7 @@
 #include <pqxx/pqxx>
 
 #include "auth/link/link_token.hpp"
-#include "postgres/iso_time.hpp"
+#include "common/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64url.hpp"
 #include "base/uuid.hpp"
-#include "platform/crypto.hpp"
 #include "platform/factors.hpp"
 
 namespace svc::devapi {
@@ -52,8 +52,8 @@ std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyWish& wish) 
                 "(select count(*) from account_passkey where user_id = $2::uuid) < $9 on conflict "
                 "(credential) do nothing returning ") +
                 kPasskeyColumns,
-            base::new_uuid(), wish.user_id, base64url(wish.made.credential),
-            wish.made.key.algorithm, base64url(wish.made.key.bytes),
+            base::new_uuid(), wish.user_id, base::base64url(wish.made.credential),
+            wish.made.key.algorithm, base::base64url(wish.made.key.bytes),
             static_cast<std::int64_t>(wish.made.sign_count), nlohmann::json(wish.transports).dump(),
             wish.name, kMostPasskeys);
         if (rows.empty()) return std::nullopt;
@@ -70,8 +70,9 @@ std::optional<KnownKey> find_passkey(Store& store, const std::string& user_id,
             "credential = $2",
             user_id, credential);
         if (rows.empty()) return std::nullopt;
-        return KnownKey{rows[0][0].c_str(),
-                        {rows[0][1].as<int>(), base64url_decode(rows[0][2].c_str())}};
+        return KnownKey{
+            rows[0][0].c_str(),
+            {rows[0][1].as<int>(), base::base64url_decoded(rows[0][2].c_str()).value_or("")}};
     });
 }
 

@@ -1,8 +1,8 @@
 #include "platform/projects.hpp"
 
+#include "base/ascii.hpp"
 #include "base/uuid.hpp"
 #include "json/formats.hpp"
-#include "platform/crypto.hpp"
 #include "platform/domains.hpp"
 
 namespace svc::devapi {
@@ -54,8 +54,8 @@ std::string numbered(const std::string& slug, int attempt) {
 std::string slug_of(const std::string& name) {
     std::string slug;
     for (char c : name) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        c = base::lower(c);
+        const bool plain = base::is_lower(c) || base::is_digit(c);
         if (plain)
             slug += c;
         else if (!slug.empty() && slug.back() != '-')

@@ -2,8 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/crypto.hpp"
+#include "base/hex.hpp"
 #include "log/log.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -39,13 +40,14 @@ std::optional<std::string> as_json(const SecretHosts& hosts) {
 
 Secrets::Secrets(Store& store, const std::string& master_key)
     : store_(store),
-      key_(derive_key(master_key, "secrets")),
-      key_id_(hex(derive_key(master_key, "id of the key of secrets")).substr(0, 2 * kKeyIdBytes)) {}
+      key_(base::derive_key(master_key, "secrets")),
+      key_id_(base::hex(base::derive_key(master_key, "id of the key of secrets"))
+                  .substr(0, 2 * kKeyIdBytes)) {}
 
 Secrets::Kept Secrets::put(const std::string& project, const std::string& name,
                            const std::string& env, const std::string& value,
                            const SecretHosts& hosts) {
-    const std::string sealed = hex(seal(key_, context_of(project, name, env), value));
+    const std::string sealed = base::hex(base::seal(key_, context_of(project, name, env), value));
     return store_.transact([&](pqxx::work& tx) {
         const auto row = tx.exec_params1(
             "insert into project_secret (project_id, name, env, sealed, key_id, hosts)"
@@ -153,13 +155,14 @@ std::size_t Secrets::reseal(const Secrets& old) {
         std::size_t count = 0;
         for (const auto& row : rows) {
             const std::string context = context_of(row[0].c_str(), row[1].c_str(), row[2].c_str());
-            const auto text = unseal(old.key_, context, unhex(row[3].c_str()));
+            const auto text =
+                base::unseal(old.key_, context, base::unhex(row[3].c_str()).value_or(""));
             if (!text) continue;
             tx.exec_params0(
                 "update project_secret set sealed = decode($4, 'hex'), key_id = $5 where "
                 "project_id = $1 and name = $2 and env = $3",
-                row[0].c_str(), row[1].c_str(), row[2].c_str(), hex(seal(key_, context, *text)),
-                key_id_);
+                row[0].c_str(), row[1].c_str(), row[2].c_str(),
+                base::hex(base::seal(key_, context, *text)), key_id_);
             ++count;
         }
         return count;
@@ -175,8 +178,8 @@ std::optional<std::string> Secrets::value(const std::string& project, const std:
             project, name, env);
     });
     if (rows.empty()) return std::nullopt;
-    const std::string sealed = unhex(rows[0][0].c_str());
-    auto value = unseal(key_, context_of(project, name, rows[0][1].c_str()), sealed);
+    const std::string sealed = base::unhex(rows[0][0].c_str()).value_or("");
+    auto value = base::unseal(key_, context_of(project, name, rows[0][1].c_str()), sealed);
     if (!value)
         log::write(
             log::Level::warning, "secret_does_not_open",

@@ -1,7 +1,7 @@
 #include "platform/store.hpp"
 
 #include <nlohmann/json.hpp>
-#include "embedded.hpp"
+#include "common/embedded.hpp"
 #include "postgres/conninfo.hpp"
 
 namespace svc::devapi {

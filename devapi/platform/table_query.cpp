@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
-#include "postgres/iso_time.hpp"
+#include "common/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {

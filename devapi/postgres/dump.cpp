@@ -14,7 +14,7 @@
 #include <system_error>
 
 #include "base/uuid.hpp"
-#include "postgres/child.hpp"
+#include "common/child.hpp"
 #include "postgres/conninfo.hpp"
 
 extern "C" {  // which glibc 2.36 forgets in this header

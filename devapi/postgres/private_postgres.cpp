@@ -17,11 +17,12 @@
 #include <system_error>
 #include <thread>
 
-#include "hash/sha256.hpp"
+#include "base/crypto.hpp"
+#include "base/hex.hpp"
+#include "base/sha256.hpp"
 #include "log/log.hpp"
-#include "platform/crypto.hpp"
 #include "postgres/scram.hpp"
-#include "server_log.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace fs = std::filesystem;
@@ -46,7 +47,7 @@ void give(const std::string& path, mode_t mode, const UnixUser& user) {
 // everybody's.
 std::string short_folder(const std::string& home, const UnixUser& user) {
     std::string path =
-        "/tmp/svc-" + std::to_string(::geteuid()) + "-" + hash::sha256(home).substr(0, 8);
+        "/tmp/svc-" + std::to_string(::geteuid()) + "-" + base::sha256_hex(home).substr(0, 8);
     if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
         throw std::system_error(errno, std::generic_category(), "Cannot make " + path);
     struct stat info {};
@@ -80,7 +81,7 @@ constexpr const char* kSettings[] = {"listen_addresses=",
                                      "log_transaction_sample_rate=0"};
 
 std::string admin_password(const std::string& master_key) {
-    return hex(derive_key(master_key, "postgres admin"));
+    return base::hex(base::derive_key(master_key, "postgres admin"));
 }
 
 std::string first_line(const std::string& file) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "postgres/child.hpp"
+#include "common/child.hpp"
 
 namespace svc::devapi {
 

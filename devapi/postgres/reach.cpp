@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "outgoing/private_address.hpp"
 #include "postgres/conninfo.hpp"
 
@@ -57,9 +58,7 @@ bool is_socket(const std::string& host) { return host.starts_with('/') || host.s
 
 bool same_host(const std::string& one, const std::string& other) {
     if (one.starts_with('/') && other.starts_with('/')) return folder_of(one) == folder_of(other);
-    return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
-        return std::tolower(a) == std::tolower(b);
-    });
+    return base::iequals(one, other);
 }
 
 std::optional<std::string> public_address(const std::string& host) {

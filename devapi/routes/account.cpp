@@ -1,10 +1,9 @@
 // Signing in and out, and who the caller is.
 #include "auth/password/argon2.hpp"
-#include "embedded.hpp"
+#include "common/embedded.hpp"
 #include "http/fields.hpp"
 #include "json/value.hpp"
 #include "platform/accounts.hpp"
-#include "platform/crypto.hpp"
 #include "platform/factor_steps.hpp"
 #include "routes/routes.hpp"
 #include "routes/second_factor.hpp"

@@ -1,6 +1,6 @@
 #include "routes/app_url.hpp"
 
-#include "apps/origin.hpp"
+#include "settings/origin.hpp"
 
 namespace svc::devapi {
 namespace {

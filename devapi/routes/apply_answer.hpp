@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/apply/turn.hpp"
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 
 namespace svc::devapi {

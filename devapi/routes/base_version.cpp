@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "platform/contract_versions.hpp"
 #include "versions/contract_changes.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "diag/finding.hpp"
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/fields.hpp"
 
 namespace svc::devapi {

@@ -3,10 +3,10 @@
 #include <charconv>
 
 #include "http/fields.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "platform/contract_versions.hpp"
 #include "routes/base_version.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 #include "versions/contract_merge.hpp"

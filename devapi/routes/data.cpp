@@ -1,8 +1,8 @@
 // Reading rows of the dev database by equality, past row-level security.
 #include "http/fields.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "platform/table_query.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

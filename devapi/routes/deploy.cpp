@@ -10,7 +10,7 @@
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
 #include "routes/app_url.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"

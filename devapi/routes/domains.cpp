@@ -1,5 +1,6 @@
 // Showing that a domain is one's own.
-#include "platform_hosts.hpp"
+#include "base/ascii.hpp"
+#include "settings/platform_hosts.hpp"
 #include "routes/domain_answer.hpp"
 #include "routes/routes.hpp"
 
@@ -7,7 +8,7 @@ namespace svc::devapi {
 namespace {
 
 void verify_domain(Context& context, const Request& request, Response& response) {
-    const std::string host = lower(request.params.at("host"));
+    const std::string host = base::lower(request.params.at("host"));
     const auto answers = prove_domains(context.config, context.store, request.project->id, host);
     if (answers.empty()) return response.not_found("Domain");
     load_published(context.directory, context.store);

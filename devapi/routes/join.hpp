@@ -1,7 +1,7 @@
 // The page behind an invitation's link. Older links name /setup instead of /join.
 #pragma once
 
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 
 namespace svc::devapi {

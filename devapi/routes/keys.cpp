@@ -3,7 +3,6 @@
 
 #include "http/fields.hpp"
 #include "json/formats.hpp"
-#include "platform/crypto.hpp"
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
 #include "routes/app_url.hpp"

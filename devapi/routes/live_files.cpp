@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "http/fields.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "http/fields.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "mcp/tool_call.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"

@@ -1,8 +1,9 @@
 #include "routes/page.hpp"
 
-#include "hash/sha256.hpp"
+#include "base/ascii.hpp"
+#include "base/crypto.hpp"
+#include "base/sha256.hpp"
 #include "http/text.hpp"
-#include "platform/crypto.hpp"
 
 namespace svc::devapi {
 
@@ -10,7 +11,7 @@ namespace {
 
 std::string allowed_to(PageScript script) {
     if (script.text.empty()) return {};
-    const std::string own = base64(unhex(hash::sha256(script.text)));
+    const std::string own = base::base64(base::bytes_of(base::sha256(script.text)));
     return "script-src 'sha256-" + own + "'; " + (script.calls ? "connect-src 'self'; " : "");
 }
 
@@ -49,7 +50,7 @@ bool from_elsewhere(const Request& request) {
     if (request.origin.empty()) return false;
     const auto scheme = request.origin.find("://");
     return scheme == std::string_view::npos ||
-           !http::iequals(request.origin.substr(scheme + 3), request.host);
+           !base::iequals(request.origin.substr(scheme + 3), request.host);
 }
 
 }  // namespace svc::devapi

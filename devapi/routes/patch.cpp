@@ -2,7 +2,7 @@
 #include "patch/patch.hpp"
 
 #include "http/fields.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "routes/apply_answer.hpp"
 #include "routes/base_version.hpp"
 #include "routes/report.hpp"

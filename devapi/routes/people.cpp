@@ -3,7 +3,7 @@
 #include "http/fields.hpp"
 #include "platform/outbox.hpp"
 #include "routes/app_url.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -1,6 +1,7 @@
 // Projects themselves.
-#include "apps/database/snapshots.hpp"
 #include "apps/apply/turn.hpp"
+#include "apps/database/snapshots.hpp"
+#include "base/ascii.hpp"
 #include "domains/proof.hpp"
 #include "domains/public_suffix.hpp"
 #include "http/fields.hpp"
@@ -8,10 +9,10 @@
 #include "platform/demands.hpp"
 #include "platform/deployments.hpp"
 #include "platform/domains.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 #include "routes/app_url.hpp"
 #include "routes/domain_answer.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
 
@@ -186,7 +187,7 @@ void take_domains(const Config& config, Fields& fields, ProjectChange& change) {
     if (domains->size() > kMostDomains)
         fields.wrong("domains", "May hold " + std::to_string(kMostDomains) + " at most.");
     for (std::string& host : *domains) {
-        host = lower(host);
+        host = base::lower(host);
         if (!is_host_name(host))
             fields.wrong("domains", "'" + host + "' is no host name: use shop.example.com.");
         else if (is_platforms(config, host) || is_given_out(config, host))

@@ -1,7 +1,7 @@
 #include "routes/report.hpp"
 
 #include "http/fields.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,6 +1,6 @@
 // What the database of an environment holds.
 #include "operate/schema_json.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

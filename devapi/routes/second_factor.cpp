@@ -1,10 +1,10 @@
 #include "routes/second_factor.hpp"
 
 #include "auth/password/argon2.hpp"
+#include "base/ascii.hpp"
 #include "base/base64url.hpp"
 #include "http/fields.hpp"
 #include "identity/origin.hpp"
-#include "json/formats.hpp"
 #include "outgoing/fetch.hpp"
 #include "platform/factor_steps.hpp"
 #include "platform/passkeys.hpp"
@@ -64,7 +64,7 @@ identity::Result<void> check_passkey(Context& context, const Account& account,
 }  // namespace
 
 std::string passkey_site(const Config& config) {
-    const std::string host = svc::json::lower_ascii(outgoing::host_of(config.public_url()));
+    const std::string host = base::lower(outgoing::host_of(config.public_url()));
     return is_bare_address(host) ? std::string() : host;
 }
 

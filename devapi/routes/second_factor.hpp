@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "auth/passkey/shown_passkey.hpp"
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 #include "platform/accounts.hpp"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.hpp"
 #include "contract/shape.hpp"
 #include "http/fields.hpp"
 #include "identity/project_secret.hpp"
@@ -27,7 +28,7 @@ bool is_secret_name(const std::string& name) {
 bool is_host(const std::string& host) {
     return !host.empty() && host == identity::host_of("https://" + host) &&
            std::ranges::all_of(host, [](unsigned char c) {
-               return std::isalnum(c) ||
+               return base::is_alphanumeric(c) ||
                       std::string_view(".-:[]_").find(char(c)) != std::string_view::npos;
            });
 }

@@ -3,7 +3,6 @@
 #include "http/fields.hpp"
 #include "http/text.hpp"
 #include "platform/accounts.hpp"
-#include "platform/crypto.hpp"
 #include "platform/invitations.hpp"
 #include "routes/join.hpp"
 #include "routes/page.hpp"

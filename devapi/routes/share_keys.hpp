@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "platform/members.hpp"
 
 namespace svc::devapi {

@@ -4,7 +4,7 @@
 #include "apps/database/restore.hpp"
 #include "http/fields.hpp"
 #include "postgres/dump.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 

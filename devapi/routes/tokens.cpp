@@ -4,7 +4,6 @@
 #include "http/fields.hpp"
 #include "json/formats.hpp"
 #include "platform/accounts.hpp"
-#include "platform/crypto.hpp"
 #include "platform/demands.hpp"
 #include "routes/routes.hpp"
 

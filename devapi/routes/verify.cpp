@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "http/fields.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

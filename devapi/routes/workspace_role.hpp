@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 
 namespace svc::devapi {

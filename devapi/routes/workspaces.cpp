@@ -1,7 +1,8 @@
 // Workspaces, and who works in them.
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
 #include "http/fields.hpp"
 #include "json/formats.hpp"
-#include "platform/crypto.hpp"
 #include "platform/demands.hpp"
 #include "platform/invitations.hpp"
 #include "platform/members.hpp"
@@ -110,8 +111,8 @@ void invite_member(Context& context, const Request& request, Response& response)
     const bool mails = context.postman.delivers();
     if (mails && !may_mail(context, request, email, response)) return;
     NewInvitation wish{
-        request.params.at("workspace"), email,       *role, request.caller.user_id, *by,
-        base64url(random_bytes(32)),    std::nullopt};
+        request.params.at("workspace"),          email,       *role, request.caller.user_id, *by,
+        base::base64url(base::random_bytes(32)), std::nullopt};
     const std::string url = context.config.public_url() + "/join?token=" + wish.link;
     if (mails)
         wish.letter = letter_of(workspace_name(context, request), request.caller.email, *role, url);

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "log/log.hpp"
-#include "server_log.hpp"
+#include "common/server_log.hpp"
 #include "standby/messages.hpp"
 
 namespace svc::devapi {

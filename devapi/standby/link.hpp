@@ -11,7 +11,7 @@
 
 #include "apps/apps.hpp"
 #include "apps/process/process.hpp"
-#include "config.hpp"
+#include "settings/config.hpp"
 #include "platform/directory.hpp"
 
 namespace svc::devapi {

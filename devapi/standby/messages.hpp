@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "config.hpp"
+#include "settings/config.hpp"
 #include "platform/directory.hpp"
 
 namespace svc::devapi {

@@ -11,7 +11,7 @@
 
 #include "http/answer.hpp"
 #include "log/log.hpp"
-#include "postgres/child.hpp"
+#include "common/child.hpp"
 #include "standby/messages.hpp"
 
 namespace svc::devapi {

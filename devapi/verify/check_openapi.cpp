@@ -1,6 +1,7 @@
 // The OpenAPI document of the app: whole in itself, and true of the server that serves it.
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.hpp"
 #include "verify/server.hpp"
 
 namespace svc::devapi::verification {
@@ -81,7 +82,7 @@ bool can_be_asked(const Operation& operation) {
 }
 
 std::string upper(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    for (char& c : text) c = base::upper(c);
     return text;
 }
 

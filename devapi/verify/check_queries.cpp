@@ -2,8 +2,9 @@
 // security where he asks for it.
 #include <algorithm>
 
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
 #include "plan/names.hpp"
-#include "platform/crypto.hpp"
 #include "verify/fixtures.hpp"
 #include "verify/query_rows.hpp"
 #include "verify/query_text.hpp"
@@ -54,7 +55,7 @@ class Queries {
     }
 
     std::string begin_session(const std::string& account) {
-        std::string token = "svc_s_" + base64url(random_bytes(32));
+        std::string token = "svc_s_" + base::base64url(base::random_bytes(32));
         Session& db = subject_.session;
         db.run(
             "insert into svc.session (hash, account_id, expires_at, second_factor) values "

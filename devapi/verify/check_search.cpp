@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "auth/url_text.hpp"
+#include "base/percent.hpp"
 #include "plan/names.hpp"
 #include "verify/fixtures.hpp"
 #include "verify/oracle.hpp"
@@ -124,7 +124,7 @@ class Searches {
             tables += (tables.empty() ? "" : ",") + entity(index).name;
         const auto answer = subject_.server->call(
             asker, "GET",
-            "/api/v1/search?limit=25&tables=" + tables + "&q=" + auth::url_encoded(question));
+            "/api/v1/search?limit=25&tables=" + tables + "&q=" + base::percent_encoded(question));
         const json body = json::parse(answer.body, nullptr, false);
         if (answer.status != 200 || !body.is_object())
             return out_.bad("A search for \"" + question + "\" by " + asker.name + " answers " +

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.hpp"
+
 namespace svc::devapi::verification {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word(char c) { return base::is_alphanumeric(c) || c == '_'; }
 
 // In small letters, with one blank between words.
 std::string folded(const std::string& sql) {
     std::string out = " ";
     for (const char c : sql) {
         if (is_word(c))
-            out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            out += base::lower(c);
         else if (out.back() != ' ')
             out += ' ';
     }

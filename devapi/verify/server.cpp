@@ -12,9 +12,10 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "settings/origin.hpp"
 #include "apps/process/launch.hpp"
-#include "apps/origin.hpp"
-#include "platform/crypto.hpp"
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
 
 namespace svc::devapi::verification {
 namespace {
@@ -105,8 +106,8 @@ AppServer::AppServer(const Subject& subject)
     : supervisor_(subject.shop.supervisor),
       app_(subject.project.id, kEnv),
       folder_(project_folder(subject.shop.config, subject.project.id, kEnv)),
-      browser_key_("dpk_c_" + base64url(random_bytes(32))),
-      server_key_("dpk_s_" + base64url(random_bytes(32))) {
+      browser_key_("dpk_c_" + base::base64url(base::random_bytes(32))),
+      server_key_("dpk_s_" + base::base64url(base::random_bytes(32))) {
     add_key(subject.session, browser_key_, "browser", "{*}");
     add_key(subject.session, server_key_, "server", "{}");
     auto [process, error] = supervisor_.start_beside(app_, launch_on(subject));

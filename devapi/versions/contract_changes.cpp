@@ -1,6 +1,6 @@
 #include "versions/contract_changes.hpp"
 
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "versions/json_parts.hpp"
 
 namespace svc::devapi::versions {

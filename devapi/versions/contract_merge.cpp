@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "versions/json_parts.hpp"
 
 namespace svc::devapi::versions {

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 
 namespace svc::build {
 namespace {
@@ -49,12 +49,12 @@ std::string key_of(const emit::FileSet& files, const std::vector<std::string>& s
         reach(files, source, reached);
         digest += '\n' + source;
     }
-    for (const auto& path : reached) digest = hash::sha256_of({digest, path, files.at(path)});
+    for (const auto& path : reached) digest = base::sha256_hex_of({digest, path, files.at(path)});
     return digest;
 }
 
 bool ends_chunk(const std::string& name) {
-    return std::stoul(hash::sha256(name).substr(0, 4), nullptr, 16) % kUsualSources == 0;
+    return std::stoul(base::sha256_hex(name).substr(0, 4), nullptr, 16) % kUsualSources == 0;
 }
 
 }  // namespace

@@ -9,13 +9,13 @@
 #include <system_error>
 #include <thread>
 
+#include "base/sha256.hpp"
 #include "build/build.hpp"
 #include "build/cache.hpp"
 #include "build/chunks.hpp"
 #include "build/places.hpp"
 #include "build/process.hpp"
 #include "build/toolchain.hpp"
-#include "hash/sha256.hpp"
 
 namespace svc::build {
 namespace {
@@ -68,7 +68,7 @@ class Build {
     std::string binary_key() const {
         std::string keys;
         for (const Chunk& chunk : chunks_) keys += chunk.key + '\n';
-        return hash::sha256_of({toolchain_.fingerprint, joined(toolchain_.link_flags), keys});
+        return base::sha256_hex_of({toolchain_.fingerprint, joined(toolchain_.link_flags), keys});
     }
 
   private:

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/sha256.hpp"
 #include "build/cache.hpp"
 #include "build/process.hpp"
-#include "hash/sha256.hpp"
 
 namespace svc::build {
 namespace {
@@ -51,7 +51,7 @@ emit::FileSet formatted(const emit::FileSet& files, const Settings& settings) {
     std::vector<std::string> paths;
     for (const auto& [path, text] : files) {
         if (!is_cpp(path)) continue;
-        const std::string key = hash::sha256_of({kStyle, text});
+        const std::string key = base::sha256_hex_of({kStyle, text});
         if (auto known = read(cache_folder + "/formatted/" + key)) {
             out[path] = std::move(*known);
             continue;

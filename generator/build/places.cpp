@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "base/ascii.hpp"
+
 namespace svc::build {
 namespace {
 
@@ -16,7 +18,7 @@ struct Place {
 
 std::string_view digits(std::string_view& text) {
     std::size_t n = 0;
-    while (n < text.size() && std::isdigit(static_cast<unsigned char>(text[n])) != 0) ++n;
+    while (n < text.size() && base::is_digit(text[n])) ++n;
     const auto number = text.substr(0, n);
     text.remove_prefix(n);
     return number;
@@ -30,8 +32,7 @@ bool read_place(std::string_view text, Place& place) {
     text.remove_prefix(colon + 1);
     place.line = digits(text);
     if (place.line.empty()) return false;
-    if (text.size() > 1 && text[0] == ':' &&
-        std::isdigit(static_cast<unsigned char>(text[1])) != 0) {
+    if (text.size() > 1 && text[0] == ':' && base::is_digit(text[1])) {
         text.remove_prefix(1);
         digits(text);
     }

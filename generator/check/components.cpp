@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.hpp"
 #include "check/pages.hpp"
 
 namespace svc::check {
@@ -12,7 +13,7 @@ namespace {
 
 using model::Block;
 
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_letter(char c) { return base::is_alphanumeric(c) || c == '_'; }
 
 // Every word of the sources, and which component alone says it: kSeveral where more of them do.
 using Words = std::map<std::string_view, std::size_t>;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "diag/characters.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::contract {
 namespace {
@@ -86,12 +86,6 @@ constexpr Known kTypes[] = {
     {"autoincrement", "sequence"},
 };
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return out;
-}
-
 // "300" of "varchar(300)", and the 2 of "numeric(12, 2)".
 std::string digits(const std::string& inside, bool last) {
     const auto comma = inside.find(',');
@@ -99,7 +93,7 @@ std::string digits(const std::string& inside, bool last) {
     std::string text = last ? inside.substr(comma + 1) : inside;
     std::erase(text, ' ');
     const bool number =
-        !text.empty() && text.size() <= 8 && std::ranges::all_of(text, diag::is_digit);
+        !text.empty() && text.size() <= 8 && std::ranges::all_of(text, base::is_digit);
     return number ? text : std::string();
 }
 
@@ -108,7 +102,7 @@ std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\
 }  // namespace
 
 std::string instead_of_type(std::string_view type) {
-    std::string name = lower(type), inside;
+    std::string name = base::lower(type), inside;
     const auto open = name.find('(');
     if (open != std::string::npos && name.ends_with(')')) {
         inside = name.substr(open + 1, name.size() - open - 2);

@@ -5,8 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "contract/value.hpp"
-#include "diag/characters.hpp"
 #include "diag/source_map.hpp"
 
 namespace svc::contract {
@@ -180,7 +180,7 @@ class Builder final : public nlohmann::json_sax<Json> {
         const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
         const int line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
         const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
-        const int column = static_cast<int>(diag::characters(before.substr(line_begin))) + 1;
+        const int column = static_cast<int>(base::characters(before.substr(line_begin))) + 1;
         findings_.add({diag::Severity::error, std::move(code), "", line, column, std::move(message),
                        std::move(fix)});
     }

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "diag/characters.hpp"
 
 namespace svc::diag {
@@ -16,8 +17,8 @@ constexpr std::size_t kMaxText = 600;
 std::string legible(std::string text) {
     if (text.size() > kMaxText) {
         std::size_t head = kMaxText * 2 / 3, tail = text.size() - kMaxText / 3;
-        while (head > 0 && continues_character(text[head])) --head;
-        while (tail < text.size() && continues_character(text[tail])) ++tail;
+        while (head > 0 && base::continues_character(text[head])) --head;
+        while (tail < text.size() && base::continues_character(text[tail])) ++tail;
         text = text.substr(0, head) + " \xe2\x80\xa6 " + text.substr(tail);
     }
     std::replace_if(text.begin(), text.end(), is_control, ' ');

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "diag/characters.hpp"
 #include "diag/finding.hpp"
 
@@ -36,19 +37,19 @@ struct Excerpt {
 Excerpt excerpt(std::string_view line, std::size_t column) {
     std::size_t at = 0;
     for (std::size_t left = column == 0 ? 1 : column; at < line.size(); ++at) {
-        if (!continues_character(line[at]) && --left == 0) break;
+        if (!base::continues_character(line[at]) && --left == 0) break;
     }
     std::size_t begin = at > kWidth * 2 / 3 && line.size() > kWidth ? at - kWidth * 2 / 3 : 0;
-    while (begin > 0 && continues_character(line[begin])) --begin;
+    while (begin > 0 && base::continues_character(line[begin])) --begin;
     std::size_t end = std::min(begin + kWidth, line.size());
-    while (end < line.size() && continues_character(line[end])) ++end;
+    while (end < line.size() && base::continues_character(line[end])) ++end;
 
     Excerpt shown;
     if (begin > 0) shown.line = "...";
     shown.caret.assign(shown.line.size(), ' ');
     for (std::size_t i = begin; i < end; ++i) {
         shown.line += is_control(line[i]) ? ' ' : line[i];
-        if (i < at && !continues_character(line[i])) shown.caret += ' ';
+        if (i < at && !base::continues_character(line[i])) shown.caret += ' ';
     }
     if (end < line.size()) shown.line += "...";
     shown.caret += '^';

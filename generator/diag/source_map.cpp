@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "diag/characters.hpp"
+#include "base/utf8.hpp"
 
 namespace svc::diag {
 namespace {
@@ -115,7 +115,7 @@ class Scanner {
         if (c == '\n') {
             ++line_;
             column_ = 1;
-        } else if (!continues_character(c)) {
+        } else if (!base::continues_character(c)) {
             ++column_;
         }
     }
@@ -185,7 +185,7 @@ Position SourceMap::within(std::string_view pointer, std::size_t offset) const {
     Position place = find(pointer);
     if (place.line == 0 || text_.substr(place.offset, 1) != "\"") return place;
     const std::size_t more = 1 + written(text_.substr(place.offset + 1), offset);
-    place.column += static_cast<int>(characters(text_.substr(place.offset, more)));
+    place.column += static_cast<int>(base::characters(text_.substr(place.offset, more)));
     place.offset += more;
     return place;
 }

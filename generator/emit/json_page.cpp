@@ -1,5 +1,7 @@
 #include "emit/json_page.hpp"
 
+#include "base/json_text.hpp"
+
 namespace svc::emit {
 namespace {
 
@@ -67,7 +69,8 @@ std::string json_page(const Json& value) {
 }
 
 std::string json_escaped(const std::string& text) {
-    const std::string quoted = Json(text).dump();
+    std::string quoted;
+    base::append_json(quoted, text);
     return quoted.substr(1, quoted.size() - 2);
 }
 

@@ -2,12 +2,12 @@
 
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace svc::emit {
 namespace {
 
 constexpr std::string_view kSpecial = "^$\\.*+?()[]{}|";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads what both languages have and read alike, and makes the shortest text on its way.
 class Reader {
@@ -114,7 +114,7 @@ class Reader {
             least = 0;
         } else if (take('{')) {
             least = count();
-            if (take(',') && is_digit(look())) count();
+            if (take(',') && base::is_digit(look())) count();
             if (!take('}')) fail();
         } else if (!take('+')) {
             return least;
@@ -127,8 +127,8 @@ class Reader {
     unsigned count() {
         constexpr unsigned kMost = 255;  // PostgreSQL's
         unsigned value = 0;
-        if (!is_digit(look())) fail();
-        for (; is_digit(look()) && value <= kMost; rest_.remove_prefix(1)) {
+        if (!base::is_digit(look())) fail();
+        for (; base::is_digit(look()) && value <= kMost; rest_.remove_prefix(1)) {
             value = value * 10 + static_cast<unsigned>(look() - '0');
         }
         if (value > kMost) fail();

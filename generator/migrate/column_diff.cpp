@@ -1,5 +1,5 @@
 // What becomes of each column of a table that is there.
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "migrate/table_diff.hpp"
 #include "plan/names.hpp"
 
@@ -137,7 +137,7 @@ void TableDiff::add(const Column& column) {
 bool TableDiff::is_as_recorded(const char* kind, const Column& column, const std::string& text) {
     const Key key{kind, this->key(column)};
     const auto old = schema_.recorded.find(key);
-    if (old == schema_.recorded.end() || old->second.hash != hash::sha256(text)) return false;
+    if (old == schema_.recorded.end() || old->second.hash != base::sha256_hex(text)) return false;
     if (!changed_by_hand(schema_, key)) return true;
     out_.findings.warning(
         "CHANGED_BY_HAND", column.path,

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <iterator>
 
+#include "base/ascii.hpp"
+
 namespace svc::migrate {
 namespace {
 
@@ -10,7 +12,7 @@ void append(std::vector<Step>& to, std::vector<Step>&& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-bool word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool word_char(char c) { return base::is_alphanumeric(c) || c == '_'; }
 
 }  // namespace
 

@@ -2,7 +2,7 @@
 #include <set>
 #include <string_view>
 
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "migrate/diff.hpp"
 #include "plan/names.hpp"
 
@@ -133,7 +133,7 @@ class Remaking {
         const bool new_table = !object.table.empty() && !schema_.tables.contains(object.table);
         const auto recorded = schema_.recorded.find(object.key);
         return new_table || recorded == schema_.recorded.end() ||
-               recorded->second.hash != hash::sha256(object.create) || disturbed(object) ||
+               recorded->second.hash != base::sha256_hex(object.create) || disturbed(object) ||
                by_hand(object);
     }
 
@@ -323,7 +323,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
                          object.key});
         ask(object, schema, out);
         fill(object, schema, fills);
-        out.made.push_back({object.key, hash::sha256(object.create), object.drop});
+        out.made.push_back({object.key, base::sha256_hex(object.create), object.drop});
     }
     changes.makes.insert(changes.makes.end(), fills.begin(), fills.end());
     out.gone.insert(out.gone.end(), remaking.gone().begin(), remaking.gone().end());

@@ -1,6 +1,6 @@
 #include "migrate/migration.hpp"
 
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "migrate/external.hpp"
 #include "migrate/locks.hpp"
 #include "migrate/seeds.hpp"
@@ -121,7 +121,7 @@ void Migration::bring_system_schema() {
     for (const char* file : {"system.sql", "accounts.sql", "changes.sql"}) sql += embedded(file);
     replace(sql, ":data_role", quoted(target_.data_role));
     replace(sql, ":system_role", quoted(target_.system_role));
-    const std::string hash = hash::sha256(sql);
+    const std::string hash = base::sha256_hex(sql);
     const Key key{"system", "system.sql"};
     if (read_schema(*tx_, target_.data_role).recorded[key].hash == hash) return;
     trace("system.sql");

@@ -1,6 +1,6 @@
 // Large tables: what would keep them locked for as long as their rows take is done before the
 // transaction, or after it, while they are read and written.
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "migrate/definition.hpp"
 #include "migrate/diff.hpp"
 #include "plan/names.hpp"
@@ -154,11 +154,11 @@ void put_off(const Schema& schema, std::int64_t large, Diff& diff) {
 }
 
 std::string build_name(const std::string& what) {
-    return kBuild + hash::sha256(what).substr(0, 16);
+    return kBuild + base::sha256_hex(what).substr(0, 16);
 }
 
 std::string stand_in_name(const std::string& table_and_column) {
-    return "svc_filled_" + hash::sha256(table_and_column).substr(0, 16);
+    return "svc_filled_" + base::sha256_hex(table_and_column).substr(0, 16);
 }
 
 }  // namespace svc::migrate

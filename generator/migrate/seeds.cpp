@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "migrate/refusal.hpp"
 #include "migrate/seed_keys.hpp"
 #include "plan/names.hpp"
@@ -42,7 +42,7 @@ class Seeder {
     // changes: whoever made it by signing up must not become what a seed of the same address is.
     void add_user(const plan::SeedUser& user, const std::string& path) {
         const std::string admin = user.is_admin ? "true" : "false";
-        const std::string hash = hash::sha256_of({user.email, user.name, user.persona, admin});
+        const std::string hash = base::sha256_hex_of({user.email, user.name, user.persona, admin});
         const std::pair key{std::string(kUsers), user.key};
         const auto old = seeded_.find(key);
         if (old != seeded_.end() && old->second.hash == hash) return;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "migrate/renames.hpp"
 #include "plan/names.hpp"
 
@@ -168,7 +168,7 @@ void TableDiff::record(const char* kind, const std::string& name, const std::str
                        bool wanted) {
     const Key key{kind, name};
     const auto old = schema_.recorded.find(key);
-    const std::string hash = hash::sha256(text);
+    const std::string hash = base::sha256_hex(text);
     if (wanted && (old == schema_.recorded.end() || old->second.hash != hash)) {
         out_.made.push_back({key, hash, ""});
     }

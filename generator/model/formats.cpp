@@ -2,20 +2,19 @@
 #include <charconv>
 #include <string>
 
-#include "diag/characters.hpp"
+#include "base/ascii.hpp"
+#include "base/hex.hpp"
+#include "base/utf8.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
 namespace {
 
-using diag::is_digit;
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-
 // The shape: 0 stands for a digit, everything else for itself.
 bool has_shape(std::string_view text, std::string_view shape) {
     return text.size() == shape.size() &&
            std::equal(text.begin(), text.end(), shape.begin(),
-                      [](char c, char s) { return s == '0' ? is_digit(c) : c == s; });
+                      [](char c, char s) { return s == '0' ? base::is_digit(c) : c == s; });
 }
 
 int number(std::string_view digits) {
@@ -50,9 +49,9 @@ bool is_integer(std::string_view text) {
 bool is_decimal(std::string_view text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool digits = !text.empty() && (is_digit(text[0]) || text[0] == '-');
+    const bool digits = !text.empty() && (base::is_digit(text[0]) || text[0] == '-');
     return digits && error != std::errc::invalid_argument && end == text.data() + text.size() &&
-           is_digit(text.back());
+           base::is_digit(text.back());
 }
 
 bool is_date(std::string_view text) {
@@ -75,7 +74,7 @@ bool is_time(std::string_view text) {
     text.remove_prefix(3);
     if (text.empty()) return true;
     return text[0] == '.' && text.size() > 1 && text.size() <= 7 &&
-           std::all_of(text.begin() + 1, text.end(), is_digit);
+           std::all_of(text.begin() + 1, text.end(), base::is_digit);
 }
 
 bool is_datetime(std::string_view text) {
@@ -120,8 +119,7 @@ bool is_uuid(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        const bool hex = is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-        if (dash ? c != '-' : !hex) return false;
+        if (dash ? c != '-' : !base::is_hex_digit(c)) return false;
     }
     return true;
 }
@@ -146,9 +144,9 @@ bool is_url(std::string_view text) {
 }
 
 bool is_phone(std::string_view text) {
-    const auto digits = std::count_if(text.begin(), text.end(), is_digit);
+    const auto digits = std::count_if(text.begin(), text.end(), base::is_digit);
     const std::string_view rest = text.substr(text.starts_with('+') ? 1 : 0);
-    return digits >= 3 && digits <= 15 && rest.size() <= 32 && is_digit(rest[0]) &&
+    return digits >= 3 && digits <= 15 && rest.size() <= 32 && base::is_digit(rest[0]) &&
            rest.find_first_not_of("0123456789 ()-./") == std::string::npos;
 }
 
@@ -156,14 +154,14 @@ bool is_slug(std::string_view text) {
     return !text.empty() && text.front() != '-' && text.back() != '-' &&
            text.find("--") == std::string_view::npos &&
            std::all_of(text.begin(), text.end(),
-                       [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
+                       [](char c) { return base::is_lower(c) || base::is_digit(c) || c == '-'; });
 }
 
 std::optional<std::uint64_t> bytes_of(std::string_view size) {
     if (size.size() < 3 || size.size() > 11) return std::nullopt;
     const std::string_view digits = size.substr(0, size.size() - 2);
     const std::string_view unit = size.substr(size.size() - 2);
-    if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+    if (!std::all_of(digits.begin(), digits.end(), base::is_digit)) return std::nullopt;
     const auto count = static_cast<std::uint64_t>(number(digits));
     if (unit == "KB") return count << 10;
     if (unit == "MB") return count << 20;
@@ -174,7 +172,7 @@ std::optional<std::uint64_t> bytes_of(std::string_view size) {
 std::optional<std::uint32_t> seconds_of(std::string_view duration) {
     if (duration.size() < 2 || duration.size() > 7) return std::nullopt;
     const std::string_view digits = duration.substr(0, duration.size() - 1);
-    if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+    if (!std::all_of(digits.begin(), digits.end(), base::is_digit)) return std::nullopt;
     std::uint64_t seconds = static_cast<std::uint64_t>(number(digits));
     switch (duration.back()) {
         case 's':
@@ -196,9 +194,8 @@ std::optional<std::uint32_t> seconds_of(std::string_view duration) {
 }
 
 std::size_t length(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return !base::continues_character(c); }));
 }
 
 bool is_balanced_pattern(const std::string& pattern) {

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/ascii.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/values.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 bool is_currency(const std::string& code) {
     return code.size() == 3 &&
-           std::all_of(code.begin(), code.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+           std::all_of(code.begin(), code.end(), [](char c) { return base::is_lower(c); });
 }
 
 // A tag of BCP 47 in its form: a language, then whatever narrows it.
@@ -21,8 +22,8 @@ bool is_locale(std::string_view tag) {
         const std::size_t end = std::min(tag.find('-', at), tag.size());
         const std::string_view part = tag.substr(at, end - at);
         const auto fits = [&](char c) {
-            const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-            return letter || (!first && c >= '0' && c <= '9');
+            const bool letter = base::is_letter(c);
+            return letter || (!first && base::is_digit(c));
         };
         if (part.empty() || part.size() > 8 || (first && part.size() < 2)) return false;
         if (!std::all_of(part.begin(), part.end(), fits)) return false;
@@ -45,12 +46,12 @@ void duration(Work work, const std::optional<contract::Text>& text, std::uint32_
 }  // namespace
 
 bool is_time_zone(const std::string& name) {
-    const bool shape =
-        !name.empty() && name.front() != '/' && name.find("..") == std::string::npos &&
-        std::all_of(name.begin(), name.end(), [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                   std::string_view("/_+-").find(c) != std::string_view::npos;
-        });
+    const bool shape = !name.empty() && name.front() != '/' &&
+                       name.find("..") == std::string::npos &&
+                       std::all_of(name.begin(), name.end(), [](char c) {
+                           return base::is_alphanumeric(c) ||
+                                  std::string_view("/_+-").find(c) != std::string_view::npos;
+                       });
     if (!shape) return false;
     // PostgreSQL reads the same database; a machine without one leaves the check to it.
     const std::filesystem::path database = "/usr/share/zoneinfo";

@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/ascii.hpp"
 #include "contract/shape.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
@@ -95,12 +96,10 @@ void search(Work work, std::size_t entity, const contract::Texts& in) {
 }
 
 bool is_sql_name(std::string_view name) {
-    const auto letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    };
+    const auto letter = [](char c) { return base::is_letter(c) || c == '_'; };
     return !name.empty() && name.size() <= kMaxSqlName && letter(name.front()) &&
            std::all_of(name.begin(), name.end(),
-                       [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+                       [&](char c) { return letter(c) || base::is_digit(c); });
 }
 
 External address(Work work, const contract::External& in) {

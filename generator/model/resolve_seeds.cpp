@@ -1,6 +1,7 @@
 #include <map>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/values.hpp"
@@ -155,7 +156,7 @@ class Seeder {
             SeedUser user;
             user.key = key(list.items[i], i, keys);
             this->user(list.items[i], user);
-            const std::string address = lower(user.email);
+            const std::string address = base::lower(user.email);
             if (!address.empty() && !emails.insert(address).second) {
                 bad(*list.items[i].find("email"), "email", "is that of another user too");
             }
@@ -163,13 +164,6 @@ class Seeder {
             if (user.key.starts_with('#') && !address.empty()) user.key = "#" + address;
             work_.out.seeds.users.push_back(std::move(user));
         }
-    }
-
-    static std::string lower(std::string text) {
-        for (char& c : text) {
-            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-        }
-        return text;
     }
 
     void user(const Value& in, SeedUser& out) {

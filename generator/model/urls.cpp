@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
 namespace {
 
-bool is_host_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '.';
-}
+bool is_host_char(char c) { return base::is_alphanumeric(c) || c == '-' || c == '.'; }
 
 // "example.com:8080" of "https://example.com:8080/v1".
 std::string_view authority(std::string_view url) {
@@ -30,7 +28,7 @@ bool is_host(std::string_view text) {
 }
 
 bool is_subtype_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+    return base::is_lower(c) || base::is_digit(c) ||
            std::string_view("!#$&^_.+-").find(c) != std::string_view::npos;
 }
 
@@ -54,8 +52,7 @@ bool is_safe_address(std::string_view text) {
 
 bool is_header_name(std::string_view text) {
     return !text.empty() && text.size() <= 100 && std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_';
+        return base::is_alphanumeric(c) || c == '-' || c == '_';
     });
 }
 

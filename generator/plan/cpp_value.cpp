@@ -1,6 +1,7 @@
 // Values of expressions as C++.
 #include <cstdint>
 
+#include "base/ascii.hpp"
 #include "model/expr/typer.hpp"
 #include "plan/cpp_code.hpp"
 #include "plan/cpp_text.hpp"
@@ -14,11 +15,6 @@ using model::ExprType;
 
 CppCode called(const char* function, const std::string& text, CppType type) {
     return {"svc::" + std::string(function) + "(" + cpp_literal(text) + ")", type};
-}
-
-std::string lower_case(std::string text) {
-    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return text;
 }
 
 // "2026-11-21": the day's midnight where the app lives.
@@ -35,7 +31,7 @@ MaybeCode literal_code(const Expr& expr, const CppScope& scope) {
         case ExprType::text:
             return CppCode{cpp_literal(expr.text), CppType::text, Binding::primary, true};
         case ExprType::uuid:
-            return CppCode{cpp_literal(lower_case(expr.text)), CppType::text, Binding::primary,
+            return CppCode{cpp_literal(base::lower(expr.text)), CppType::text, Binding::primary,
                            true};
         case ExprType::date:
             return called("day", expr.text, CppType::day);

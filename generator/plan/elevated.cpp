@@ -1,6 +1,6 @@
 #include "plan/elevated.hpp"
 
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "plan/names.hpp"
 
 namespace svc::plan {
@@ -10,7 +10,7 @@ constexpr std::size_t kHashDigits = 16;
 
 // Names of queries hold slashes and may be longer than PostgreSQL's.
 std::string function_name(const Query& query) {
-    return "elevated_" + hash::sha256(query.name).substr(0, kHashDigits);
+    return "elevated_" + base::sha256_hex(query.name).substr(0, kHashDigits);
 }
 
 std::string arguments(const Query& query) {

@@ -5,7 +5,8 @@
 #include <map>
 #include <set>
 
-#include "hash/sha256.hpp"
+#include "base/ascii.hpp"
+#include "base/sha256.hpp"
 
 namespace svc::plan {
 namespace {
@@ -163,9 +164,7 @@ bool contains(const std::array<std::string_view, N>& words, std::string_view wor
 }
 
 bool plain(std::string_view name) {
-    const auto ok = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-    };
+    const auto ok = [](char c) { return base::is_lower(c) || base::is_digit(c) || c == '_'; };
     return !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
            std::all_of(name.begin(), name.end(), ok);
 }
@@ -196,12 +195,13 @@ std::string rows_of(const model::Entity& entity) {
 std::string statement_name(std::string_view query) {
     std::string readable(query.substr(0, 26));
     std::replace(readable.begin(), readable.end(), '/', '_');
-    return "svc_query_" + readable + "_" + hash::sha256(query).substr(0, 16);
+    return "svc_query_" + readable + "_" + base::sha256_hex(query).substr(0, 16);
 }
 
 std::string server_name(std::string_view secret) {
     const std::string name = kForeignSchema + "_" + std::string(secret);
-    return name.size() <= kMaxName ? name : kForeignSchema + "_" + hash::sha256(name).substr(0, 32);
+    return name.size() <= kMaxName ? name
+                                   : kForeignSchema + "_" + base::sha256_hex(name).substr(0, 32);
 }
 
 std::string literal(std::string_view text) { return doubled(text, '\''); }
@@ -222,7 +222,7 @@ std::string pascal_case(std::string_view name) {
             upper = true;
             continue;
         }
-        out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        out += upper ? base::upper(c) : c;
         upper = false;
     }
     return out;
@@ -235,8 +235,8 @@ std::string cpp_identifier(std::string_view name) {
 std::string namespace_name(std::string_view app_name) {
     std::string out;
     for (const char c : app_name) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        const bool digit = c >= '0' && c <= '9';
+        const bool letter = base::is_letter(c);
+        const bool digit = base::is_digit(c);
         if (letter) {
             out += static_cast<char>(c | 0x20);
         } else if (digit && !out.empty()) {

@@ -1,4 +1,4 @@
-#include "hash/sha256.hpp"
+#include "base/sha256.hpp"
 #include "plan/planner.hpp"
 
 namespace svc::plan {
@@ -45,7 +45,7 @@ std::string hashed(const SeedRow& row) {
         add(row.values[i].ref_entity);
         add(row.values[i].ref_key);
     }
-    return hash::sha256(bytes);
+    return base::sha256_hex(bytes);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/utf8.hpp"
 #include "query/batch_look.hpp"
 #include "query/grammar.hpp"
 #include "query/tree.hpp"
@@ -69,8 +70,8 @@ std::size_t explained_at(const std::string& text, Json wanted) {
 }
 
 std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return !base::continues_character(c); }));
 }
 
 class BatchReader {

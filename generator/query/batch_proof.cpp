@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
 #include "query/hold.hpp"
 
 namespace svc::query {
@@ -11,8 +12,8 @@ constexpr const char* kProofDenied = "42501";
 constexpr std::chrono::milliseconds kProofTime{10'000};
 
 std::size_t count_characters(std::string_view text) {
-    return static_cast<std::size_t>(std::ranges::count_if(
-        text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return !base::continues_character(c); }));
 }
 
 class BatchProof {

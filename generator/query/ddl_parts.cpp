@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/ascii.hpp"
 #include "query/allowed.hpp"
 #include "query/tree.hpp"
 
@@ -30,10 +31,9 @@ const std::map<std::string, std::vector<std::string_view>>& constraint_members()
 }
 
 bool fits(const std::string& name) {
-    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
-    return !name.empty() && name.size() <= kLongestName && lower(name[0]) &&
+    return !name.empty() && name.size() <= kLongestName && base::is_lower(name[0]) &&
            std::all_of(name.begin(), name.end(),
-                       [&](char c) { return lower(c) || (c >= '0' && c <= '9') || c == '_'; });
+                       [](char c) { return base::is_lower(c) || base::is_digit(c) || c == '_'; });
 }
 
 }  // namespace

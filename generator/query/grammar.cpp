@@ -2,6 +2,8 @@
 
 #include <pg_query.h>
 
+#include "base/utf8.hpp"
+
 namespace svc::query {
 namespace {
 
@@ -48,7 +50,7 @@ std::size_t byte_of(std::string_view text, int position) {
     std::size_t at = 0;
     for (int left = position - 1; left > 0 && at < text.size(); --left) {
         ++at;
-        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+        while (at < text.size() && base::continues_character(text[at])) ++at;
     }
     return at;
 }

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "query/grammar.hpp"
 
 namespace svc::query {
 namespace {
 
 bool begins_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           static_cast<unsigned char>(c) >= 0x80;
+    return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool in_word(char c) { return begins_word(c) || (c >= '0' && c <= '9') || c == '$'; }
+bool in_word(char c) { return begins_word(c) || base::is_digit(c) || c == '$'; }
 
 std::size_t past_blanks(const std::string& sql, std::size_t at) {
     return std::min(sql.find_first_not_of(" \t\r\n\f", at), sql.size());

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
+#include "base/utf8.hpp"
 #include "plan/names.hpp"
 #include "plan/types.hpp"
 #include "query/grammar.hpp"
@@ -51,10 +53,9 @@ void make_tables(Session& session, const plan::Plan& plan, const Reads& reads) {
 }
 
 bool is_name(const std::string& name) {
-    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
-    return !name.empty() && name.size() <= kMaxName && lower(name[0]) &&
+    return !name.empty() && name.size() <= kMaxName && base::is_lower(name[0]) &&
            std::all_of(name.begin(), name.end(),
-                       [&](char c) { return lower(c) || c == '_' || (c >= '0' && c <= '9'); });
+                       [](char c) { return base::is_lower(c) || c == '_' || base::is_digit(c); });
 }
 
 // Proves one query and gives it its columns.
@@ -257,7 +258,7 @@ constexpr std::size_t kShown = 60;
 std::string shortened(const std::string& text) {
     if (text.size() <= kShown) return text;
     std::size_t end = kShown;  // not within a character
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+    while (end > 0 && base::continues_character(text[end])) --end;
     return text.substr(0, end) + "…";
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "query/grammar.hpp"
 #include "query/report.hpp"
 #include "query/scan.hpp"
@@ -66,8 +67,8 @@ class Reading {
     }
 
     static bool is_word(char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+        return base::is_alphanumeric(c) || c == '_' || c == '$' ||
+               static_cast<unsigned char>(c) >= 0x80;
     }
 
     void undeclared(const Placeholder& found) {

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
+
 namespace svc::query {
 namespace {
 
 constexpr std::size_t kWidest = 32;
 
 bool starts_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           static_cast<unsigned char>(c) >= 0x80;
+    return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool continues_name(char c) { return starts_name(c) || is_digit(c) || c == '$'; }
+bool continues_name(char c) { return starts_name(c) || base::is_digit(c) || c == '$'; }
 
 class Scanner {
   public:
@@ -36,7 +35,7 @@ class Scanner {
         if (c == '/' && here(1) == '*') return block_comment();
         list(c);
         if (starts_name(c)) return word();
-        if (is_digit(c)) return skip_while(continues_name);
+        if (base::is_digit(c)) return skip_while(continues_name);
         if (c == '\'' || c == '"') return quoted(c, false);
         if (c == '$') return dollar();
         if (c == ':') return colon();

@@ -1,13 +1,13 @@
 #include "auth/form.hpp"
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::auth {
 
 bool is_form(const http::Head& head) {
     constexpr std::string_view kForm = "application/x-www-form-urlencoded";
     const std::string_view type = head.header("content-type");
-    return http::iequals(http::trim(type.substr(0, type.find(';'))), kForm);
+    return base::iequals(base::trim(type.substr(0, type.find(';'))), kForm);
 }
 
 identity::Result<Texts> read_form(std::string_view body,

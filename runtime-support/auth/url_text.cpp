@@ -4,21 +4,6 @@
 
 namespace svc::auth {
 
-std::string url_encoded(std::string_view text) {
-    constexpr std::string_view kUnreserved =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-    constexpr const char* kHex = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (kUnreserved.find(c) != std::string_view::npos)
-            out += c;
-        else
-            out += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
-    }
-    return out;
-}
-
 bool stays_with(std::string_view origin, std::string_view place) {
     // Browsers read a backslash as a slash, and pass over line breaks and tabs.
     const auto odd = [](unsigned char c) { return c <= 0x20 || c == '\\' || c == 0x7f; };

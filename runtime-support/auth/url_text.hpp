@@ -6,9 +6,6 @@
 
 namespace svc::auth {
 
-// Everything but unreserved characters as %XX (RFC 3986).
-std::string url_encoded(std::string_view text);
-
 // True where a browser that is sent to `place` stays with the app: a path of it, or an address
 // below its origin.
 bool stays_with(std::string_view origin, std::string_view place);

@@ -5,9 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/sha256.hpp"
+
 namespace svc::base {
 
 std::string base64url(std::string_view bytes);
+inline std::string base64url(const Digest& digest) { return base64url(bytes_of(digest)); }
 // Nothing where it is malformed.
 std::optional<std::string> base64url_decoded(std::string_view text);
 

@@ -1,87 +1,82 @@
 #include "base/json_text.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "base/hex.hpp"
+#include "base/utf8.hpp"
+
 namespace svc::base {
 namespace {
 
-bool continues(unsigned char byte) { return (byte & 0xC0) == 0x80; }
+constexpr std::uint64_t repeat(unsigned char byte) { return 0x0101010101010101ULL * byte; }
 
-// Length of the well-formed UTF-8 sequence that `text` begins with; 0 where there is none. Overlong
-// forms, surrogates and what lies beyond U+10FFFF are none.
-std::size_t sequence(std::string_view text) {
-    auto at = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i])
-                               : static_cast<unsigned char>(0);
-    };
-    unsigned char first = at(0);
-    unsigned char second = at(1);
-    if (first < 0x80) return 1;
-    if (first < 0xC2 || first > 0xF4 || !continues(second)) return 0;
-    if (first < 0xE0) return 2;
-    if (!continues(at(2))) return 0;
-    if (first < 0xF0) {
-        bool overlong = first == 0xE0 && second < 0xA0;
-        bool surrogate = first == 0xED && second > 0x9F;
-        return overlong || surrogate ? 0 : 3;
-    }
-    bool overlong = first == 0xF0 && second < 0x90;
-    bool beyond = first == 0xF4 && second > 0x8F;
-    return overlong || beyond || !continues(at(3)) ? 0 : 4;
+// The high bit of each byte that is zero.
+constexpr std::uint64_t zero_bytes(std::uint64_t word) {
+    return (word - repeat(0x01)) & ~word & repeat(0x80);
 }
 
-void append_escape(std::string& out, unsigned char c) {
-    switch (c) {
-        case '"':
-            out += "\\\"";
-            return;
-        case '\\':
-            out += "\\\\";
-            return;
-        case '\n':
-            out += "\\n";
-            return;
-        case '\r':
-            out += "\\r";
-            return;
-        case '\t':
-            out += "\\t";
-            return;
-        default:
-            break;
+// Eight bytes at a time: most text has nothing to escape.
+bool any_special(const char* at) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    const std::uint64_t control = (word - repeat(0x20)) & ~word & repeat(0x80);
+    return (control | zero_bytes(word ^ repeat('"')) | zero_bytes(word ^ repeat('\\'))) != 0;
+}
+
+bool special(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+void append_escape(std::string& out, char c) {
+    constexpr std::string_view kBytes = "\"\\\b\f\n\r\t", kNames = "\"\\bfnrt";
+    out += '\\';
+    if (const auto found = kBytes.find(c); found != std::string_view::npos) {
+        out += kNames[found];
+        return;
     }
-    constexpr char kHex[] = "0123456789abcdef";
-    out += "\\u00";
-    out += kHex[c >> 4];
-    out += kHex[c & 15];
+    out += "u00";
+    append_hex(out, static_cast<unsigned char>(c));
+}
+
+void append_escaped(std::string& out, std::string_view text) {
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    while (at < end) {
+        const char* begin = at;
+        while (end - at >= 8 && !any_special(at)) at += 8;
+        while (at < end && !special(*at)) ++at;
+        out.append(begin, at);
+        if (at < end) append_escape(out, *at++);
+    }
+}
+
+// Of its beginning, how much is UTF-8.
+std::size_t utf8_length(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t length = utf8_sequence(text.substr(at));
+        if (length == 0) break;
+        at += length;
+    }
+    return at;
 }
 
 }  // namespace
 
-bool is_utf8(std::string_view text) {
-    while (!text.empty()) {
-        const std::size_t length = sequence(text);
-        if (length == 0) return false;
-        text.remove_prefix(length);
-    }
-    return true;
+void append_json_utf8(std::string& out, std::string_view text) {
+    out += '"';
+    append_escaped(out, text);
+    out += '"';
 }
 
 void append_json(std::string& out, std::string_view text) {
     out += '"';
-    while (!text.empty()) {
-        auto c = static_cast<unsigned char>(text.front());
-        if (c < 0x20 || c == '"' || c == '\\') {
-            append_escape(out, c);
-            text.remove_prefix(1);
-            continue;
-        }
-        std::size_t length = sequence(text);
-        if (length == 0) {
-            out += "\xEF\xBF\xBD";
-            length = 1;
-        } else {
-            out += text.substr(0, length);
-        }
-        text.remove_prefix(length);
+    for (;;) {
+        const std::size_t good = utf8_length(text);
+        append_escaped(out, text.substr(0, good));
+        if (good == text.size()) break;
+        out += "\xEF\xBF\xBD";
+        text.remove_prefix(good + 1);
     }
     out += '"';
 }

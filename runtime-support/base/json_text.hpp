@@ -1,4 +1,4 @@
-// Text as a JSON string, for answers and log lines that are built by hand.
+// Text as a JSON string.
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@ namespace svc::base {
 // JSON.
 void append_json(std::string& out, std::string_view text);
 
-bool is_utf8(std::string_view text);
+// The same of text that is known to be UTF-8, as what PostgreSQL sends is: on the hot path.
+void append_json_utf8(std::string& out, std::string_view text);
 
 }  // namespace svc::base

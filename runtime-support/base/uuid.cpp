@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "base/hex.hpp"
+
 namespace svc::base {
 
 namespace {
@@ -36,13 +38,11 @@ std::string new_uuid() {
     for (int i = 0; i < 8; ++i) bytes[8 + i] = random[i];
     bytes[8] = static_cast<std::uint8_t>(0x80 | (bytes[8] & 0x3F));
 
-    constexpr char kHex[] = "0123456789abcdef";
     std::string text;
     text.reserve(36);
     for (int i = 0; i < 16; ++i) {
         if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-        text += kHex[bytes[i] >> 4];
-        text += kHex[bytes[i] & 0x0F];
+        append_hex(text, bytes[i]);
     }
     return text;
 }

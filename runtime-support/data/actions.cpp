@@ -1,8 +1,8 @@
 #include "data/actions.hpp"
 
 #include "base/json_text.hpp"
+#include "base/utf8.hpp"
 #include "data/call.hpp"
-#include "json/escape.hpp"
 #include "json/formats.hpp"
 
 namespace svc::data {
@@ -37,7 +37,7 @@ bool needs_id(Action action) {
 
 Error not_an_id(std::string_view id) {
     std::string shown;
-    json::append_string(shown, id.substr(0, 40));
+    base::append_json_utf8(shown, id.substr(0, 40));
     return {Code::params_invalid, "id takes a uuid, not " + shown, "id", "22P02"};
 }
 

@@ -1,6 +1,6 @@
 #include "data/csv.hpp"
 
-#include "json/extent.hpp"
+#include "base/json_slice.hpp"
 #include "json/lexer.hpp"
 #include "json/value.hpp"
 
@@ -43,13 +43,13 @@ void Csv::header(std::string& out) const {
 }
 
 void Csv::line(std::string_view row, std::string& out) {
-    json::take(row, '{');
+    base::take(row, '{');
     for (const Field& field : fields_) {
         if (&field != &fields_.front()) out += ',';
-        json::take_value(row);  // its name
-        json::take(row, ':');
-        cell(field, json::take_value(row), out);
-        json::take(row, ',');
+        base::take_value(row);  // its name
+        base::take(row, ':');
+        cell(field, base::take_value(row), out);
+        base::take(row, ',');
     }
     out += kEndOfLine;
 }

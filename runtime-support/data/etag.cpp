@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
+#include "base/hex.hpp"
 
 namespace svc::data {
 
@@ -20,9 +21,9 @@ std::optional<int> updated_at(const Entity& entity) {
     return std::nullopt;
 }
 
-void append_hex(std::string& out, std::uint32_t number) {
+void append_number(std::string& out, std::uint32_t number) {
     for (int shift = 28; shift >= 0; shift -= 4) {
-        out += "0123456789abcdef"[(number >> static_cast<unsigned>(shift)) & 15U];
+        out += base::kHexDigits[(number >> static_cast<unsigned>(shift)) & 15U];
     }
 }
 
@@ -57,7 +58,7 @@ struct Tag {
 
 // The next tag of a list, which loses it; none at the end or where it is malformed.
 std::optional<Tag> next_tag(std::string_view& list) {
-    list = http::trim(list);
+    list = base::trim(list);
     Tag tag;
     if (list.starts_with("W/")) {
         tag.weak = true;
@@ -67,7 +68,7 @@ std::optional<Tag> next_tag(std::string_view& list) {
     const std::size_t end = list.find('"', 1);
     if (end == std::string_view::npos) return std::nullopt;
     tag.opaque = list.substr(1, end - 1);
-    list = http::trim(list.substr(end + 1));
+    list = base::trim(list.substr(end + 1));
     if (list.empty()) return tag;
     if (!list.starts_with(',')) return std::nullopt;
     list.remove_prefix(1);
@@ -79,7 +80,8 @@ std::string version_in(const Tag& tag) {
     std::string version(tag.opaque.substr(0, tag.opaque.find(kContract)));
     std::ranges::replace(version, 'T', ' ');
     const auto ours = [](char c) {
-        return std::string_view("0123456789abcdef+-:. ").find(c) != std::string_view::npos;
+        return base::kHexDigits.find(c) != base::kHexDigits.npos ||
+               std::string_view("+-:. ").find(c) != std::string_view::npos;
     };
     return !tag.weak && std::ranges::all_of(version, ours) ? version : std::string();
 }
@@ -105,8 +107,8 @@ std::string entity_tag(std::string_view version, const App& app, const Visible& 
     tag.append("\"").append(version);
     std::ranges::replace(tag, ' ', 'T');
     tag.append(kContract).append(app.contract.substr(0, kContractDigits));
-    if (!visible.all) append_hex(tag, hidden_hash(visible.columns));
-    if (!form.empty()) append_hex(tag += '-', form_hash(form));
+    if (!visible.all) append_number(tag, hidden_hash(visible.columns));
+    if (!form.empty()) append_number(tag += '-', form_hash(form));
     return tag += '"';
 }
 
@@ -120,7 +122,7 @@ Result<Precondition> if_match(const http::Head& head) {
     Precondition condition;
     if (list.empty()) return condition;
     condition.given = true;
-    if (http::trim(list) == "*") return condition;
+    if (base::trim(list) == "*") return condition;
     std::string versions = "{";
     while (!list.empty()) {
         const auto tag = next_tag(list);
@@ -135,7 +137,7 @@ Result<Precondition> if_match(const http::Head& head) {
 
 bool none_match_names(const http::Head& head, std::string_view tag) {
     std::string_view list = head.header("if-none-match");
-    if (http::trim(list) == "*") return true;
+    if (base::trim(list) == "*") return true;
     while (!list.empty()) {
         const auto next = next_tag(list);
         if (!next) return false;

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::data {
 namespace {
@@ -25,7 +25,7 @@ int quality(std::string_view text) {
 std::string_view take_part(std::string_view& text, char separator) {
     const std::string_view part = text.substr(0, text.find(separator));
     text.remove_prefix(std::min(text.size(), part.size() + 1));
-    return http::trim(part);
+    return base::trim(part);
 }
 
 struct Liking {
@@ -34,9 +34,9 @@ struct Liking {
 };
 
 int exactness(std::string_view range, std::string_view type) {
-    if (http::iequals(range, type)) return 2;
+    if (base::iequals(range, type)) return 2;
     if (range == "*/*") return 0;
-    const bool kind = range.ends_with("/*") && http::iequals(range.substr(0, range.size() - 1),
+    const bool kind = range.ends_with("/*") && base::iequals(range.substr(0, range.size() - 1),
                                                              type.substr(0, type.find('/') + 1));
     return kind ? 1 : -1;
 }
@@ -50,7 +50,7 @@ void weigh(std::string_view accept, std::string_view type, Liking& liking) {
         int value = 1000;
         while (!entry.empty()) {
             const std::string_view parameter = take_part(entry, ';');
-            if (http::iequals(parameter.substr(0, 2), "q=")) value = quality(parameter.substr(2));
+            if (base::iequals(parameter.substr(0, 2), "q=")) value = quality(parameter.substr(2));
         }
         liking = {exact, value};
     }
@@ -66,7 +66,7 @@ constexpr std::pair<Format, std::string_view> kTypes[] = {{Format::json, "applic
 Format accepted(const http::Head& head) {
     Liking likes[std::size(kTypes)];
     for (const http::Header& header : head.headers) {
-        if (!http::iequals(header.name, "accept")) continue;
+        if (!base::iequals(header.name, "accept")) continue;
         for (std::size_t i = 0; i < std::size(kTypes); ++i) {
             weigh(header.value, kTypes[i].second, likes[i]);
         }

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "base/ascii.hpp"
+#include "base/json_text.hpp"
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
@@ -11,7 +13,6 @@
 #include "data/sent_params.hpp"
 #include "data/write/write_body.hpp"
 #include "identity/command.hpp"
-#include "json/escape.hpp"
 
 namespace svc::data {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t kMaxRows = 10000;
 
 bool is_name(std::string_view name) {
     const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/';
+        return base::is_lower(c) || base::is_digit(c) || c == '_' || c == '/';
     };
     return !name.empty() && std::ranges::all_of(name, fits);
 }
@@ -32,21 +33,21 @@ bool lists(const Caller& caller, const Query& query) {
 
 void append_query(std::string& out, const Query& query) {
     out += R"({"name":)";
-    json::append_string(out, query.name);
+    base::append_json_utf8(out, query.name);
     out += R"(,"description":)";
-    json::append_string(out, query.description);
+    base::append_json_utf8(out, query.description);
     out += R"(,"params":{)";
     for (std::size_t i = 0; i < query.params.size(); ++i) {
         if (i != 0) out += ',';
-        json::append_string(out, query.params[i].name);
+        base::append_json_utf8(out, query.params[i].name);
         out += R"(:{"type":)";
-        json::append_string(out, query.kinds[i]);
+        base::append_json_utf8(out, query.kinds[i]);
         out += query.params[i].required ? R"(,"required":true})" : R"(,"required":false})";
     }
     out += R"(},"allow":[)";
     for (std::size_t i = 0; i < query.who.size(); ++i) {
         if (i != 0) out += ',';
-        json::append_string(out, query.who[i]);
+        base::append_json_utf8(out, query.who[i]);
     }
     out += "]}";
 }

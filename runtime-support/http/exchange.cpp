@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/ascii.hpp"
 #include "base/json_text.hpp"
-#include "http/text.hpp"
+#include "base/percent.hpp"
 
 namespace svc::http {
 namespace {
@@ -12,39 +13,15 @@ namespace {
 // A reply's capacity is kept up to this; one huge answer does not stay with its connection.
 constexpr std::size_t kKeptCapacity = 256 * 1024;
 
-int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 constexpr bool ends_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
 
 }  // namespace
 
 std::string_view Head::header(std::string_view name) const {
     for (const Header& header : headers) {
-        if (iequals(header.name, name)) return header.value;
+        if (base::iequals(header.name, name)) return header.value;
     }
     return {};
-}
-
-std::string percent_decode(std::string_view text, bool plus_is_space) {
-    std::string out;
-    out.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '+' && plus_is_space) {
-            out += ' ';
-        } else if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-                   hex_digit(text[i + 2]) >= 0) {
-            out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
-            i += 2;
-        } else {
-            out += text[i];
-        }
-    }
-    return out;
 }
 
 QueryParam query_param(std::string_view query, std::string_view name) {
@@ -55,9 +32,9 @@ QueryParam query_param(std::string_view query, std::string_view name) {
         std::string_view key = pair.substr(0, equals);
         // Most keys are plain: only an escaped one is decoded to be compared.
         bool plain = key.find_first_of("%+") == std::string_view::npos;
-        if (plain ? key != name : percent_decode(key, true) != name) continue;
+        if (plain ? key != name : base::percent_decoded(key, true) != name) continue;
         if (equals == std::string_view::npos) return {true, {}};
-        return {true, percent_decode(pair.substr(equals + 1), true)};
+        return {true, base::percent_decoded(pair.substr(equals + 1), true)};
     }
     return {};
 }

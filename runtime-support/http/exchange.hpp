@@ -44,7 +44,6 @@ struct QueryParam {
     std::string value;
 };
 QueryParam query_param(std::string_view query, std::string_view name);
-std::string percent_decode(std::string_view text, bool plus_is_space);
 
 // The answer. `body` is written after the head in one send; its capacity is kept between requests.
 struct Reply {

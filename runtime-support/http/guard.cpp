@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/ascii.hpp"
 #include "http/path.hpp"
-#include "http/text.hpp"
 
 namespace svc::http {
 namespace {
@@ -114,19 +114,19 @@ std::string_view check_field(std::string_view line, Framing& framing) {
     std::size_t colon = line.find(':');
     if (colon == line.npos || !token(line.substr(0, colon))) return "a header name is malformed";
     std::string_view name = line.substr(0, colon);
-    std::string_view value = trim(line.substr(colon + 1));
+    std::string_view value = base::trim(line.substr(colon + 1));
     if (has_control(value)) return "a header value has a control character";
-    if (iequals(name, "Host")) {
+    if (base::iequals(name, "Host")) {
         ++framing.hosts;
         return check_host(value);
     }
-    if (iequals(name, "Content-Length")) {
+    if (base::iequals(name, "Content-Length")) {
         ++framing.lengths;
         return check_length(value);
     }
-    if (iequals(name, "Transfer-Encoding")) {
+    if (base::iequals(name, "Transfer-Encoding")) {
         ++framing.encodings;
-        if (!iequals(value, "chunked")) return "the only Transfer-Encoding taken is chunked";
+        if (!base::iequals(value, "chunked")) return "the only Transfer-Encoding taken is chunked";
     }
     return kSound;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/nearest.hpp"
+#include "base/percent.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::http {
@@ -50,7 +51,7 @@ std::optional<Error> check_params(std::string_view query, ParamNames known) {
         std::string_view key = pair.substr(0, pair.find('='));
         std::string decoded;
         if (key.find_first_of("%+") != std::string_view::npos)
-            key = decoded = percent_decode(key, true);
+            key = decoded = base::percent_decoded(key, true);
         if (pair.empty() || key.starts_with('_')) continue;
         const auto* at = std::find(known.begin(), known.end(), key);
         if (at == known.end()) return unknown_param(key, known);

@@ -4,7 +4,6 @@
 #include <boost/asio/buffer.hpp>
 
 #include "http/path.hpp"
-#include "http/text.hpp"
 
 namespace svc::http {
 namespace {

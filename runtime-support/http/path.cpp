@@ -2,20 +2,16 @@
 
 #include <algorithm>
 
-#include "base/json_text.hpp"
+#include "base/percent.hpp"
+#include "base/utf8.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::http {
 namespace {
 
-bool hex_char(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 bool well_escaped(std::string_view path) {
     for (auto at = path.find('%'); at != path.npos; at = path.find('%', at + 1)) {
-        if (at + 2 >= path.size() || !hex_char(path[at + 1]) || !hex_char(path[at + 2]))
-            return false;
+        if (!base::begins_with_percent_code(path.substr(at))) return false;
     }
     return true;
 }
@@ -47,7 +43,7 @@ std::string decode_path(std::string_view path) {
     std::string out;
     for (;;) {
         const auto slash = std::min(path.find("%2F"), path.find("%2f"));
-        out += percent_decode(path.substr(0, slash), false);
+        out += base::percent_decoded(path.substr(0, slash), false);
         if (slash == path.npos) return out;
         out += kEncodedSlash;
         path.remove_prefix(slash + 3);

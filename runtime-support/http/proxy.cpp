@@ -9,7 +9,7 @@
 #include <boost/asio/ip/network_v4.hpp>
 #include <boost/asio/ip/network_v6.hpp>
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::http {
 namespace {
@@ -66,10 +66,10 @@ std::string client_address(std::string_view peer, std::string_view forwarded_for
             comma == forwarded_for.npos ? forwarded_for : forwarded_for.substr(comma + 1);
         forwarded_for = comma == forwarded_for.npos ? "" : forwarded_for.substr(0, comma);
         Fault fault;
-        ip::make_address(std::string(trim(last)), fault);
+        ip::make_address(std::string(base::trim(last)), fault);
         // What a proxy wrote is an address; anything else came from the client.
         if (fault) break;
-        client = trim(last);
+        client = base::trim(last);
     }
     return std::string(client);
 }

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "http/guard.hpp"
 #include "http/proxy.hpp"
-#include "http/text.hpp"
 #include "log/log.hpp"
 
 namespace svc::http {
@@ -184,8 +184,9 @@ bool Session::accept_head() {
     if (proxied) remote_ = client_address(peer_, forwarded_for, group_->limits.trusted_proxies);
     // Where a proxy wrote the client's address, its word on the scheme holds too. A client that
     // lies changes its own cookies alone.
-    head_.by_tls = group_->limits.tls || (proxied && !forwarded_for.empty() &&
-                                          iequals(head_.header("X-Forwarded-Proto"), "https"));
+    head_.by_tls =
+        group_->limits.tls || (proxied && !forwarded_for.empty() &&
+                               base::iequals(head_.header("X-Forwarded-Proto"), "https"));
     return body_allowed();
 }
 
@@ -202,7 +203,7 @@ bool Session::body_allowed() {
 
 bool Session::wants_continue() const {
     return input_.empty() && !parser_->http_1_0() &&
-           iequals(head_.header("Expect"), "100-continue");
+           base::iequals(head_.header("Expect"), "100-continue");
 }
 
 // False where the connection has ended, or with reply_.close where the body is refused.

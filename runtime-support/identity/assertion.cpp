@@ -1,5 +1,6 @@
 #include "identity/assertion.hpp"
 
+#include "base/ascii.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
 #include "json/formats.hpp"
@@ -64,13 +65,13 @@ Task<Result<Caller>> AssertedCallers::resolve_persona(Assertion asserted) {
     if (!asserted.role.empty() && !persona) co_return unknown_role();
     if (!asserted.user.empty()) co_return co_await resolve_user(asserted);
     std::optional<std::string> org;
-    if (!asserted.org.empty()) org = json::lower_ascii(asserted.org);
+    if (!asserted.org.empty()) org = base::lower(asserted.org);
     co_return persona ? persona_caller(*persona, org) : server_caller(org);
 }
 
 Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted) {
     if (!json::is_uuid(asserted.user)) co_return unknown_user();
-    const auto found = co_await account(json::lower_ascii(asserted.user));
+    const auto found = co_await account(base::lower(asserted.user));
     if (!found) co_return found.error();
     if (!*found) co_return unknown_user();
     const Account& account = **found;
@@ -79,7 +80,7 @@ Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted) {
 
     User user = account.user;
     if (!asserted.role.empty()) user.role = asserted.role;
-    if (!asserted.org.empty()) user.org_id = json::lower_ascii(asserted.org);
+    if (!asserted.org.empty()) user.org_id = base::lower(asserted.org);
     co_return user_caller(app_, std::move(user));
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::identity {
 std::string_view cookie(std::string_view line, std::string_view name) {
     while (!line.empty()) {
         const auto end = std::min(line.find(';'), line.size());
-        const std::string_view pair = http::trim(line.substr(0, end));
+        const std::string_view pair = base::trim(line.substr(0, end));
         line.remove_prefix(std::min(end + 1, line.size()));
         const auto equals = pair.find('=');
         if (equals != std::string_view::npos && pair.substr(0, equals) == name)
@@ -39,8 +39,8 @@ std::string_view bearer(const http::Head& head) {
     constexpr std::string_view kScheme = "Bearer ";
     const std::string_view value = head.header("authorization");
     if (value.size() <= kScheme.size()) return {};
-    if (!http::iequals(value.substr(0, kScheme.size()), kScheme)) return {};
-    return http::trim(value.substr(kScheme.size()));
+    if (!base::iequals(value.substr(0, kScheme.size()), kScheme)) return {};
+    return base::trim(value.substr(kScheme.size()));
 }
 
 ShownSession shown_session(const http::Head& head) {

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "base/sha256.hpp"
 #include "identity/command.hpp"
 #include "identity/origin.hpp"
 
@@ -84,7 +85,7 @@ std::shared_ptr<const KeyStore::Entries> KeyStore::entries() const {
 
 std::shared_ptr<const AppKey> KeyStore::find(std::string_view bearer, Time now) const {
     const auto entries = this->entries();
-    const auto found = entries->find(sha256(bearer));
+    const auto found = entries->find(base::sha256(bearer));
     if (found == entries->end() || !good(found->second, now)) return nullptr;
     return found->second.key;
 }

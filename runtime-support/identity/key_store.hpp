@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/sha256.hpp"
 #include "db/pool.hpp"
 #include "identity/caller.hpp"
 #include "identity/token.hpp"
@@ -22,7 +23,7 @@ class KeyStore {
         std::optional<Time> expires_at;
     };
     // By SHA-256 of the whole value.
-    using Entries = std::unordered_map<Digest, Entry, DigestHash>;
+    using Entries = std::unordered_map<base::Digest, Entry, base::DigestHash>;
 
     explicit KeyStore(Entries entries = {});
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "json/formats.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::identity {
 namespace {
@@ -22,7 +22,7 @@ bool plain_authority(std::string_view authority) {
 }  // namespace
 
 std::string normalised_origin(std::string_view text) {
-    std::string origin = json::lower_ascii(text);
+    std::string origin = base::lower(text);
     if (origin.ends_with('/')) origin.pop_back();
     const bool secure = origin.starts_with("https://");
     if (!secure && !origin.starts_with("http://")) return {};

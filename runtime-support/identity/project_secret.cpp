@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 #include "identity/command.hpp"
 #include "identity/sealer.hpp"
 
@@ -30,8 +30,7 @@ std::string host_of(std::string_view url) {
         url.remove_prefix(account + 1);
     const auto port = url.find(':', url.starts_with('[') ? url.find(']') : 0);
     std::string host(url.substr(0, port));
-    std::ranges::transform(host, host.begin(), http::lower);
-    return host;
+    return base::lower(host);
 }
 
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,

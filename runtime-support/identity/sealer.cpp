@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/base64url.hpp"
+#include "base/sha256.hpp"
 
 namespace svc::identity {
 namespace {
@@ -21,14 +22,9 @@ const std::uint8_t* raw(std::string_view text) {
 
 Sealer::Sealer(std::string_view secret, std::string_view purpose) {
     if (sodium_init() < 0) throw std::runtime_error("libsodium did not start");
-    crypto_auth_hmacsha256_state state;
-    crypto_auth_hmacsha256_init(&state, raw(secret), secret.size());
-    crypto_auth_hmacsha256_update(&state, raw("seal "), 5);
-    crypto_auth_hmacsha256_update(&state, raw(purpose), purpose.size());
-    crypto_auth_hmacsha256_final(&state, key_.data());
-    std::uint8_t id[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256(id, key_.data(), key_.size());
-    key_id_ = base::base64url({reinterpret_cast<const char*>(id), kKeyIdBytes});
+    key_ = base::hmac_sha256(secret, {"seal ", purpose});
+    const base::Digest id = base::sha256(base::bytes_of(key_));
+    key_id_ = base::base64url(base::bytes_of(id).substr(0, kKeyIdBytes));
 }
 
 std::string Sealer::seal(std::string_view value) const {

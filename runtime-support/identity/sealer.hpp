@@ -3,11 +3,11 @@
 // not the key.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/sha256.hpp"
 
 namespace svc::identity {
 
@@ -22,7 +22,7 @@ class Sealer {
     std::optional<std::string> open(std::string_view sealed) const;
 
   private:
-    std::array<std::uint8_t, 32> key_;
+    base::Digest key_;
     std::string key_id_;
 };
 

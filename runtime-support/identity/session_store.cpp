@@ -4,6 +4,7 @@
 #include <boost/asio/detached.hpp>
 #include <chrono>
 
+#include "base/sha256.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
 
@@ -62,7 +63,7 @@ class SessionRow : public db::RowSink {
 };
 
 std::string session_hash(std::string_view token) {
-    return has_token_shape(token, kSessionPrefix) ? bytea_text(sha256(token)) : std::string();
+    return has_token_shape(token, kSessionPrefix) ? bytea_text(base::sha256(token)) : std::string();
 }
 
 db::Param or_null(const std::string& text) { return text.empty() ? db::Param() : db::Param(text); }
@@ -86,17 +87,17 @@ SessionStore::SessionStore(asio::io_context& io, const App& app, db::Pool& syste
 
 Task<Result<SessionStore::Found>> SessionStore::resolve(std::string_view token) {
     if (!has_token_shape(token, kSessionPrefix)) co_return Found();
-    const Digest digest = sha256(token);
+    const base::Digest digest = base::sha256(token);
     if (Found found = recent_.find(digest)) co_return found;
     co_return co_await read(digest);
 }
 
 Task<Result<SessionStore::Found>> SessionStore::read(std::string_view token) {
     if (!has_token_shape(token, kSessionPrefix)) co_return Found();
-    co_return co_await read(sha256(token));
+    co_return co_await read(base::sha256(token));
 }
 
-Task<Result<SessionStore::Found>> SessionStore::read(const Digest& digest) {
+Task<Result<SessionStore::Found>> SessionStore::read(const base::Digest& digest) {
     const std::string hash = bytea_text(digest);
     SessionRow session;
     const db::Param params[] = {hash, idle_seconds_, max_seconds_};
@@ -129,7 +130,7 @@ void SessionStore::forget(std::string_view session_hash) {
 
 Task<Result<void>> SessionStore::end(std::string_view token) {
     if (!has_token_shape(token, kSessionPrefix)) co_return Result<void>();
-    const Digest digest = sha256(token);
+    const base::Digest digest = base::sha256(token);
     const std::string hash = bytea_text(digest);
     const db::Param params[] = {hash};
     const db::Command command = identity::command("svc_session_end", kEnd, params);
@@ -143,7 +144,7 @@ NewSession::NewSession(const App& app, const Account& account, bool second_facto
                        const Replaced& replaced)
     : second_factor_(second_factor ? "true" : "false"),
       token_(random_token(kSessionPrefix)),
-      hash_(bytea_text(sha256(token_))),
+      hash_(bytea_text(base::sha256(token_))),
       account_id_(account.user.id),
       persona_(account.user.role),
       password_hash_(account.password_hash),

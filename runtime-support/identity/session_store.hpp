@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/sha256.hpp"
 #include "db/pool.hpp"
 #include "identity/account.hpp"
 #include "identity/cache.hpp"
@@ -33,14 +34,14 @@ class SessionStore {
     Task<Result<void>> end(std::string_view token);
 
   private:
-    Task<Result<Found>> read(const Digest& digest);
+    Task<Result<Found>> read(const base::Digest& digest);
     void note_use(const std::string& hash);
 
     asio::io_context& io_;
     const App& app_;
     db::Pool& system_;
     const std::string idle_seconds_, max_seconds_;
-    Cache<Digest, Caller, DigestHash> recent_;
+    Cache<base::Digest, Caller, base::DigestHash> recent_;
 };
 
 // The statement that begins a session of an account, to run on the system pool. It also removes the

@@ -2,32 +2,16 @@
 
 #include <sodium.h>
 
+#include "base/sha256.hpp"
+
 namespace svc::identity {
-namespace {
 
-using Digest = std::array<std::uint8_t, crypto_auth_hmacsha256_BYTES>;
-
-const std::uint8_t* bytes(std::string_view text) {
-    return reinterpret_cast<const std::uint8_t*>(text.data());
-}
-
-Digest hmac(std::string_view key, std::string_view message) {
-    Digest digest;
-    crypto_auth_hmacsha256_state state;
-    crypto_auth_hmacsha256_init(&state, bytes(key), key.size());
-    crypto_auth_hmacsha256_update(&state, bytes(message), message.size());
-    crypto_auth_hmacsha256_final(&state, digest.data());
-    return digest;
-}
-
-}  // namespace
-
-Signer::Signer(std::string_view secret, std::string_view purpose) : key_(hmac(secret, purpose)) {}
+Signer::Signer(std::string_view secret, std::string_view purpose)
+    : key_(base::hmac_sha256(secret, {purpose})) {}
 
 std::string Signer::sign(std::string_view message) const {
-    const std::string_view key(reinterpret_cast<const char*>(key_.data()), key_.size());
-    const Digest digest = hmac(key, message);
-    return {digest.begin(), digest.begin() + kBytes};
+    const base::Digest digest = base::hmac_sha256(base::bytes_of(key_), {message});
+    return std::string(base::bytes_of(digest).substr(0, kBytes));
 }
 
 bool Signer::holds(std::string_view message, std::string_view signature) const {

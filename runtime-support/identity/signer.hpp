@@ -1,10 +1,11 @@
 // Signatures of what the server hands out and wants back unchanged, under a key of one purpose.
 #pragma once
 
-#include <array>
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "base/sha256.hpp"
 
 namespace svc::identity {
 
@@ -18,7 +19,7 @@ class Signer {
     bool holds(std::string_view message, std::string_view signature) const;
 
   private:
-    std::array<std::uint8_t, 32> key_;
+    base::Digest key_;
 };
 
 }  // namespace svc::identity

@@ -2,30 +2,17 @@
 // themselves are never stored or logged.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/sha256.hpp"
+
 namespace svc::identity {
 
-using Digest = std::array<std::uint8_t, 32>;
-
-// A digest is already spread evenly; its first bytes are hash enough.
-struct DigestHash {
-    std::size_t operator()(const Digest& digest) const noexcept;
-};
-
-Digest sha256(std::string_view value);
-
 // A digest as PostgreSQL reads a bytea, \x and 64 digits, and back.
-std::string bytea_text(const Digest& digest);
-std::optional<Digest> digest_of(std::string_view bytea_text);
-
-// Without padding.
-std::string base64url(const Digest& digest);
+std::string bytea_text(const base::Digest& digest);
+std::optional<base::Digest> digest_of(std::string_view bytea_text);
 
 // 256 random bits in base64url after this prefix.
 std::string random_token(std::string_view prefix);

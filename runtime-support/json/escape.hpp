@@ -1,13 +1,10 @@
-// JSON on its way out.
+// What PostgreSQL prints, as JSON on its way out.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 namespace svc::json {
-
-// Appends `text`, quoted and escaped.
-void append_string(std::string& out, std::string_view text);
 
 // "2026-11-21 02:00:32.5+00", as PostgreSQL prints a moment, as "2026-11-21T02:00:32.5Z". What is
 // not of this form (infinity, years before Christ) stays PostgreSQL's text.

@@ -4,17 +4,18 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/ascii.hpp"
+#include "base/json_slice.hpp"
 #include "json/lexer.hpp"
 
 namespace svc::json {
 
 namespace {
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
 // Two digits at `at` that are at most `max`.
 bool two(std::string_view text, std::size_t at, int max) {
-    if (text.size() < at + 2 || !digit(text[at]) || !digit(text[at + 1])) return false;
+    if (text.size() < at + 2 || !base::is_digit(text[at]) || !base::is_digit(text[at + 1]))
+        return false;
     return (text[at] - '0') * 10 + (text[at + 1] - '0') <= max;
 }
 
@@ -88,13 +89,6 @@ bool stays_in_calendar(std::string_view date, std::string_view time, std::string
     return date == "0001-01-01" ? utc >= 0 : utc < 24 * 60;
 }
 
-// Of its closing quote.
-std::size_t end_of_string(std::string_view text, std::size_t open) {
-    std::size_t at = open + 1;
-    while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
-    return at;
-}
-
 }  // namespace
 
 Whole whole_number(std::string_view number, std::int64_t& out) {
@@ -127,8 +121,8 @@ bool numbers_in_range(std::string_view value) {
     std::int64_t zeros = 0;
     for (std::size_t at = 0; at < value.size(); ++at) {
         if (value[at] == '"') {
-            at = end_of_string(value, at);
-        } else if (digit(value[at]) || value[at] == '-') {
+            at = base::string_end(value, at) - 1;
+        } else if (base::is_digit(value[at]) || value[at] == '-') {
             const auto end = std::min(value.find_first_not_of("0123456789+-.eE", at), value.size());
             const std::string_view number = value.substr(at, end - at);
             if (!decimal_in_range(number)) return false;
@@ -170,7 +164,7 @@ bool is_time(std::string_view text) {
     if (text.size() == 8) return true;
     const std::string_view fraction = text.substr(9);
     return text[8] == '.' && !fraction.empty() && fraction.size() <= 9 &&
-           std::all_of(fraction.begin(), fraction.end(), digit);
+           std::all_of(fraction.begin(), fraction.end(), base::is_digit);
 }
 
 bool is_timestamp(std::string_view text) {
@@ -188,23 +182,10 @@ bool is_uuid(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char lower = static_cast<char>(text[i] | 0x20);
         const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        if (dash ? text[i] != '-' : !digit(text[i]) && !(lower >= 'a' && lower <= 'f'))
+        if (dash ? text[i] != '-' : !base::is_digit(text[i]) && !(lower >= 'a' && lower <= 'f'))
             return false;
     }
     return true;
-}
-
-std::size_t characters(std::string_view utf8) {
-    return static_cast<std::size_t>(
-        std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-std::string lower_ascii(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-    }
-    return lower;
 }
 
 std::string array_literal(const std::vector<std::string>& items) {

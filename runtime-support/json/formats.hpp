@@ -29,9 +29,6 @@ bool is_time(std::string_view text);       // 13:37, 13:37:00.5
 bool is_timestamp(std::string_view text);  // date, T or space, time, Z or offset or none (UTC)
 bool is_uuid(std::string_view text);       // 36 characters in any case
 
-std::size_t characters(std::string_view utf8);
-std::string lower_ascii(std::string_view text);
-
 // PostgreSQL's text form of text[].
 std::string array_literal(const std::vector<std::string>& items);
 // Reads one element of that form and moves `text` past it and its comma. False at the end.

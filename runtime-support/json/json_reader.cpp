@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "json/escape.hpp"
+#include "base/ascii.hpp"
+#include "base/json_text.hpp"
+#include "base/utf8.hpp"
 #include "json/formats.hpp"
 #include "json/lexer.hpp"
 #include "json/mistyped.hpp"
@@ -103,7 +105,7 @@ bool JsonScanner::number(std::string_view& raw, const Column& column) {
 bool JsonScanner::take(std::string& out, const Column& column) {
     if (!string(out, column)) return false;
     if (column.max_length != 0 && out.size() > column.max_length &&
-        json::characters(out) > column.max_length) {
+        base::characters(out) > column.max_length) {
         return mistake("22001", json::too_long(column), column.name);
     }
     return true;
@@ -156,7 +158,7 @@ bool JsonScanner::take(JsonText& out, const Column& column) {
 
 bool JsonScanner::take(Uuid& out, const Column& column) {
     if (!checked(out.text, column, json::is_uuid)) return false;
-    out.text = json::lower_ascii(out.text);
+    out.text = base::lower(out.text);
     return true;
 }
 
@@ -182,7 +184,7 @@ bool JsonScanner::checked(std::string& out, const Column& column, bool (*check)(
     if (!string(out, column)) return false;
     if (check(out)) return true;
     std::string shown;
-    json::append_string(shown, out);
+    base::append_json_utf8(shown, out);
     return mistake("22P02", json::mistyped(column, shown), column.name);
 }
 

@@ -1,5 +1,6 @@
 #include <libpq-fe.h>
 
+#include "base/json_text.hpp"
 #include "json/escape.hpp"
 #include "json/formats.hpp"
 #include "svc/json.hpp"
@@ -33,7 +34,7 @@ std::string_view Row::text(int column) const {
 }
 
 void write_text(Out& out, std::string_view key, const Row& row, int column) {
-    if (begin(out, key, row, column)) json::append_string(out, row.text(column));
+    if (begin(out, key, row, column)) base::append_json_utf8(out, row.text(column));
 }
 
 void write_plain(Out& out, std::string_view key, const Row& row, int column) {
@@ -84,7 +85,7 @@ void write_tags(Out& out, std::string_view key, const Row& row, int column) {
         if (item.null) {
             out += "null";
         } else {
-            json::append_string(out, item.text);
+            base::append_json_utf8(out, item.text);
         }
     }
     out += ']';

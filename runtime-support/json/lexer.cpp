@@ -1,5 +1,9 @@
 #include "json/lexer.hpp"
 
+#include "base/ascii.hpp"
+#include "base/hex.hpp"
+#include "base/utf8.hpp"
+
 namespace svc::json {
 
 namespace {
@@ -59,8 +63,7 @@ Token Lexer::peek() {
         case 'n':
             return Token::null_word;
         default:
-            return text_[at_] == '-' || (text_[at_] >= '0' && text_[at_] <= '9') ? Token::number
-                                                                                 : Token::other;
+            return text_[at_] == '-' || base::is_digit(text_[at_]) ? Token::number : Token::other;
     }
 }
 
@@ -119,15 +122,9 @@ bool Lexer::hex4(unsigned& unit) {
     if (text_.size() - at_ < 4) return fail("\\u takes four hexadecimal digits.");
     unit = 0;
     for (int i = 0; i < 4; ++i) {
-        const char c = text_[at_++];
-        const char lower = static_cast<char>(c | 0x20);
-        if (c >= '0' && c <= '9') {
-            unit = unit * 16 + static_cast<unsigned>(c - '0');
-        } else if (lower >= 'a' && lower <= 'f') {
-            unit = unit * 16 + static_cast<unsigned>(lower - 'a' + 10);
-        } else {
-            return fail("\\u takes four hexadecimal digits.");
-        }
+        const int digit = base::hex_value(text_[at_++]);
+        if (digit < 0) return fail("\\u takes four hexadecimal digits.");
+        unit = unit * 16 + static_cast<unsigned>(digit);
     }
     return true;
 }
@@ -153,29 +150,9 @@ bool Lexer::unicode_escape(std::string& out) {
     return true;
 }
 
-// No overlong forms, no surrogates, nothing past U+10FFFF.
 bool Lexer::utf8_sequence() {
-    const auto byte = [this](std::size_t i) -> unsigned {
-        return at_ + i < text_.size() ? static_cast<unsigned char>(text_[at_ + i]) : 0;
-    };
-    const unsigned first = byte(0), second = byte(1);
-    std::size_t length = 0;
-    unsigned low = 0x80, high = 0xBF;  // of the second byte
-    if (first >= 0xC2 && first <= 0xDF) {
-        length = 2;
-    } else if (first >= 0xE0 && first <= 0xEF) {
-        length = 3;
-        if (first == 0xE0) low = 0xA0;
-        if (first == 0xED) high = 0x9F;
-    } else if (first >= 0xF0 && first <= 0xF4) {
-        length = 4;
-        if (first == 0xF0) low = 0x90;
-        if (first == 0xF4) high = 0x8F;
-    }
-    if (length == 0 || second < low || second > high) return fail("invalid UTF-8.");
-    for (std::size_t i = 2; i < length; ++i) {
-        if ((byte(i) & 0xC0) != 0x80) return fail("invalid UTF-8.");
-    }
+    const std::size_t length = base::utf8_sequence(text_.substr(at_));
+    if (length == 0) return fail("invalid UTF-8.");
     at_ += length;
     return true;
 }
@@ -184,7 +161,7 @@ bool Lexer::utf8_sequence() {
 
 bool Lexer::digits() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
+    while (at_ < text_.size() && base::is_digit(text_[at_])) ++at_;
     return at_ > begin || fail("a number is not complete.");
 }
 

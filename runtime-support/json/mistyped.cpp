@@ -1,5 +1,7 @@
 #include "json/mistyped.hpp"
 
+#include "base/utf8.hpp"
+
 namespace svc::json {
 
 namespace {
@@ -41,7 +43,7 @@ std::string shortened(std::string_view text) {
     constexpr std::size_t kMost = 40;
     if (text.size() <= kMost) return std::string(text);
     std::size_t end = kMost;
-    while (end > 0 && (text[end] & 0xC0) == 0x80) --end;
+    while (end > 0 && base::continues_character(text[end])) --end;
     return std::string(text.substr(0, end)) + "…";
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "json/escape.hpp"
+#include "base/json_text.hpp"
 #include "json/lexer.hpp"
 
 namespace svc::json {
@@ -73,7 +73,7 @@ void show(const Value& value, std::string& out) {
             out += value.text;
             return;
         case Value::Kind::string:
-            return append_string(out, value.text);
+            return base::append_json_utf8(out, value.text);
         case Value::Kind::array:
             out += '[';
             for (const Value& item : value.items) {
@@ -86,7 +86,7 @@ void show(const Value& value, std::string& out) {
             out += '{';
             for (const auto& [name, member] : value.members) {
                 if (&member != &value.members.front().value) out += ',';
-                append_string(out, name);
+                base::append_json_utf8(out, name);
                 out += ':';
                 show(member, out);
             }

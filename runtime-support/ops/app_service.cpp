@@ -6,14 +6,14 @@
 #include <functional>
 
 #include "auth/dispatch.hpp"
+#include "base/ascii.hpp"
 #include "data/actions.hpp"
 #include "data/queries.hpp"
-#include "data/sql/raw_sql.hpp"
 #include "data/search/search.hpp"
+#include "data/sql/raw_sql.hpp"
 #include "http/host.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
-#include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
@@ -64,7 +64,7 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
 
 bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
     return std::ranges::any_of(hosts,
-                               [host](const std::string& one) { return http::iequals(one, host); });
+                               [host](const std::string& one) { return base::iequals(one, host); });
 }
 
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }

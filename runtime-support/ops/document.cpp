@@ -1,5 +1,6 @@
 #include "ops/document.hpp"
 
+#include "base/sha256.hpp"
 #include "identity/token.hpp"
 
 namespace svc::ops {
@@ -8,7 +9,7 @@ namespace {
 constexpr std::size_t kTagDigits = 32;
 
 std::string tag_of(std::string_view text) {
-    const std::string digits = identity::bytea_text(identity::sha256(text)).substr(2, kTagDigits);
+    const std::string digits = identity::bytea_text(base::sha256(text)).substr(2, kTagDigits);
     return '"' + digits + '"';
 }
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "base/ascii.hpp"
 #include "http/proxy.hpp"
-#include "http/text.hpp"
 #include "identity/origin.hpp"
 #include "outgoing/smtp.hpp"
 
@@ -46,7 +46,7 @@ std::vector<std::string> list(const char* name) {
     while (!rest.empty()) {
         std::string_view entry = rest.substr(0, rest.find(','));
         rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
-        entry = http::trim(entry);
+        entry = base::trim(entry);
         if (!entry.empty()) entries.emplace_back(entry);
     }
     return entries;
@@ -79,8 +79,7 @@ void read_command_line(Settings& settings, int argc, char** argv) {
 
 std::vector<std::string> lower_list(const char* name) {
     std::vector<std::string> out = list(name);
-    for (std::string& entry : out)
-        std::transform(entry.begin(), entry.end(), entry.begin(), http::lower);
+    for (std::string& entry : out) entry = base::lower(entry);
     return out;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 #include "outgoing/private_address.hpp"
 
 namespace svc::outgoing {
@@ -10,7 +10,7 @@ namespace {
 
 bool allows(const AllowedHosts& allowed, std::string_view host) {
     return std::ranges::any_of(allowed, [host](const std::string& entry) {
-        return entry == "*" || http::iequals(entry, host);
+        return entry == "*" || base::iequals(entry, host);
     });
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "base/percent.hpp"
 #include "http/exchange.hpp"
 #include "outgoing/curl.hpp"
 #include "outgoing/gate.hpp"
@@ -58,8 +59,8 @@ MailServer read_mail_server(std::string_view url) {
     if (at != std::string_view::npos) {
         const std::string_view who = authority.substr(0, at);
         const auto colon = std::min(who.find(':'), who.size());
-        server.user = http::percent_decode(who.substr(0, colon), false);
-        server.password = http::percent_decode(who.substr(std::min(colon + 1, who.size())), false);
+        server.user = base::percent_decoded(who.substr(0, colon), false);
+        server.password = base::percent_decoded(who.substr(std::min(colon + 1, who.size())), false);
         authority.remove_prefix(at + 1);
     }
     if (authority.empty()) bad("names no host");

@@ -7,23 +7,22 @@ import { root } from '../lib/stack.mjs';
 
 // Folder -> what its quoted includes may begin with, and which outside libraries it may name.
 const runtime = ['base/', 'svc/', 'sql/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
-const generator = ['diag/', 'hash/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
+const generator = ['diag/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
 const runtimeLibraries = ['liboath/', 'qrencode.h', 'fido', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
 const layers = {
-  'generator/diag': { own: ['diag/', 'base/nearest.hpp'], libraries: [] },
-  'generator/hash': { own: ['hash/'], libraries: ['openssl/'] },
-  'generator/contract': { own: ['contract/', 'diag/'], libraries: ['nlohmann/'] },
-  'generator/model': { own: ['model/', 'contract/', 'diag/'], libraries: [] },
-  'generator/check': { own: ['check/', 'plan/', 'model/', 'diag/'], libraries: ['nlohmann/'] },
-  'generator/plan': { own: ['plan/', 'model/', 'diag/', 'hash/'], libraries: [] },
-  'generator/query': { own: ['query/', 'plan/', 'diag/', 'sql/allowed.hpp'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
-  'generator/emit': { own: ['emit/', 'plan/', 'diag/'], libraries: ['kainjow/', 'nlohmann/'] },
-  'generator/build': { own: ['build/', 'emit/', 'diag/', 'hash/'], libraries: [] },
-  'generator/migrate': { own: ['migrate/', 'plan/', 'diag/', 'hash/'], libraries: ['pqxx/'] },
-  'runtime-support/base': { own: ['base/'], libraries: [] },
+  'generator/diag': { own: ['diag/', 'base/'], libraries: [] },
+  'generator/contract': { own: ['base/', 'contract/', 'diag/'], libraries: ['nlohmann/'] },
+  'generator/model': { own: ['base/', 'model/', 'contract/', 'diag/'], libraries: [] },
+  'generator/check': { own: ['base/', 'check/', 'plan/', 'model/', 'diag/'], libraries: ['nlohmann/'] },
+  'generator/plan': { own: ['base/', 'plan/', 'model/', 'diag/'], libraries: [] },
+  'generator/query': { own: ['base/', 'query/', 'plan/', 'diag/', 'sql/allowed.hpp'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
+  'generator/emit': { own: ['base/', 'emit/', 'plan/', 'diag/'], libraries: ['kainjow/', 'nlohmann/'] },
+  'generator/build': { own: ['base/', 'build/', 'emit/', 'diag/'], libraries: [] },
+  'generator/migrate': { own: ['base/', 'migrate/', 'plan/', 'diag/'], libraries: ['pqxx/'] },
+  'runtime-support/base': { own: ['base/'], libraries: ['sodium.h', 'openssl/'] },
   'runtime-support/svc': { own: ['svc/'], libraries: [] },
   'runtime-support/sql': { own: [], libraries: [] },
-  'runtime-support/log': { own: ['log/', 'base/json_text.hpp'], libraries: [] },
+  'runtime-support/log': { own: ['log/', 'base/'], libraries: [] },
   'runtime-support/http': { own: ['base/', 'svc/', 'log/', 'http/'], libraries: ['boost/'] },
   'runtime-support/db': { own: ['base/', 'svc/', 'log/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
   'runtime-support/json': { own: ['base/', 'svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
@@ -33,7 +32,7 @@ const layers = {
   'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },
   'runtime-support/ops': { own: runtime, libraries: runtimeLibraries },
   'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/', 'ares.h', 'libpsl.h'] },
-  'cli': { own: ['diag/', 'cli/', 'outgoing/curl.hpp'], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
+  'cli': { own: ['base/', 'diag/', 'cli/', 'outgoing/curl.hpp'], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
 };
 // The lightest standard headers: what generated code includes decides what a build costs.
 const lightHeaders = ['cstdint', 'initializer_list', 'span', 'string', 'string_view', 'type_traits', 'vector'];

@@ -1,4 +1,4 @@
-#include "server_log.hpp"
+#include "common/server_log.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

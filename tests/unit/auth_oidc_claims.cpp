@@ -4,6 +4,7 @@
 #include <sodium.h>
 
 #include "auth/url_text.hpp"
+#include "base/percent.hpp"
 
 namespace svc::auth {
 namespace {
@@ -89,7 +90,7 @@ TEST(UrlText, StaysWithTheApp) {
           "/\t/evil.test", "relative"})
         EXPECT_FALSE(stays_with(app, away)) << away;
     EXPECT_FALSE(stays_with("", "https://x.test"));
-    EXPECT_EQ(url_encoded("a b&c/é~"), "a%20b%26c%2F%C3%A9~");
+    EXPECT_EQ(base::percent_encoded("a b&c/é~"), "a%20b%26c%2F%C3%A9~");
 }
 
 }  // namespace

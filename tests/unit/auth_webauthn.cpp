@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/base64url.hpp"
+#include "base/sha256.hpp"
 #include "identity/token.hpp"
 
 namespace svc::auth {
@@ -20,7 +21,7 @@ std::string from_hex(std::string_view hex) {
     return out;
 }
 
-std::string text_of(const identity::Digest& digest) { return {digest.begin(), digest.end()}; }
+std::string text_of(const base::Digest& digest) { return {digest.begin(), digest.end()}; }
 
 // A point of the curve P-256: its generator.
 const std::string kX = from_hex("6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296");
@@ -28,7 +29,7 @@ const std::string kY = from_hex("4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315EC
 
 // As an authenticator prints a new ES256 key.
 std::string made_at(const std::string& site, char flags, const std::string& y = kY) {
-    std::string out = text_of(identity::sha256(site));
+    std::string out = text_of(base::sha256(site));
     out += flags;
     out += std::string("\0\0\0\7", 4);
     out += std::string(16, '\0');
@@ -78,7 +79,7 @@ TEST(Webauthn, CutOrChangedDataIsRefusedOrReadAndNothingElse) {
 
 TEST(Webauthn, AUseWithoutASignatureOfTheKeyIsNone) {
     ClientData client;
-    client.hash = text_of(identity::sha256("{}"));
+    client.hash = text_of(base::sha256("{}"));
     const std::string data = made_at(kSite, 0x05).substr(0, 37);
     for (const int algorithm : {-7, -8, -257, -35, 0}) {
         EXPECT_FALSE(verified_use({algorithm, kX + kY}, client, data, "no signature", kSite));
@@ -95,7 +96,7 @@ TEST(Webauthn, ReadsWhatABrowserSaysItWasAsked) {
     EXPECT_EQ(client->challenge, "abc");
     EXPECT_EQ(client->origin, "https://shop.test");
     EXPECT_TRUE(client->cross_origin);
-    EXPECT_EQ(client->hash, text_of(identity::sha256(text)));
+    EXPECT_EQ(client->hash, text_of(base::sha256(text)));
     for (const std::string& wrong : {std::string(), std::string("[]"), text + "x", text + text})
         EXPECT_FALSE(read_client_data(base::base64url(wrong))) << wrong;
     EXPECT_FALSE(read_client_data("not base64!"));

@@ -2,9 +2,10 @@
 #include "data/csv.hpp"
 #include "data/envelope.hpp"
 #include "fake_exchange.hpp"
-#include "json/extent.hpp"
 
 #include <gtest/gtest.h>
+
+#include "base/json_slice.hpp"
 
 namespace svc::data {
 namespace {
@@ -65,7 +66,7 @@ TEST(DataForms, CsvKeepsEveryByte) {
 }
 
 TEST(JsonExtent, TakesOneValueOfAnyDepth) {
-    const auto first = [](std::string_view text) { return std::string(json::take_value(text)); };
+    const auto first = [](std::string_view text) { return std::string(base::take_value(text)); };
     EXPECT_EQ(first(" \n12.5,"), "12.5");
     EXPECT_EQ(first(R"("a\"]\\",1)"), R"("a\"]\\")");
     EXPECT_EQ(first(R"({"a":[{"b":"}]"}]},2)"), R"({"a":[{"b":"}]"}]})");

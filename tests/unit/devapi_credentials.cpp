@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
+#include "base/hex.hpp"
+#include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "hash/sha256.hpp"
 #include "json/formats.hpp"
-#include "platform/crypto.hpp"
 #include "platform/login_throttle.hpp"
 #include "platform/projects.hpp"
 
@@ -26,8 +28,8 @@ TEST(SessionSigner, RefusesWhatWasTouched) {
     const SessionSigner signer("key");
     const std::string token = signer.sign("user", "session", 100, 200);
     const auto first = token.find('.'), last = token.rfind('.');
-    const std::string none = base64url(R"({"alg":"none","typ":"JWT"})");
-    const std::string claims = base64url(R"({"sub":"user","jti":"other","iat":1,"exp":999})");
+    const std::string none = base::base64url(R"({"alg":"none","typ":"JWT"})");
+    const std::string claims = base::base64url(R"({"sub":"user","jti":"other","iat":1,"exp":999})");
     EXPECT_EQ(signer.verify(none + token.substr(first), 150), std::nullopt);
     EXPECT_EQ(signer.verify(token.substr(0, first + 1) + claims + token.substr(last), 150),
               std::nullopt);
@@ -37,20 +39,21 @@ TEST(SessionSigner, RefusesWhatWasTouched) {
 }
 
 TEST(Seal, OpensUnderItsKeyAndContextAlone) {
-    const std::string key = derive_key("master", "test");
-    const std::string sealed = seal(key, "project/NAME/dev", "a value");
+    const std::string key = base::derive_key("master", "test");
+    const std::string sealed = base::seal(key, "project/NAME/dev", "a value");
     EXPECT_EQ(sealed.find("a value"), std::string::npos);
-    EXPECT_NE(sealed, seal(key, "project/NAME/dev", "a value"));
-    EXPECT_EQ(unseal(key, "project/NAME/dev", sealed), "a value");
-    EXPECT_EQ(unseal(key, "project/NAME/prod", sealed), std::nullopt);
-    EXPECT_EQ(unseal(derive_key("other", "test"), "project/NAME/dev", sealed), std::nullopt);
+    EXPECT_NE(sealed, base::seal(key, "project/NAME/dev", "a value"));
+    EXPECT_EQ(base::unseal(key, "project/NAME/dev", sealed), "a value");
+    EXPECT_EQ(base::unseal(key, "project/NAME/prod", sealed), std::nullopt);
+    EXPECT_EQ(base::unseal(base::derive_key("other", "test"), "project/NAME/dev", sealed),
+              std::nullopt);
     for (const std::size_t at : {std::size_t{0}, sealed.size() / 2, sealed.size() - 1}) {
         std::string touched = sealed;
         touched[at] = static_cast<char>(touched[at] ^ 1);
-        EXPECT_EQ(unseal(key, "project/NAME/dev", touched), std::nullopt) << at;
+        EXPECT_EQ(base::unseal(key, "project/NAME/dev", touched), std::nullopt) << at;
     }
-    EXPECT_EQ(unseal(key, "project/NAME/dev", ""), std::nullopt);
-    EXPECT_EQ(unseal(key, "", seal(key, "", "")), "");
+    EXPECT_EQ(base::unseal(key, "project/NAME/dev", ""), std::nullopt);
+    EXPECT_EQ(base::unseal(key, "", base::seal(key, "", "")), "");
 }
 
 TEST(LoginThrottle, TenFailuresThenAPause) {
@@ -106,10 +109,10 @@ TEST(Crypto, IdsAndEncodings) {
     EXPECT_TRUE(svc::json::is_uuid(id)) << id;
     EXPECT_EQ(id[14], '7');
     EXPECT_FALSE(svc::json::is_uuid("nonsense"));
-    EXPECT_EQ(base64url_decode(base64url(std::string("\0\xff\x7e", 3))),
+    EXPECT_EQ(base::base64url_decoded(base::base64url(std::string("\0\xff\x7e", 3))),
               std::string("\0\xff\x7e", 3));
-    EXPECT_EQ(unhex(hex("\x01\xfe")), "\x01\xfe");
-    EXPECT_EQ(svc::hash::sha256("abc"),
+    EXPECT_EQ(base::unhex(base::hex("\x01\xfe")), "\x01\xfe");
+    EXPECT_EQ(base::sha256_hex("abc"),
               "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 

@@ -1,4 +1,4 @@
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 
 #include <gtest/gtest.h>
 

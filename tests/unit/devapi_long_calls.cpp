@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "http/long_calls.hpp"
+#include "service/long_calls.hpp"
 
 namespace svc::devapi {
 namespace {

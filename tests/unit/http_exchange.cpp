@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/percent.hpp"
+
 namespace svc::http {
 namespace {
 
@@ -13,13 +15,13 @@ TEST(Exchange, HeaderIgnoresCaseAndTakesTheFirst) {
 }
 
 TEST(Exchange, PercentDecodeKeepsWhatIsNoEscape) {
-    EXPECT_EQ(percent_decode("a%20b%2Fc", false), "a b/c");
-    EXPECT_EQ(percent_decode("a+b", false), "a+b");
-    EXPECT_EQ(percent_decode("a+b", true), "a b");
-    EXPECT_EQ(percent_decode("100%", false), "100%");
-    EXPECT_EQ(percent_decode("%4", false), "%4");
-    EXPECT_EQ(percent_decode("%zz%41", false), "%zzA");
-    EXPECT_EQ(percent_decode("%C3%A9", false), "é");
+    EXPECT_EQ(base::percent_decoded("a%20b%2Fc", false), "a b/c");
+    EXPECT_EQ(base::percent_decoded("a+b", false), "a+b");
+    EXPECT_EQ(base::percent_decoded("a+b", true), "a b");
+    EXPECT_EQ(base::percent_decoded("100%", false), "100%");
+    EXPECT_EQ(base::percent_decoded("%4", false), "%4");
+    EXPECT_EQ(base::percent_decoded("%zz%41", false), "%zzA");
+    EXPECT_EQ(base::percent_decoded("%C3%A9", false), "é");
 }
 
 TEST(Exchange, QueryParamTellsEmptyFromAbsent) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/sha256.hpp"
 #include "fake_exchange.hpp"
 #include "identity/credentials.hpp"
 
@@ -20,12 +21,12 @@ KeyStore::Entry entry(KeyKind kind, std::vector<std::string> origins) {
 
 KeyStore::Entries entries() {
     KeyStore::Entries entries;
-    entries.emplace(sha256("browser"), entry(KeyKind::browser, {"https://shop.example"}));
-    entries.emplace(sha256("server"), entry(KeyKind::server, {}));
-    entries.emplace(sha256("preview"), entry(KeyKind::preview, {}));
+    entries.emplace(base::sha256("browser"), entry(KeyKind::browser, {"https://shop.example"}));
+    entries.emplace(base::sha256("server"), entry(KeyKind::server, {}));
+    entries.emplace(base::sha256("preview"), entry(KeyKind::preview, {}));
     auto old = entry(KeyKind::server, {});
     old.expires_at = std::chrono::system_clock::now() - std::chrono::seconds(1);
-    entries.emplace(sha256("old"), old);
+    entries.emplace(base::sha256("old"), old);
     return entries;
 }
 
@@ -96,11 +97,11 @@ TEST_F(GateTest, SpendsTheBudgetOnAdmittedRequestsAlone) {
 
 TEST(KeyStore, PreflightKnowsTheBoundOrigins) {
     KeyStore::Entries some;
-    some.emplace(sha256("browser"), entry(KeyKind::browser, {"https://shop.example"}));
+    some.emplace(base::sha256("browser"), entry(KeyKind::browser, {"https://shop.example"}));
     const KeyStore keys(some);
     EXPECT_TRUE(keys.any_bound_to("https://shop.example"));
     EXPECT_FALSE(keys.any_bound_to("https://evil.example"));
-    some.emplace(sha256("any"), entry(KeyKind::browser, {"*"}));
+    some.emplace(base::sha256("any"), entry(KeyKind::browser, {"*"}));
     EXPECT_TRUE(KeyStore(some).any_bound_to("https://evil.example"));
 }
 

@@ -4,21 +4,23 @@
 
 #include <set>
 
+#include "base/sha256.hpp"
+
 namespace svc::identity {
 namespace {
 
 TEST(Token, DigestIsSha256) {
-    EXPECT_EQ(bytea_text(sha256("abc")),
+    EXPECT_EQ(bytea_text(base::sha256("abc")),
               "\\xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(Token, DigestSurvivesItsText) {
-    const Digest digest = sha256("svc");
+    const base::Digest digest = base::sha256("svc");
     EXPECT_EQ(digest_of(bytea_text(digest)), digest);
 }
 
 TEST(Token, OtherTextsAreNoDigest) {
-    const std::string good = bytea_text(sha256("svc"));
+    const std::string good = bytea_text(base::sha256("svc"));
     EXPECT_FALSE(digest_of(""));
     EXPECT_FALSE(digest_of(good.substr(1)));
     EXPECT_FALSE(digest_of(good + "0"));

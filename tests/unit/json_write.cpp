@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "json/escape.hpp"
+#include "base/json_text.hpp"
 #include "svc/json.hpp"
 
 namespace svc {
@@ -62,11 +62,11 @@ TEST(JsonWrite, EscapesAtEveryPlace) {
             expected = "\"" + std::string(at, 'x') + "\\u0001" + std::string(19 - at, 'x') + "\"";
         text[at] = '\x01';
         std::string out;
-        json::append_string(out, text);
+        base::append_json_utf8(out, text);
         EXPECT_EQ(out, expected);
     }
     std::string out;
-    json::append_string(out, "é\x7F😀 and a longer tail of plain text");
+    base::append_json_utf8(out, "é\x7F😀 and a longer tail of plain text");
     EXPECT_EQ(out, "\"é\x7F😀 and a longer tail of plain text\"");
 }
 

@@ -6,14 +6,15 @@
 #include <exception>
 
 #include "app_database.hpp"
+#include "base/sha256.hpp"
 #include "fake_exchange.hpp"
 #include "identity/token.hpp"
 
 namespace svc {
 namespace {
 
+using base::sha256;
 using identity::bytea_text;
-using identity::sha256;
 using test::FakeExchange;
 using test::Headers;
 

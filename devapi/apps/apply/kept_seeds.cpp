@@ -1,7 +1,7 @@
 #include "apps/apply/kept_seeds.hpp"
 
 #include "apps/database/provision.hpp"
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <pqxx/pqxx>
 
-#include "platform/crypto.hpp"
+#include "base/ascii.hpp"
+#include "base/base64url.hpp"
+#include "base/crypto.hpp"
 #include "postgres/conninfo.hpp"
 
 namespace svc::devapi {
@@ -11,7 +13,7 @@ namespace svc::devapi {
 std::string short_id(const std::string& project) {
     std::string hex;
     for (char c : project)
-        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')) hex += c;
+        if (base::is_digit(c) || (c >= 'a' && c <= 'f')) hex += c;
     return hex.substr(hex.size() - std::min<std::size_t>(12, hex.size()));
 }
 
@@ -20,11 +22,11 @@ std::string clone_name(const std::string& project) {
 }
 
 std::string role_password(const std::string& master_key, const std::string& role) {
-    return base64url(hmac_sha256(master_key, role));
+    return base::base64url(base::hmac_sha256(master_key, {role}));
 }
 
 std::string app_secret(const std::string& master_key, const std::string& stem) {
-    return base64url(hmac_sha256(derive_key(master_key, "app secret"), stem));
+    return base::base64url(base::hmac_sha256(base::derive_key(master_key, "app secret"), {stem}));
 }
 
 std::int64_t Generations::of(const AppId& app) const {

@@ -5,7 +5,7 @@
 #include "migrate/refusal.hpp"
 #include "migrate/seeds.hpp"
 #include "pipeline.hpp"
-#include "postgres/iso_time.hpp"
+#include "common/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -9,9 +9,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/hex.hpp"
+#include "base/sha256.hpp"
 #include "base/uuid.hpp"
 #include "json/formats.hpp"
-#include "platform/crypto.hpp"
 #include "postgres/dump.hpp"
 
 namespace svc::devapi {
@@ -48,19 +49,15 @@ SnapshotRecord snapshot_of(const pqxx::row& row) {
 
 // Empty where it cannot be read.
 std::string checksum(const std::string& path) {
-    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest(EVP_MD_CTX_new(),
-                                                                         EVP_MD_CTX_free);
     std::ifstream file(path, std::ios::binary);
-    if (!file || !digest || EVP_DigestInit_ex(digest.get(), EVP_sha256(), nullptr) != 1) return {};
+    if (!file) return {};
+    base::Sha256 hash;
     std::vector<char> piece(1 << 20);
     while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||
            file.gcount() > 0) {
-        EVP_DigestUpdate(digest.get(), piece.data(), static_cast<std::size_t>(file.gcount()));
+        hash.add({piece.data(), static_cast<std::size_t>(file.gcount())});
     }
-    std::string bytes(EVP_MAX_MD_SIZE, '\0');
-    unsigned size = 0;
-    EVP_DigestFinal_ex(digest.get(), reinterpret_cast<unsigned char*>(bytes.data()), &size);
-    return hex(std::string_view(bytes).substr(0, size));
+    return base::hex(base::bytes_of(hash.end()));
 }
 
 // What it holds is read in the transaction whose sight of the database the file has.

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "server_log.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace {

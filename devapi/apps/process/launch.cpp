@@ -15,11 +15,11 @@
 #include <system_error>
 
 #include "apps/process/app_users.hpp"
-#include "apps/origin.hpp"
+#include "settings/origin.hpp"
 #include "apps/process/process_files.hpp"
 #include "log/log.hpp"
-#include "postgres/child.hpp"
-#include "server_log.hpp"
+#include "common/child.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -14,8 +14,9 @@ extern "C" {  // which glibc 2.36 forgets in this header
 #include <cstring>
 #include <system_error>
 
-#include "platform/crypto.hpp"
-#include "server_log.hpp"
+#include "base/crypto.hpp"
+#include "base/hex.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -73,7 +74,8 @@ Process::Process(asio::io_context& io, pid_t pid, std::string socket, Launch lau
 Process::~Process() = default;
 
 Process::Self Process::start(asio::io_context& io, const Launch& launch, Events events) {
-    const std::string socket = launch.socket_stem + "-" + hex(random_bytes(4)) + ".sock";
+    const std::string socket =
+        launch.socket_stem + "-" + base::hex(base::random_bytes(4)) + ".sock";
     const pid_t pid = spawn_server(launch, socket);
     Self self(new Process(io, pid, socket, launch, std::move(events)));
     self->watch();

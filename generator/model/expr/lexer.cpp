@@ -1,14 +1,12 @@
 #include <string_view>
 
-#include "diag/characters.hpp"
+#include "base/ascii.hpp"
 #include "model/expr/syntax.hpp"
 
 namespace svc::model {
 namespace {
 
-using diag::is_digit;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_letter(char c) { return base::is_letter(c) || c == '_'; }
 
 class Lexer {
   public:
@@ -30,25 +28,25 @@ class Lexer {
     bool one() {
         const char c = text_[at_];
         if (is_letter(c)) return name();
-        if (is_digit(c)) return number();
+        if (base::is_digit(c)) return number();
         if (c == '\'' || c == '"') return string(c);
         return symbol();
     }
 
     bool name() {
         const std::size_t begin = at_;
-        while (!at_end() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+        while (!at_end() && (is_letter(text_[at_]) || base::is_digit(text_[at_]))) ++at_;
         return push(Token::Kind::name, begin);
     }
 
     bool number() {
         const std::size_t begin = at_;
-        while (!at_end() && is_digit(text_[at_])) ++at_;
+        while (!at_end() && base::is_digit(text_[at_])) ++at_;
         const bool fraction =
-            at_ + 1 < text_.size() && text_[at_] == '.' && is_digit(text_[at_ + 1]);
+            at_ + 1 < text_.size() && text_[at_] == '.' && base::is_digit(text_[at_ + 1]);
         if (!fraction) return push(Token::Kind::integer, begin);
         ++at_;
-        while (!at_end() && is_digit(text_[at_])) ++at_;
+        while (!at_end() && base::is_digit(text_[at_])) ++at_;
         return push(Token::Kind::decimal, begin);
     }
 

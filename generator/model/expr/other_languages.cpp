@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/ascii.hpp"
+
 namespace svc::model {
 namespace {
 
@@ -101,14 +103,8 @@ constexpr Known kNames[] = {
     {"undefined", "write null"},
 };
 
-std::string lower(std::string_view word) {
-    std::string out(word);
-    for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return out;
-}
-
 std::string find(std::span<const Known> list, std::string_view word) {
-    const std::string name = lower(word);
+    const std::string name = base::lower(word);
     const auto at = std::ranges::find(list, name, &Known::theirs);
     return at == list.end() ? std::string() : std::string(at->ours);
 }
@@ -118,7 +114,7 @@ std::string find(std::span<const Known> list, std::string_view word) {
 std::string operator_for(std::string_view word) { return find(kOperators, word); }
 
 std::string instead_of_function(std::string_view name, std::string_view subject) {
-    if (lower(subject) == "auth") return find(kOfAuth, name);
+    if (base::lower(subject) == "auth") return find(kOfAuth, name);
     return find(kFunctions, name);
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "diag/characters.hpp"
+#include "base/utf8.hpp"
 #include "diag/source_map.hpp"
 #include "model/expr/syntax.hpp"
 #include "model/expr/typer.hpp"
@@ -32,7 +32,7 @@ ExprPtr value_of(const Written& source, const ExprScope& scope, diag::Findings& 
 }  // namespace
 
 std::size_t Written::column(std::size_t byte) const {
-    return before + diag::characters(std::string_view(text).substr(0, byte - 1)) + 1;
+    return before + base::characters(std::string_view(text).substr(0, byte - 1)) + 1;
 }
 
 std::string Written::place(std::size_t byte) const { return diag::inside(path, offset + byte - 1); }
@@ -106,7 +106,7 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
             break;
         }
         const Written hole{whole.substr(open + 1, close - open - 1), text.path, open + 1,
-                           diag::characters(whole.substr(0, open + 1))};
+                           base::characters(whole.substr(0, open + 1))};
         if (ExprPtr expr = value_of(hole, scope, findings)) out.push_back({"", expr});
         at = close + 1;
     }

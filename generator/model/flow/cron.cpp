@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/ascii.hpp"
+
 namespace svc::model {
 namespace {
 
@@ -44,9 +46,7 @@ std::optional<int> whole(std::string_view text) {
 }
 
 std::optional<int> value(std::string_view text, const Part& part) {
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    const std::string lower = base::lower(text);
     const auto word = std::find(part.words.begin(), part.words.end(), lower);
     if (word != part.words.end()) {
         return part.first_word + static_cast<int>(word - part.words.begin());

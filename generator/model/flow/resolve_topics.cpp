@@ -1,6 +1,7 @@
 // Topics, and their names wherever they stand.
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "contract/shape.hpp"
 #include "model/flow/flow_work.hpp"
 
@@ -35,7 +36,7 @@ std::optional<std::string> plain(const std::string& name) {
 
 bool is_topic_text(const std::string& text) {
     return std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+        return base::is_alphanumeric(c) ||
                std::string_view("_:.-").find(c) != std::string_view::npos;
     });
 }

@@ -1,6 +1,7 @@
 // Webhooks in and out.
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "contract/shape.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/urls.hpp"
@@ -12,8 +13,7 @@ namespace {
 bool is_member_path(const std::string& text) {
     bool begins = true;
     for (const char c : text) {
-        const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == '_' || c == '-';
+        const bool word = base::is_alphanumeric(c) || c == '_' || c == '-';
         if (!word && (c != '.' || begins)) return false;
         begins = c == '.';
     }

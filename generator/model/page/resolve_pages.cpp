@@ -4,11 +4,12 @@
 #include <map>
 #include <set>
 
-#include "model/page/block_reader.hpp"
+#include "base/ascii.hpp"
 #include "model/names.hpp"
+#include "model/page/block_reader.hpp"
 #include "model/page/page_text.hpp"
-#include "model/parts.hpp"
 #include "model/page/routes.hpp"
+#include "model/parts.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
@@ -66,9 +67,7 @@ void components(Work work) {
     }
     std::map<std::string, std::string> folded;  // file names may not differ by case alone
     for (const contract::Component& in : work.in.components) {
-        std::string small = in.name.text;
-        std::transform(small.begin(), small.end(), small.begin(),
-                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const std::string small = base::lower(in.name.text);
         const auto [other, fresh] = folded.emplace(small, in.name.text);
         if (!fresh) {
             work.findings.error(

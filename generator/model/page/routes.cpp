@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "contract/shape.hpp"
 
 namespace svc::model {
@@ -26,7 +27,7 @@ std::string_view first_piece(std::string_view path) {
 }
 
 bool is_word(std::string_view piece) {
-    const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    const auto plain = [](char c) { return base::is_lower(c) || base::is_digit(c); };
     return !piece.empty() && plain(piece.front()) &&
            std::all_of(piece.begin(), piece.end(),
                        [&](char c) { return plain(c) || c == '-' || c == '_'; });

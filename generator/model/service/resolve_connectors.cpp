@@ -2,10 +2,11 @@
 #include <map>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "contract/shape.hpp"
-#include "model/service/json_schema.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
+#include "model/service/json_schema.hpp"
 #include "model/urls.hpp"
 
 namespace svc::model {
@@ -68,7 +69,7 @@ ConnectorAuth auth(Work work, const std::optional<contract::ConnectorAuth>& in) 
 
 bool is_path_text(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+        return base::is_alphanumeric(c) ||
                std::string_view("/-._~!$&'()*+,;=:@%").find(c) != std::string_view::npos;
     });
 }

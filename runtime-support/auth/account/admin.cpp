@@ -8,9 +8,10 @@
 #include "auth/link/mailed_link.hpp"
 #include "auth/mfa/admin_factors.hpp"
 #include "auth/password/password_rules.hpp"
+#include "base/ascii.hpp"
 #include "base/json_text.hpp"
+#include "base/utf8.hpp"
 #include "base/uuid.hpp"
-#include "http/text.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
 #include "json/formats.hpp"
@@ -79,7 +80,7 @@ identity::Result<void> read_wanted(const Context& in, const Members& body, Wante
         out.email = out.email_value;
     }
     if (const auto found = body.texts.find("name"); found != body.texts.end()) {
-        if (json::characters(found->second) > kLongestPersonName)
+        if (base::characters(found->second) > kLongestPersonName)
             return identity::refusal(Code::params_invalid, "A name may have 200 characters.",
                                      "name");
         out.name = found->second;
@@ -196,7 +197,7 @@ Task<Done> add_user(Call& call) {
 
 // Nobody shuts himself out.
 identity::Result<void> check_lockout(const Call& call, std::string_view id, const Members& body) {
-    const bool own = http::iequals(id, call.caller->user->id);
+    const bool own = base::iequals(id, call.caller->user->id);
     const bool out = body.flag("disabled").value_or(false) || !body.flag("isAdmin").value_or(true);
     if (own && out)
         return identity::refusal(Code::self_lockout, "You cannot disable or demote yourself.");

@@ -1,6 +1,6 @@
 #include "auth/account/email.hpp"
 
-#include "json/formats.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::auth {
 namespace {
@@ -16,7 +16,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-bool letter_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool letter_or_digit(char c) { return base::is_lower(c) || base::is_digit(c); }
 
 // Dots only between other characters, as RFC 5321 has it for what is not quoted.
 bool local_part(std::string_view local) {
@@ -51,7 +51,7 @@ bool domain(std::string_view domain) {
 }  // namespace
 
 std::optional<std::string> normalised_email(std::string_view text) {
-    std::string email = json::lower_ascii(trimmed(text));
+    std::string email = base::lower(trimmed(text));
     if (email.size() > kMaxLength) return std::nullopt;
     const auto at = email.rfind('@');
     if (at == std::string::npos) return std::nullopt;

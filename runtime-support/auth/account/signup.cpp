@@ -8,8 +8,8 @@
 #include "auth/body.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/password/password_rules.hpp"
+#include "base/utf8.hpp"
 #include "base/uuid.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth {
 namespace {
@@ -73,7 +73,7 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
         return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
     if (auto fit = check_new_password(app, text(*texts, "password")); !fit) return fit.error();
     const std::string_view name = text(*texts, "name");
-    if (json::characters(name) > kLongestPersonName)
+    if (base::characters(name) > kLongestPersonName)
         return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
     const auto persona = signup_persona(app, text(*texts, "persona"));
     if (!persona) return persona.error();

@@ -1,5 +1,6 @@
 #include "auth/link/link_token.hpp"
 
+#include "base/sha256.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth {
@@ -18,15 +19,14 @@ class TokenState : public db::RowSink {
 }  // namespace
 
 LinkToken::LinkToken()
-    : value(identity::random_token(kLinkPrefix)),
-      hash(identity::bytea_text(identity::sha256(value))) {}
+    : value(identity::random_token(kLinkPrefix)), hash(identity::bytea_text(base::sha256(value))) {}
 
 identity::Result<std::string> shown_token(std::string_view value) {
     if (value.empty())
         return identity::refusal(Code::missing_token, "The link's token is missing.", "token");
     if (!identity::has_token_shape(value, kLinkPrefix))
         return identity::refusal(Code::invalid_token, "This link is not valid.", "token");
-    return identity::bytea_text(identity::sha256(value));
+    return identity::bytea_text(base::sha256(value));
 }
 
 std::string using_token(std::string_view rest) {

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "auth/page.hpp"
+#include "base/ascii.hpp"
 #include "http/text.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::string_view kPreviewers[] = {
     "mailproxy", "slack-imgproxy", "embedly",     "linkexpand", "urlscan", "barracuda"};
 
 bool holds_any(std::string_view text, std::span<const std::string_view> parts) {
-    const std::string lower = json::lower_ascii(text);
+    const std::string lower = base::lower(text);
     return std::ranges::any_of(
         parts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
 }

@@ -1,7 +1,7 @@
 #include "auth/mfa/admin_factors.hpp"
 
 #include "auth/answer.hpp"
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 
@@ -27,7 +27,7 @@ constexpr std::string_view kFactorsRemove =
 Task<Done> remove_factors(Call& call) {
     const std::string& actor = call.caller->user->id;
     // One's own goes with a code: a session that was stolen is not enough.
-    if (http::iequals(call.id, actor))
+    if (base::iequals(call.id, actor))
         co_return identity::refusal(Code::self_lockout,
                                     "Your own second factor goes by /auth/mfa/disable.");
     const identity::Refusal nobody =

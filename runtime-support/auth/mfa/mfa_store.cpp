@@ -4,6 +4,7 @@
 
 #include "auth/audit.hpp"
 #include "auth/mfa/totp.hpp"
+#include "base/sha256.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
 #include "json/formats.hpp"
@@ -70,7 +71,7 @@ class FactorRow : public db::RowSink {
 // An account's codes are not another's, whatever they are.
 std::string backup_hash(std::string_view account_id, std::string_view code) {
     const std::string text = std::string(account_id) + ' ' + normalised_backup_code(code);
-    return identity::bytea_text(identity::sha256(text));
+    return identity::bytea_text(base::sha256(text));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "auth/url_text.hpp"
-#include "http/text.hpp"
+#include "base/ascii.hpp"
+#include "base/percent.hpp"
 
 namespace svc::auth {
 namespace {
@@ -50,9 +50,9 @@ std::string base32(std::string_view secret) {
 }
 
 std::string otpauth_url(std::string_view app, std::string_view email, std::string_view secret) {
-    const std::string issuer = url_encoded(app);
-    return "otpauth://totp/" + issuer + ":" + url_encoded(email) + "?secret=" + base32(secret) +
-           "&issuer=" + issuer + "&algorithm=SHA1&digits=6&period=30";
+    const std::string issuer = base::percent_encoded(app);
+    return "otpauth://totp/" + issuer + ":" + base::percent_encoded(email) +
+           "?secret=" + base32(secret) + "&issuer=" + issuer + "&algorithm=SHA1&digits=6&period=30";
 }
 
 std::string qr_svg(const std::string& text) {
@@ -103,7 +103,7 @@ std::string normalised_backup_code(std::string_view text) {
     std::string code;
     for (const char c : text) {
         if (c == '-' || c == ' ') continue;
-        code += http::lower(c);
+        code += base::lower(c);
         if (kBackupAlphabet.find(code.back()) == std::string_view::npos) return {};
     }
     return code.size() == kBackupLength ? code : std::string();

@@ -2,10 +2,10 @@
 
 #include "auth/account/account_store.hpp"
 #include "auth/account/email.hpp"
+#include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth {
 namespace {
@@ -66,7 +66,7 @@ Task<identity::Result<std::string>> link_by_email(const Call& call, const Person
                                                   const std::string& email) {
     AccountId found;
     const std::string id = base::new_uuid();
-    const std::string name = json::characters(person.name) > kLongestPersonName ? "" : person.name;
+    const std::string name = base::characters(person.name) > kLongestPersonName ? "" : person.name;
     const db::Param params[] = {
         person.issuer,         person.subject, email, id, name, new_persona(call.in.app),
         call.exchange.remote()};

@@ -13,7 +13,10 @@
 #include "auth/oidc/linked_account.hpp"
 #include "auth/oidc/oidc.hpp"
 #include "auth/url_text.hpp"
+#include "base/base64url.hpp"
 #include "base/json_text.hpp"
+#include "base/percent.hpp"
+#include "base/sha256.hpp"
 #include "identity/account.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -71,7 +74,7 @@ void set_attempt(const Call& call, std::string_view value, std::int64_t seconds)
 bool is_browsers_own(const http::Head& head, std::string_view hash) {
     if (head.header("sec-fetch-site").empty()) return true;
     const std::string_view secret = identity::own_cookie(head, kDoneCookie, "/");
-    return identity::base64url(identity::sha256(secret)) == hash;
+    return base::base64url(base::sha256(secret)) == hash;
 }
 
 // Back to the app's page, with what came of it.
@@ -85,7 +88,7 @@ void send_back(const Call& call, const std::string& return_to, std::string_view 
         place.resize(hash);
     }
     place += place.find('?') == std::string::npos ? '?' : '&';
-    place += std::string(name) + "=" + url_encoded(value) + fragment;
+    place += std::string(name) + "=" + base::percent_encoded(value) + fragment;
     send_to(call, place);
 }
 
@@ -95,11 +98,11 @@ std::string authorization_url(const Context& in, const Provider& provider,
     for (const std::string& scope : provider.scopes) scopes += (scopes.empty() ? "" : " ") + scope;
     std::string url = endpoints.authorization;
     url += url.find('?') == std::string::npos ? '?' : '&';
-    url += "response_type=code&client_id=" + url_encoded(provider.client_id);
-    url += "&redirect_uri=" + url_encoded(redirect_uri(in, provider.id));
-    url += "&scope=" + url_encoded(scopes) + "&state=" + attempt.state;
+    url += "response_type=code&client_id=" + base::percent_encoded(provider.client_id);
+    url += "&redirect_uri=" + base::percent_encoded(redirect_uri(in, provider.id));
+    url += "&scope=" + base::percent_encoded(scopes) + "&state=" + attempt.state;
     url += "&nonce=" + attempt.nonce +
-           "&code_challenge=" + identity::base64url(identity::sha256(attempt.verifier));
+           "&code_challenge=" + base::base64url(base::sha256(attempt.verifier));
     url += "&code_challenge_method=S256";
     if (provider.preset == "apple") url += "&response_mode=form_post";  // or it tells no address
     return url;
@@ -138,7 +141,7 @@ Task<identity::Result<std::string>> make_code(const Call& call, const std::strin
     const LinkToken code;
     const std::string secret = identity::random_token("");
     add_cookie(call, kDoneCookie, secret, "/", kDoneSeconds);
-    const std::string data = how + ' ' + identity::base64url(identity::sha256(secret));
+    const std::string data = how + ' ' + base::base64url(base::sha256(secret));
     const db::Param params[] = {code.hash, account, data};
     const db::Command command = identity::command("svc_oauth_code", kCodeMake, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
@@ -202,7 +205,7 @@ Task<Done> oauth_posted(Call& call) {
     if (!form) co_return form.error();
     std::string query;
     for (const auto& [name, value] : *form)
-        query += (query.empty() ? "?" : "&") + name + "=" + url_encoded(value);
+        query += (query.empty() ? "?" : "&") + name + "=" + base::percent_encoded(value);
     send_to(call, redirect_uri(call.in, call.id) + query);
     call.exchange.reply().status = 303;
     co_return Done();

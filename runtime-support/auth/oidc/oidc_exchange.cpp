@@ -4,7 +4,7 @@
 #include "auth/oidc/oidc.hpp"
 #include "auth/oidc/oidc_claims.hpp"
 #include "auth/outside.hpp"
-#include "auth/url_text.hpp"
+#include "base/percent.hpp"
 #include "identity/project_secret.hpp"
 #include "json/value.hpp"
 #include "log/log.hpp"
@@ -33,16 +33,16 @@ outgoing::Fetch token_request(const Context& in, const Provider& provider,
     request.url = endpoints.token;
     request.headers = {"Accept: application/json",
                        "Content-Type: application/x-www-form-urlencoded"};
-    request.body = "grant_type=authorization_code&code=" + url_encoded(code) +
-                   "&redirect_uri=" + url_encoded(redirect_uri(in, provider.id)) +
+    request.body = "grant_type=authorization_code&code=" + base::percent_encoded(code) +
+                   "&redirect_uri=" + base::percent_encoded(redirect_uri(in, provider.id)) +
                    "&code_verifier=" + attempt.verifier;
     // Apple and GitHub take the secret in the body alone.
     if (provider.preset == "apple" || provider.preset == "github") {
-        request.body += "&client_id=" + url_encoded(provider.client_id) +
-                        "&client_secret=" + url_encoded(provider.client_secret);
+        request.body += "&client_id=" + base::percent_encoded(provider.client_id) +
+                        "&client_secret=" + base::percent_encoded(provider.client_secret);
     } else {
-        request.user = url_encoded(provider.client_id);
-        request.password = url_encoded(provider.client_secret);
+        request.user = base::percent_encoded(provider.client_id);
+        request.password = base::percent_encoded(provider.client_secret);
     }
     return request;
 }

@@ -5,8 +5,9 @@
 #include "auth/body.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/org/org_invite.hpp"
+#include "base/ascii.hpp"
+#include "base/utf8.hpp"
 #include "base/uuid.hpp"
-#include "http/text.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 
@@ -117,8 +118,8 @@ Task<Done> make_org(Call& call) {
     if (auto on = check_enabled(call); !on) co_return on.error();
     const auto body = read_texts(call.exchange.body(), {"name"});
     if (!body) co_return body.error();
-    const std::string_view name = http::trim(text(*body, "name"));
-    if (name.empty() || json::characters(name) > kLongestOrgName)
+    const std::string_view name = base::trim(text(*body, "name"));
+    if (name.empty() || base::characters(name) > kLongestOrgName)
         co_return identity::refusal(Code::params_invalid,
                                     "An organisation's name has 1 to 200 characters.", "name");
     const std::string id = base::new_uuid();
@@ -188,7 +189,7 @@ Task<identity::Result<std::string>> change(const Call& call, const std::string& 
     if (!json::is_uuid(call.id))
         co_return identity::refusal(Code::not_found, "There is no such member.");
     const User& actor = *call.caller->user;
-    const std::string member = json::lower_ascii(call.id);
+    const std::string member = base::lower(call.id);
     const db::Param params[] = {org, member, role, actor.id, call.exchange.remote()};
     MemberChange came;
     const db::Command command =
@@ -222,7 +223,7 @@ Task<Done> change_member(Call& call) {
 
 // Somebody else, or oneself: whoever may not manage the organisation may still leave it.
 Task<Done> remove_member(Call& call) {
-    const bool leaves = http::iequals(call.id, call.caller->user->id);
+    const bool leaves = base::iequals(call.id, call.caller->user->id);
     const auto org = leaves ? current_org(call) : managed_org(call);
     if (!org) co_return org.error();
     const auto member = co_await change(call, *org, std::nullopt);

@@ -1,8 +1,9 @@
 #include "auth/passkey/passkey_answer.hpp"
 
 #include "auth/account/account_store.hpp"
+#include "base/ascii.hpp"
+#include "base/utf8.hpp"
 #include "identity/origin.hpp"
-#include "json/formats.hpp"
 #include "json/value.hpp"
 #include "outgoing/fetch.hpp"
 
@@ -36,16 +37,14 @@ identity::Result<void> check_passkeys(const Call& call) {
     return {};
 }
 
-std::string rp_id(const Context& in) {
-    return json::lower_ascii(outgoing::host_of(in.settings.origin));
-}
+std::string rp_id(const Context& in) { return base::lower(outgoing::host_of(in.settings.origin)); }
 
 identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view type) {
     const json::Parsed parsed = json::parse(call.exchange.body());
     if (!parsed.error.empty() || !parsed.value.is(Shape::object) || parsed.nul)
         return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
     const std::string name = parsed.value.text_of("name");
-    if (json::characters(name) > kLongestPersonName)
+    if (base::characters(name) > kLongestPersonName)
         return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
     auto shown = read_credential(parsed.value.find("credential"), type);
     if (shown) shown->name = name;

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/base64url.hpp"
+#include "base/sha256.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
 #include "json/formats.hpp"
@@ -95,7 +96,7 @@ db::Param account_param(std::string_view account_id) {
 
 Task<identity::Result<std::string>> PasskeyStore::challenge(std::string_view account_id) {
     const std::string value = identity::random_token("");
-    const std::string hash = identity::bytea_text(identity::sha256(value));
+    const std::string hash = identity::bytea_text(base::sha256(value));
     const db::Param params[] = {hash, challenge_purpose(account_id), account_param(account_id)};
     const db::Command command = identity::command("svc_challenge", kChallengeMake, params);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
@@ -105,7 +106,7 @@ Task<identity::Result<std::string>> PasskeyStore::challenge(std::string_view acc
 
 Task<identity::Result<bool>> PasskeyStore::take_challenge(std::string_view challenge,
                                                           std::string_view account_id) {
-    const std::string hash = identity::bytea_text(identity::sha256(challenge));
+    const std::string hash = identity::bytea_text(base::sha256(challenge));
     const db::Param params[] = {hash, challenge_purpose(account_id), account_param(account_id)};
     const db::Command command = identity::command("svc_challenge_take", kChallengeTake, params);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});

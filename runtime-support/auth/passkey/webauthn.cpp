@@ -6,6 +6,7 @@
 
 #include "auth/passkey/fido.hpp"
 #include "base/base64url.hpp"
+#include "base/sha256.hpp"
 #include "identity/token.hpp"
 #include "json/value.hpp"
 
@@ -28,7 +29,7 @@ std::string raw_text(const unsigned char* bytes, std::size_t size) {
 
 bool is_of(std::string_view data, const std::string& rp_id, unsigned flags) {
     if (data.size() < kLeastData) return false;
-    const identity::Digest site = identity::sha256(rp_id);
+    const base::Digest site = base::sha256(rp_id);
     const auto said = static_cast<unsigned char>(data[kFlagsAt]);
     return std::memcmp(site.data(), data.data(), kSiteBytes) == 0 && (said & flags) == flags;
 }
@@ -99,7 +100,7 @@ std::optional<ClientData> read_client_data(std::string_view sent) {
     out.origin = parsed.value.text_of("origin");
     const json::Value* cross = parsed.value.find("crossOrigin");
     out.cross_origin = cross && cross->text == "true";
-    const identity::Digest hash = identity::sha256(*text);
+    const base::Digest hash = base::sha256(*text);
     out.hash = raw_text(hash.data(), hash.size());
     return out;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "json/formats.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::auth {
 namespace {
@@ -60,7 +60,7 @@ static_assert(std::ranges::is_sorted(kCommon));
 }  // namespace
 
 bool is_common_password(std::string_view password) {
-    const std::string lower = json::lower_ascii(password);
+    const std::string lower = base::lower(password);
     return std::ranges::binary_search(kCommon, std::string_view(lower));
 }
 

@@ -1,7 +1,7 @@
 #include "auth/password/password_rules.hpp"
 
 #include "auth/password/common_passwords.hpp"
-#include "json/formats.hpp"
+#include "base/utf8.hpp"
 
 namespace svc::auth {
 namespace {
@@ -17,7 +17,7 @@ identity::Result<void> check_password(const App& app, std::string_view password,
     const auto weak = [member](std::string message) {
         return identity::refusal(Code::weak_password, std::move(message), std::string(member));
     };
-    if (json::characters(password) < least)
+    if (base::characters(password) < least)
         return weak("A password needs at least " + std::to_string(least) + " characters.");
     if (app.auth.refuse_common && is_common_password(password))
         return weak("This password is among those that are tried first. Choose another.");

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "base/json_text.hpp"
 #include "data/envelope.hpp"
-#include "json/escape.hpp"
 #include "svc/clock.hpp"
 
 namespace svc::data {
@@ -89,7 +89,7 @@ std::string AggregateAnswer::each_metric(Print print) const {
     for (const Metric& metric : query_.metrics.each) {
         if (query_.metrics.several) {
             out += out.empty() ? '{' : ',';
-            json::append_string(out, metric.name);
+            base::append_json_utf8(out, metric.name);
             out += ':';
         }
         print(out, metric);

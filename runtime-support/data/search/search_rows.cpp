@@ -1,8 +1,8 @@
 #include "data/search/search_rows.hpp"
 
+#include "base/json_text.hpp"
 #include "data/envelope.hpp"
 #include "http/text.hpp"
-#include "json/escape.hpp"
 
 namespace svc::data {
 
@@ -95,16 +95,16 @@ void SearchRows::print_snippets(const Row& row) {
         const std::string_view text = row.text(column++);
         if (text.find(kMarkBegin) == std::string_view::npos) continue;
         if (snippets_json_.back() != '{') snippets_json_ += ',';
-        json::append_string(snippets_json_, entity_.columns[field].name);
+        base::append_json_utf8(snippets_json_, entity_.columns[field].name);
         snippets_json_ += ':';
-        json::append_string(snippets_json_, as_html(text));
+        base::append_json_utf8(snippets_json_, as_html(text));
     }
     snippets_json_ += '}';
 }
 
 void SearchRows::print(std::string& out) const {
     out += R"({"table":)";
-    json::append_string(out, entity_.name);
+    base::append_json_utf8(out, entity_.name);
     out.append(R"(,"rows":[)").append(rows_).append("]");
     if (snippets_) out += R"(,"snippets":[)" + snippets_json_ + ']';
     if (truncated_) out += R"(,"truncated":true)";

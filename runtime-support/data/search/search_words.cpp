@@ -1,3 +1,5 @@
+#include "base/ascii.hpp"
+#include "base/utf8.hpp"
 #include "data/search/search.hpp"
 
 namespace svc::data {
@@ -8,7 +10,7 @@ constexpr std::size_t kMostCharacters = 1000;
 // PostgreSQL's parser fails on more than 31 in a row, whatever blanks and brackets are between.
 constexpr int kMostNegations = 20;
 
-bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+bool begins_character(char c) { return !base::continues_character(c); }
 
 bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7F'; }
 
@@ -21,9 +23,7 @@ std::string_view first_characters(std::string_view text, std::size_t most) {
     return text;
 }
 
-bool ends_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+bool ends_word(char c) { return base::is_alphanumeric(c); }
 
 // "-" says that a word must not occur: only where a word follows. Within a word it is a hyphen.
 bool negates(std::string_view text, std::size_t at) {

@@ -1,7 +1,7 @@
 #include "data/select/nested_rows.hpp"
 
+#include "base/json_slice.hpp"
 #include "json/escape.hpp"
-#include "json/extent.hpp"
 
 namespace svc::data {
 namespace {
@@ -30,10 +30,10 @@ class Printer {
 
   private:
     void list(const Selected& selected, std::string_view json) {
-        json::take(json, '[');
-        for (std::size_t i = 0; !json::take(json, ']') && !json.empty(); ++i) {
-            const std::string_view row = json::take_value(json);
-            json::take(json, ',');
+        base::take(json, '[');
+        for (std::size_t i = 0; !base::take(json, ']') && !json.empty(); ++i) {
+            const std::string_view row = base::take_value(json);
+            base::take(json, ',');
             if (row.empty()) return;
             if (i == selected.most || row == "null") {
                 cut_ = true;
@@ -46,14 +46,14 @@ class Printer {
 
     // Members stand in the order in which they were selected.
     void object(const Selected& selected, std::string_view json) {
-        json::take(json, '{');
+        base::take(json, '{');
         const Entity& entity = *selected.link->target;
         for (std::size_t i = 0; i < selected.members.size(); ++i) {
             const Selected& member = selected.members[i];
-            json::take_value(json);  // its name
-            json::take(json, ':');
-            const std::string_view value = json::take_value(json);
-            json::take(json, ',');
+            base::take_value(json);  // its name
+            base::take(json, ':');
+            const std::string_view value = base::take_value(json);
+            base::take(json, ',');
             out_.append(i == 0 ? "{\"" : ",\"").append(member.name).append("\":");
             if (member.link != nullptr) {
                 rows(member, value);

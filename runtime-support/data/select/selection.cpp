@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.hpp"
 #include "data/columns.hpp"
 
 namespace svc::data {
@@ -133,9 +134,7 @@ class SelectionReader {
     std::string_view name() {
         skip_space();
         const std::size_t begin = at_;
-        const auto fits = [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-        };
+        const auto fits = [](char c) { return base::is_lower(c) || base::is_digit(c) || c == '_'; };
         while (at_ < text_.size() && fits(text_[at_])) ++at_;
         return text_.substr(begin, at_ - begin);
     }

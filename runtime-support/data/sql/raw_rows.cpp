@@ -3,8 +3,8 @@
 #include <functional>
 #include <set>
 
+#include "base/json_text.hpp"
 #include "data/envelope.hpp"
-#include "json/escape.hpp"
 
 namespace svc::data {
 namespace {
@@ -61,7 +61,7 @@ void RawRows::columns(std::span<const db::ResultColumn> columns) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::string& name = names[i];
         std::string key = shown_.empty() ? "{" : ",";
-        json::append_string(key, name);
+        base::append_json_utf8(key, name);
         key += ':';
         shown_.push_back(
             {static_cast<int>(i), name, std::move(key), columns[i].type, writer(columns[i].type)});
@@ -85,7 +85,7 @@ void RawRows::finish(std::size_t row_count) {
     for (const Shown& column : shown_) {
         if (&column != &shown_.front()) body_ += ',';
         body_ += "{\"name\":";
-        json::append_string(body_, column.name);
+        base::append_json_utf8(body_, column.name);
         body_ += ",\"type\":\"" + std::to_string(column.type) + "\"}";
     }
     body_ += truncated_ ? R"(],"truncated":true})" : R"(],"truncated":false})";

@@ -4,14 +4,14 @@
 #include <optional>
 #include <vector>
 
+#include "base/json_text.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
-#include "data/write/once.hpp"
+#include "data/sql/guard.hpp"
 #include "data/sql/raw_body.hpp"
 #include "data/sql/raw_rows.hpp"
-#include "data/sql/guard.hpp"
+#include "data/write/once.hpp"
 #include "identity/command.hpp"
-#include "json/escape.hpp"
 
 namespace svc::data {
 
@@ -123,7 +123,7 @@ void show_schema(http::Exchange& exchange, const Caller& caller, const App& app)
         if (!used) continue;
         body += first ? "{\"name\":" : ",{\"name\":";
         first = false;
-        json::append_string(body, entity->name);
+        base::append_json_utf8(body, entity->name);
         body += ",\"columns\":";
         append_fields(body, *entity, visible_columns(*entity, caller.principals).columns);
         body += '}';

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "http/text.hpp"
+#include "base/ascii.hpp"
 
 namespace svc::data {
 
@@ -11,11 +11,8 @@ namespace {
 constexpr std::size_t kMostName = 63;  // PostgreSQL cuts what is longer
 
 bool space(char c) { return std::string_view(" \t\n\r\f\v").find(c) != std::string_view::npos; }
-bool digit(char c) { return c >= '0' && c <= '9'; }
-bool starts_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & '\x80') != 0;
-}
-bool in_word(char c) { return starts_word(c) || digit(c) || c == '$'; }
+bool starts_word(char c) { return base::is_letter(c) || c == '_' || (c & '\x80') != 0; }
+bool in_word(char c) { return starts_word(c) || base::is_digit(c) || c == '$'; }
 
 class Scanner {
   public:
@@ -68,7 +65,7 @@ bool Scanner::step() {
     if ((c == '-' && next() == '-') || (c == '/' && next() == '*'))
         return refuse("Comments are not taken here.");
     if (starts_word(c)) return word();
-    if (digit(c) || (c == '.' && digit(next()))) return number();
+    if (base::is_digit(c) || (c == '.' && base::is_digit(next()))) return number();
     if (c == '$') return param();
     if (c == '\'') return enclosed(SqlToken::string);
     if (c == '"') return enclosed(SqlToken::quoted);
@@ -80,8 +77,7 @@ bool Scanner::word() {
     const std::size_t from = at_;
     while (in_word(here()) && at_ < sql_.size()) ++at_;
     if (at_ - from > kMostName) return refuse("A name has at most 63 bytes.");
-    std::string text(sql_.substr(from, at_ - from));
-    std::ranges::transform(text, text.begin(), http::lower);
+    const std::string text = base::lower(sql_.substr(from, at_ - from));
     // A prefix of a literal: e'…' b'…' x'…' n'…' u&'…' u&"…".
     const bool prefix = here() == '\'' || (text == "u" && here() == '&');
     if (prefix) return refuse("Texts stand between plain single quotes here.");
@@ -92,13 +88,13 @@ bool Scanner::word() {
 bool Scanner::number() {
     const std::size_t from = at_;
     const auto digits = [&] {
-        while (digit(here())) ++at_;
+        while (base::is_digit(here())) ++at_;
     };
     digits();
     if (here() == '.') ++at_;
     digits();
     if ((here() == 'e' || here() == 'E') &&
-        (digit(next()) || ((next() == '+' || next() == '-') && at_ + 2 < sql_.size()))) {
+        (base::is_digit(next()) || ((next() == '+' || next() == '-') && at_ + 2 < sql_.size()))) {
         at_ += 2;
         digits();
     }
@@ -109,7 +105,7 @@ bool Scanner::number() {
 
 bool Scanner::param() {
     const std::size_t from = at_++;
-    while (digit(here())) ++at_;
+    while (base::is_digit(here())) ++at_;
     if (at_ - from < 2 || in_word(here())) {
         return refuse("After $ stands the number of a parameter; dollar quotes are not taken.");
     }

@@ -1,12 +1,12 @@
 #include "data/write/once.hpp"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <vector>
 
+#include "base/hex.hpp"
+#include "base/sha256.hpp"
 #include "data/format.hpp"
 #include "data/party.hpp"
 #include "identity/command.hpp"
@@ -22,23 +22,11 @@ constexpr std::string_view kClaim = "select svc.claim_key($1::text, $2::bytea)";
 constexpr std::string_view kKeep = "select svc.keep_answer($1::text, $2::int, $3::text, $4::text)";
 constexpr std::string_view kSaved = "select status, headers, body from svc.saved_answer($1::text)";
 
-// SHA-256 of texts one after the other, in the text form of bytea.
+// Of texts one after the other, in the text form of bytea.
 std::string hash_of(std::initializer_list<std::string_view> parts) {
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    for (const std::string_view part : parts) {
-        crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(part.data()),
-                                  part.size());
-        crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(""), 1);
-    }
-    std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
-    crypto_hash_sha256_final(&state, hash.data());
-    std::string text = "\\x";
-    for (const unsigned byte : hash) {
-        text += "0123456789abcdef"[byte >> 4U];
-        text += "0123456789abcdef"[byte & 15U];
-    }
-    return text;
+    base::Sha256 hash;
+    for (const std::string_view part : parts) hash.add(part).add({"", 1});
+    return "\\x" + base::hex(base::bytes_of(hash.end()));
 }
 
 // The same route may be reached below /preview/<project> as well.

@@ -1,12 +1,12 @@
 // Moving a row through its lifecycle: PATCH …/<id>/transition.
 #include <algorithm>
 
+#include "base/json_text.hpp"
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
 #include "data/query_text.hpp"
 #include "data/write/write_body.hpp"
-#include "json/escape.hpp"
 
 namespace svc::data {
 
@@ -55,7 +55,7 @@ std::string allowed_from(const Call& call, std::string_view state) {
             std::find(known.from.begin(), known.from.end(), state) != known.from.end();
         if (!starts_here || !call.caller.is(known.by)) continue;
         out += out.empty() ? "" : ",";
-        json::append_string(out, known.name);
+        base::append_json_utf8(out, known.name);
     }
     return ",\"allowed\":[" + out + ']';
 }

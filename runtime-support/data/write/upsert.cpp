@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "data/write/write_body.hpp"
 #include "http/exchange.hpp"
-#include "http/text.hpp"
 
 namespace svc::data {
 
@@ -18,7 +18,7 @@ std::vector<std::string> split(std::string_view list) {
     std::vector<std::string> out;
     while (true) {
         const std::size_t comma = list.find(',');
-        out.emplace_back(http::trim(list.substr(0, comma)));
+        out.emplace_back(base::trim(list.substr(0, comma)));
         if (comma == std::string_view::npos) break;
         list.remove_prefix(comma + 1);
     }

@@ -1,7 +1,5 @@
 #include "data/write/write_body.hpp"
 
-#include "json/formats.hpp"
-
 namespace svc::data {
 
 namespace {

@@ -1,4 +1,4 @@
-#include "config.hpp"
+#include "settings/config.hpp"
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -13,11 +13,12 @@
 #include <system_error>
 
 #include "apps/process/app_users.hpp"
+#include "base/ascii.hpp"
 #include "build/sandbox.hpp"
 #include "domains/txt_records.hpp"
-#include "loopback.hpp"
+#include "settings/loopback.hpp"
 #include "outgoing/smtp.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -98,7 +99,7 @@ void check_listen(const std::string& listen) {
     const std::string port = colon == std::string::npos ? "" : listen.substr(colon + 1);
     const bool number =
         !port.empty() && port.size() <= 5 &&
-        std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; });
+        std::all_of(port.begin(), port.end(), [](char c) { return base::is_digit(c); });
     if (colon == 0 || !number || std::stoi(port) > 65535)
         throw std::invalid_argument("SVC_LISTEN is '" + listen +
                                     "', but takes host:port, such as 127.0.0.1:7878.");
@@ -210,7 +211,7 @@ Config read_config(int argc, char** argv) {
     config.home = std::filesystem::absolute(config.home).lexically_normal().string();
     if (config.home.size() > 1 && config.home.back() == '/') config.home.pop_back();
     if (config.master_key_file.empty()) config.master_key_file = config.home + "/master.key";
-    config.apps_domain = lower(config.apps_domain);
+    config.apps_domain = base::lower(config.apps_domain);
     while (config.public_origin.ends_with('/')) config.public_origin.pop_back();
     config.platform_hosts = platform_hosts(config);
     check_listen(config.listen);

@@ -1,4 +1,4 @@
-#include "http/dev_service.hpp"
+#include "service/dev_service.hpp"
 
 #include <unistd.h>
 
@@ -6,8 +6,8 @@
 #include <boost/asio.hpp>
 #include <functional>
 
-#include "http/call_note.hpp"
-#include "http/dispatch.hpp"
+#include "calls/call_note.hpp"
+#include "calls/dispatch.hpp"
 #include "http/path.hpp"
 #include "mcp/operations.hpp"
 #include "routes/routes.hpp"

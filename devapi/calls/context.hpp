@@ -8,9 +8,9 @@
 #include <mutex>
 
 #include "apps/apps.hpp"
-#include "config.hpp"
-#include "http/dev_limits.hpp"
-#include "operate/turnstile.hpp"
+#include "settings/config.hpp"
+#include "calls/dev_limits.hpp"
+#include "calls/turnstile.hpp"
 #include "platform/credentials.hpp"
 #include "platform/directory.hpp"
 #include "platform/factors.hpp"
@@ -19,7 +19,7 @@
 #include "platform/secrets.hpp"
 #include "platform/sign_in_notes.hpp"
 #include "platform/store.hpp"
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "http/answer.hpp"
-#include "http/context.hpp"
-#include "http/long_calls.hpp"
-#include "http/migrations.hpp"
+#include "calls/context.hpp"
+#include "service/long_calls.hpp"
+#include "service/migrations.hpp"
 #include "http/progress.hpp"
 #include "http/route_table.hpp"
 #include "http/server.hpp"

@@ -1,8 +1,9 @@
-#include "http/migrations.hpp"
+#include "service/migrations.hpp"
 
 #include <functional>
 #include <optional>
 
+#include "base/sha256.hpp"
 #include "data/sql/raw_body.hpp"
 #include "http/params.hpp"
 #include "identity/credentials.hpp"
@@ -24,7 +25,7 @@ identity::KeyStore store_of(const http::Head& head, const std::string& project,
     key->kind = identity::kind_of(keyed->kind);
     key->origins = keyed->origins;
     identity::KeyStore::Entries entries;
-    entries[identity::sha256(value)] = {std::move(key), std::nullopt};
+    entries[base::sha256(value)] = {std::move(key), std::nullopt};
     return identity::KeyStore(std::move(entries));
 }
 

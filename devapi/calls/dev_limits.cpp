@@ -1,4 +1,4 @@
-#include "http/dev_limits.hpp"
+#include "calls/dev_limits.hpp"
 
 namespace svc::devapi {
 

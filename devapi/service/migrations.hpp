@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/exchange.hpp"
-#include "http/long_calls.hpp"
+#include "service/long_calls.hpp"
 #include "http/target.hpp"
 #include "http/workers.hpp"
 #include "identity/budget.hpp"

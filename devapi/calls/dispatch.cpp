@@ -1,14 +1,14 @@
-#include "http/dispatch.hpp"
+#include "calls/dispatch.hpp"
 
 #include <algorithm>
 #include <pqxx/pqxx>
 
-#include "http/call_note.hpp"
-#include "http/json_slice.hpp"
+#include "base/ascii.hpp"
+#include "calls/call_note.hpp"
+#include "common/json_slice.hpp"
 #include "http/params.hpp"
-#include "http/text.hpp"
 #include "log/log.hpp"
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -17,8 +17,8 @@ constexpr int kDeepest = 200;  // of a body; a contract needs a tenth of it
 
 bool authenticated(Context& context, Request& request, Response& response) {
     std::string_view value = request.authorization;
-    if (value.size() > 7 && http::iequals(value.substr(0, 7), "bearer "))
-        request.caller = authenticate(context.store, context.signer, http::trim(value.substr(7)));
+    if (value.size() > 7 && base::iequals(value.substr(0, 7), "bearer "))
+        request.caller = authenticate(context.store, context.signer, base::trim(value.substr(7)));
     if (request.caller.kind != Caller::Kind::nobody) return true;
     response.header("WWW-Authenticate", "Bearer");
     response.refuse(Code::unauthenticated, value.empty()

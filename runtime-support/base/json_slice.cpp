@@ -1,26 +1,9 @@
-#include "json/extent.hpp"
+#include "base/json_slice.hpp"
 
 #include <algorithm>
 
-namespace svc::json {
+namespace svc::base {
 namespace {
-
-constexpr std::string_view kSpace = " \n\r\t";
-
-void skip_space(std::string_view& text) {
-    text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-}
-
-// Of a string that begins at `at`: the index behind its closing quote.
-std::size_t string_end(std::string_view text, std::size_t at) {
-    for (++at; at < text.size(); ++at) {
-        at = text.find_first_of("\"\\", at);
-        if (at == std::string_view::npos) return text.size();
-        if (text[at] == '"') return at + 1;
-        ++at;
-    }
-    return text.size();
-}
 
 // Of an array or an object.
 std::size_t nest_end(std::string_view text) {
@@ -48,18 +31,33 @@ std::size_t value_end(std::string_view text) {
 
 }  // namespace
 
+std::size_t string_end(std::string_view text, std::size_t at) {
+    for (++at; at < text.size(); ++at) {
+        at = text.find_first_of("\"\\", at);
+        if (at == std::string_view::npos) return text.size();
+        if (text[at] == '"') return at + 1;
+        ++at;
+    }
+    return text.size();
+}
+
+std::string_view skip_space(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(kJsonSpace), text.size()));
+    return text;
+}
+
 std::string_view take_value(std::string_view& text) {
-    skip_space(text);
+    text = skip_space(text);
     const std::string_view value = text.substr(0, value_end(text));
     text.remove_prefix(value.size());
     return value;
 }
 
 bool take(std::string_view& text, char c) {
-    skip_space(text);
+    text = skip_space(text);
     if (text.empty() || text.front() != c) return false;
     text.remove_prefix(1);
     return true;
 }
 
-}  // namespace svc::json
+}  // namespace svc::base

@@ -2,7 +2,7 @@
 // scope or role, existence, body.
 #pragma once
 
-#include "http/context.hpp"
+#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 #include "http/route_table.hpp"
 

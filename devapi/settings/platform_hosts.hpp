@@ -3,11 +3,9 @@
 
 #include <string_view>
 
-#include "config.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
-
-std::string lower(std::string_view host);
 
 // What Config::platform_hosts holds, made of the settings that name a host.
 std::vector<std::string> platform_hosts(const Config& config);

@@ -1,4 +1,4 @@
-#include "routes/environment.hpp"
+#include "calls/environment.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "postgres/child.hpp"
+#include "common/child.hpp"
 
 #include <fcntl.h>
 #include <grp.h>

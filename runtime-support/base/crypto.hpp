@@ -1,4 +1,4 @@
-// Randomness, hashes and keys of the platform. Thin over libsodium and OpenSSL.
+// Randomness, derived keys and sealed text. Thin over libsodium.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,10 @@
 #include <string>
 #include <string_view>
 
-namespace svc::devapi {
+namespace svc::base {
 
 std::string random_bytes(std::size_t count);
-std::string hex(std::string_view bytes);
-std::string unhex(std::string_view text);  // empty where it is not hexadecimal
 std::string base64(std::string_view bytes);
-std::string base64url(std::string_view bytes);        // no padding
-std::string base64url_decode(std::string_view text);  // empty where it is malformed
-std::string hmac_sha256(std::string_view key, std::string_view message);
 bool same_secret(std::string_view left, std::string_view right);  // in constant time
 
 // A key for one purpose, made from the master key; 32 bytes.
@@ -27,4 +22,4 @@ std::string seal(const std::string& key, std::string_view context, std::string_v
 std::optional<std::string> unseal(const std::string& key, std::string_view context,
                                   std::string_view sealed);
 
-}  // namespace svc::devapi
+}  // namespace svc::base

@@ -1,62 +1,19 @@
-#include "http/json_slice.hpp"
+#include "common/json_slice.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_slice.hpp"
+#include "base/json_text.hpp"
+
 namespace svc::devapi {
 namespace {
 
-// Walks over valid JSON; what it is called on is already known to be well formed.
-class Scanner {
-  public:
-    explicit Scanner(std::string_view text) : text_(text) {}
-
-    void blanks() {
-        while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != text_.npos)
-            ++at_;
-    }
-    bool take(char c) {
-        blanks();
-        if (at_ >= text_.size() || text_[at_] != c) return false;
-        ++at_;
-        return true;
-    }
-    std::string_view string() {
-        blanks();
-        const std::size_t begin = at_++;
-        while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
-        ++at_;
-        return text_.substr(begin, at_ - begin);
-    }
-    // Without recursion: depth is the author's choice.
-    std::string_view value() {
-        blanks();
-        const std::size_t begin = at_;
-        int depth = 0;
-        while (at_ < text_.size()) {
-            const char c = text_[at_];
-            if (c == '"') {
-                string();
-                if (depth == 0) break;
-                continue;
-            }
-            if (depth == 0 && at_ > begin && std::string_view(",]} \t\r\n").find(c) != text_.npos)
-                break;
-            ++at_;
-            if (c == '{' || c == '[') ++depth;
-            if ((c == '}' || c == ']') && --depth == 0) break;
-        }
-        return text_.substr(begin, at_ - begin);
-    }
-
-  private:
-    std::string_view text_;
-    std::size_t at_ = 0;
-};
-
-std::string quoted(std::string_view name) { return nlohmann::json(std::string(name)).dump(); }
-
-constexpr std::string_view kBlanks = " \t\r\n";
+std::string quoted(std::string_view name) {
+    std::string out;
+    base::append_json(out, name);
+    return out;
+}
 
 // A part of an object or array, between the commas around it: a member with its name, or an
 // element.
@@ -67,22 +24,22 @@ struct Part {
 
 std::vector<Part> parts_of(std::string_view text, char opening) {
     std::vector<Part> out;
-    Scanner scanner(text);
-    if (!scanner.take(opening) || scanner.take(opening == '{' ? '}' : ']')) return out;
+    std::string_view rest = text;
+    if (!base::take(rest, opening) || base::take(rest, opening == '{' ? '}' : ']')) return out;
     const auto place = [&](std::string_view slice) {
         return static_cast<std::size_t>(slice.data() - text.data());
     };
     do {
         Part part;
         if (opening == '{') {
-            part.name = scanner.string();
-            scanner.take(':');
+            part.name = base::take_value(rest);
+            base::take(rest, ':');
         }
-        part.value = scanner.value();
+        part.value = base::take_value(rest);
         part.begin = place(part.name.empty() ? part.value : part.name);
         part.end = place(part.value) + part.value.size();
         out.push_back(part);
-    } while (scanner.take(','));
+    } while (base::take(rest, ','));
     return out;
 }
 
@@ -93,7 +50,7 @@ std::string decoded(std::string_view name) {
 // The blanks that stand before it.
 std::string_view blanks_before(std::string_view text, std::size_t at) {
     std::size_t begin = at;
-    while (begin > 0 && kBlanks.find(text[begin - 1]) != kBlanks.npos) --begin;
+    while (begin > 0 && base::kJsonSpace.find(text[begin - 1]) != text.npos) --begin;
     return text.substr(begin, at - begin);
 }
 

@@ -1,8 +1,9 @@
-#include "platform_hosts.hpp"
+#include "settings/platform_hosts.hpp"
 
 #include <algorithm>
 
-#include "apps/origin.hpp"
+#include "settings/origin.hpp"
+#include "base/ascii.hpp"
 #include "http/host.hpp"
 
 namespace svc::devapi {
@@ -17,7 +18,7 @@ std::string host_in(std::string origin) {
     const auto colon = origin.rfind(':');
     if (colon != std::string::npos && (bracket == std::string::npos || colon > bracket))
         origin.resize(colon);
-    return lower(origin);
+    return base::lower(origin);
 }
 
 // `hosts`: "*.apps.example"; without a star, what is below it.
@@ -31,18 +32,10 @@ bool is_one_of(const std::string& hosts, const std::string& host) {
 
 }  // namespace
 
-std::string lower(std::string_view host) {
-    std::string out(host);
-    std::ranges::transform(host, out.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    });
-    return out;
-}
-
 std::vector<std::string> platform_hosts(const Config& config) {
     std::vector<std::string> out;
     for (std::string host :
-         {std::string("localhost"), lower(config.apps_domain), host_in(config.listen),
+         {std::string("localhost"), base::lower(config.apps_domain), host_in(config.listen),
           host_in(config.public_origin), host_in(config.apps_origin)}) {
         if (host.starts_with("*.")) host.erase(0, 2);
         if (!host.empty() && std::ranges::find(out, host) == out.end()) out.push_back(host);

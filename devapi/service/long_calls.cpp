@@ -1,4 +1,4 @@
-#include "http/long_calls.hpp"
+#include "service/long_calls.hpp"
 
 #include <algorithm>
 #include <boost/asio.hpp>

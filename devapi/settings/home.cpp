@@ -9,8 +9,9 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "config.hpp"
-#include "platform/crypto.hpp"
+#include "base/crypto.hpp"
+#include "base/hex.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -33,7 +34,7 @@ void make_secret(const std::string& file) {
     const std::string fresh = file + ".new";
     const int fd = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0) fail("Cannot make " + fresh);
-    const std::string text = hex(random_bytes(32)) + "\n";
+    const std::string text = base::hex(base::random_bytes(32)) + "\n";
     const bool written =
         ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
         ::fsync(fd) == 0;
@@ -77,7 +78,7 @@ std::string master_key(const std::string& file) {
     if (info.st_mode & 077)
         throw std::runtime_error("The master key " + file +
                                  " can be read by others: chmod 600 it.");
-    std::string key = unhex(text);
+    std::string key = base::unhex(text).value_or("");
     if (key.size() != 32)
         throw std::runtime_error("The master key " + file + " must hold 64 hexadecimal digits.");
     return key;

@@ -1,4 +1,4 @@
-#include "http/call_note.hpp"
+#include "calls/call_note.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,25 @@
+// Walking over JSON text without building anything of it: values by their exact bytes.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace svc::base {
+
+// What JSON takes for white space.
+inline constexpr std::string_view kJsonSpace = " \t\r\n";
+
+std::string_view skip_space(std::string_view text);
+
+// The value that `text` begins with (white space before it is skipped), of any depth and without
+// recursion; `text` is moved past it. The text must be JSON: of anything else this may be any part,
+// never more.
+std::string_view take_value(std::string_view& text);
+
+// Moves `text` past white space and the character, where it is next.
+bool take(std::string_view& text, char c);
+
+// Of a string that begins at `at`: the index behind its closing quote, or the text's end.
+std::size_t string_end(std::string_view text, std::size_t at);
+
+}  // namespace svc::base

@@ -1,0 +1,48 @@
+// Percent-encoding (RFC 3986), of what stands in addresses. A header alone, as ascii.hpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/ascii.hpp"
+#include "base/hex.hpp"
+
+namespace svc::base {
+
+// Everything but unreserved characters as %XX.
+inline std::string percent_encoded(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (is_alphanumeric(c) || std::string_view("-._~").find(c) != std::string_view::npos) {
+            out += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        out += {'%', upper(kHexDigits[byte >> 4U]), upper(kHexDigits[byte & 15U])};
+    }
+    return out;
+}
+
+// True where it begins with a % and two digits.
+constexpr bool begins_with_percent_code(std::string_view text) {
+    return text.size() > 2 && text[0] == '%' && is_hex_digit(text[1]) && is_hex_digit(text[2]);
+}
+
+// What is no code stays as it is.
+inline std::string percent_decoded(std::string_view text, bool plus_is_space = false) {
+    std::string out;
+    out.reserve(text.size());
+    for (; !text.empty(); text.remove_prefix(1)) {
+        if (plus_is_space && text.front() == '+') {
+            out += ' ';
+        } else if (begins_with_percent_code(text)) {
+            out += static_cast<char>(hex_value(text[1]) * 16 + hex_value(text[2]));
+            text.remove_prefix(2);
+        } else {
+            out += text.front();
+        }
+    }
+    return out;
+}
+
+}  // namespace svc::base
