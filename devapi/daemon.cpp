@@ -10,19 +10,21 @@
 #include <utility>
 #include <vector>
 
+#include "apps/apply/apply.hpp"
 #include "apps/apps.hpp"
 #include "apps/database/database.hpp"
 #include "apps/process/app_users.hpp"
 #include "auth/password/argon2.hpp"
 #include "base/crypto.hpp"
-#include "service/dev_service.hpp"
 #include "log/log.hpp"
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"
 #include "platform/domains.hpp"
 #include "platform/invitations.hpp"
 #include "platform/keys.hpp"
+#include "service/dev_service.hpp"
 #include "standby/link.hpp"
+#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -183,6 +185,11 @@ void Daemon::Impl::start_io() {
 void Daemon::Impl::resume_apps() {
     if (!config.domains_unproven) end_skipped_proofs(store);
     apps.recover();
+    try {
+        sweep_clones(apps.shop().config);
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "clones_not_swept", {{"what", error.what()}});
+    }
     load(directory, store);
     apps.on_published([this] { load_published(directory, store); });
     apps.resume(directory.projects(), [this](const std::string& project) {

@@ -12,15 +12,16 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "settings/config.hpp"
 #include "daemon.hpp"
-#include "service/dev_service.hpp"
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"
 #include "platform/factors.hpp"
 #include "platform/store.hpp"
 #include "postgres/private_postgres.hpp"
+#include "read_config.hpp"
 #include "rotation.hpp"
+#include "service/dev_service.hpp"
+#include "settings/config.hpp"
 #include "standby/standby.hpp"
 
 namespace {

@@ -9,23 +9,22 @@
 #include <map>
 
 #include "apps/apply/apply.hpp"
-#include "apps/database/demo.hpp"
 #include "apps/apply/exposure.hpp"
-#include "apps/io_call.hpp"
-#include "apps/database/own_tables.hpp"
 #include "apps/apply/preview.hpp"
-#include "apps/database/provision.hpp"
 #include "apps/apply/recover.hpp"
-#include "apps/database/restore.hpp"
-#include "apps/secret_hosts.hpp"
 #include "apps/apply/settler.hpp"
-#include "apps/database/sql_role.hpp"
-#include "apps/told_secrets.hpp"
 #include "apps/apply/turn.hpp"
+#include "apps/database/demo.hpp"
+#include "apps/database/own_tables.hpp"
+#include "apps/database/provision.hpp"
+#include "apps/database/restore.hpp"
+#include "apps/database/sql_role.hpp"
+#include "apps/io_call.hpp"
+#include "apps/secret_hosts.hpp"
+#include "apps/told_secrets.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
-#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -157,11 +156,6 @@ Apps::~Apps() {
 void Apps::recover() {
     load_generations(impl_->config, impl_->store);
     impl_->recover({}, false);
-    try {
-        sweep_clones(impl_->config);
-    } catch (const std::exception& error) {
-        log::write(log::Level::warning, "clones_not_swept", {{"what", error.what()}});
-    }
 }
 
 std::vector<AppId> Apps::Impl::alive(const std::vector<ProjectRef>& projects) const {
@@ -272,9 +266,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     return outcome;
 }
 
-std::optional<VerifyReport> Apps::verify(const ProjectRef& project) {
-    return devapi::verify(impl_->shop(), project);
-}
+Workshop Apps::shop() { return impl_->shop(); }
 
 std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::string& sql) {
     const auto turn = take(project, {"migrate", {}});
@@ -286,9 +278,10 @@ std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::
     return error;
 }
 
-std::optional<Error> Apps::reset_demo(const ProjectRef& project, const std::string& user) {
+std::optional<DemoRefusal> Apps::reset_demo(const ProjectRef& project, const std::string& user) {
     const auto turn = take(project, {"migrate", user});
-    if (!turn) return Error{Code::project_busy, "The app is being changed just now. Try again."};
+    if (!turn)
+        return DemoRefusal{DevCode::project_busy, "The app is being changed just now. Try again."};
     auto error = devapi::reset_demo(impl_->config, project.id, turn->row().id, turn->row().token);
     turn->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
     return error;

@@ -17,6 +17,8 @@
 #include "http/error.hpp"
 #include "http/server.hpp"
 #include "migrate/migrate.hpp"
+#include "platform/app_ref.hpp"
+#include "settings/origin.hpp"
 
 namespace svc::devapi {
 
@@ -41,21 +43,10 @@ struct AppsConfig {
     std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };
 
-using AppId = std::pair<std::string, std::string>;  // project, environment
-
-struct ProjectRef {
-    std::string id;  // uuid
-    std::string slug;
-};
-
-struct KeyRecord {  // as svc.app_key holds it
-    std::string id, kind, hash_hex, prefix;
-    std::vector<std::string> origins;
-    std::optional<std::vector<std::string>> tools, models;
-    std::string expires_at;  // empty: never
-    // Requests of the project with keys of this kind; none: the server's own setting.
-    std::optional<int> per_minute = {};
-};
+// Where an app answers under this label.
+inline std::string app_origin(const AppsConfig& config, const std::string& label) {
+    return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
+}
 
 struct Stage {
     std::string name;    // check, emit, build, provision, start, migrate, swap
@@ -106,8 +97,9 @@ class Snapshots;
 struct SnapshotRecord;
 struct SnapshotWish;
 struct RestoreOutcome;
-struct VerifyReport;
+struct Workshop;
 struct AppDatabase;
+struct DemoRefusal;
 
 // What a change of a project is for.
 struct Purpose {
@@ -146,8 +138,8 @@ class Apps {
     ApplyOutcome release(Turn& turn, const std::string& contract, const Release& release,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress);
-    // Copies of databases (apps/database/snapshots.hpp), and a way back to one (apps/database/restore.hpp). What is
-    // copied is built. Blocking; worker threads only.
+    // Copies of databases (apps/database/snapshots.hpp), and a way back to one
+    // (apps/database/restore.hpp). What is copied is built. Blocking; worker threads only.
     SnapshotRecord take_snapshot(const SnapshotWish& wish) const;
     Snapshots snapshots() const;
     RestoreOutcome restore(Turn& turn, const SnapshotRecord& snapshot, const std::string& user,
@@ -166,9 +158,8 @@ class Apps {
     CheckOutcome check(const std::string& project, const std::string& contract,
                        bool sets_secrets) const;
 
-    // verify/verify.hpp: the live app against its contract, on a clone of the dev database. Nothing
-    // while that is being done already. Something must have been applied.
-    std::optional<VerifyReport> verify(const ProjectRef& project);
+    // What verifications work with (verify/verify.hpp).
+    Workshop shop();
 
     // Runs SQL that adds tables beside the contract's to the dev database, whole or not at all; no
     // apply of the project runs meanwhile. Nothing: it ran. Blocking; worker threads only.
@@ -176,7 +167,7 @@ class Apps {
 
     // Takes the rows of the dev environment back to the seeds, whole or not at all; no apply of the
     // project runs meanwhile. Nothing: it was done. Blocking; worker threads only.
-    std::optional<Error> reset_demo(const ProjectRef& project, const std::string& user);
+    std::optional<DemoRefusal> reset_demo(const ProjectRef& project, const std::string& user);
 
     // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
     // app server has read them: a revoked key is dead when it returns. Blocking; worker threads

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "calls/context.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
 #include "platform/audit.hpp"

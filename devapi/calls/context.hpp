@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "apps/apps.hpp"
-#include "settings/config.hpp"
 #include "calls/dev_limits.hpp"
 #include "calls/turnstile.hpp"
 #include "platform/credentials.hpp"
@@ -19,6 +18,7 @@
 #include "platform/secrets.hpp"
 #include "platform/sign_in_notes.hpp"
 #include "platform/store.hpp"
+#include "settings/config.hpp"
 #include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {

@@ -5,10 +5,10 @@
 
 #include "base/ascii.hpp"
 #include "calls/call_note.hpp"
+#include "calls/environment.hpp"
 #include "common/json_slice.hpp"
 #include "http/params.hpp"
 #include "log/log.hpp"
-#include "calls/environment.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -21,9 +21,9 @@ bool authenticated(Context& context, Request& request, Response& response) {
         request.caller = authenticate(context.store, context.signer, base::trim(value.substr(7)));
     if (request.caller.kind != Caller::Kind::nobody) return true;
     response.header("WWW-Authenticate", "Bearer");
-    response.refuse(Code::unauthenticated, value.empty()
-                                               ? "Sign in: send Authorization: Bearer <token>."
-                                               : "The token or session is not valid any more.");
+    response.refuse(DevCode::unauthenticated, value.empty()
+                                                  ? "Sign in: send Authorization: Bearer <token>."
+                                                  : "The token or session is not valid any more.");
     return false;
 }
 
@@ -42,7 +42,7 @@ std::string_view scope_of(Need need) {
 
 bool in_scope(const Route& route, const Caller& caller, Response& response) {
     if (route.need == Need::session && caller.kind != Caller::Kind::session) {
-        response.refuse(Code::session_required,
+        response.refuse(DevCode::session_required,
                         "This needs a builder session; a token cannot do it.");
         return false;
     }
@@ -50,10 +50,10 @@ bool in_scope(const Route& route, const Caller& caller, Response& response) {
     if (scope.empty() || caller.has(scope)) return true;
     const auto& made_for = caller.made_for;
     if (std::find(made_for.begin(), made_for.end(), scope) != made_for.end()) {
-        response.refuse(Code::forbidden_role, "A viewer of this workspace may only read.");
+        response.refuse(DevCode::forbidden_role, "A viewer of this workspace may only read.");
         return false;
     }
-    response.refuse(Code::forbidden_scope,
+    response.refuse(DevCode::forbidden_scope,
                     "This token lacks the scope '" + std::string(scope) + "'.");
     return false;
 }
@@ -72,9 +72,10 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
         hold_to_role(request.caller, request.project->role);
         return true;
     }
-    response.refuse(Code::forbidden_role, "This needs the role " + std::string(name(route.role)) +
-                                              " in the workspace; yours is " +
-                                              std::string(name(request.project->role)) + ".");
+    response.refuse(DevCode::forbidden_role, "This needs the role " +
+                                                 std::string(name(route.role)) +
+                                                 " in the workspace; yours is " +
+                                                 std::string(name(request.project->role)) + ".");
     return false;
 }
 

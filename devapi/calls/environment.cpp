@@ -60,16 +60,17 @@ bool may_change(const Request& request, const std::string& env, Response& respon
     const auto& made_for = request.caller.made_for;  // what a viewer's role took away
     if (!request.caller.has(scope) &&
         std::find(made_for.begin(), made_for.end(), scope) == made_for.end()) {
-        response.refuse(Code::forbidden_scope, "To change " + env + " takes the scope '" +
-                                                   std::string(scope) +
-                                                   "', which this token lacks.");
+        response.refuse(DevCode::forbidden_scope, "To change " + env + " takes the scope '" +
+                                                      std::string(scope) +
+                                                      "', which this token lacks.");
         return false;
     }
     if (request.project->role >= Role::developer) return true;
-    response.refuse(Code::forbidden_role, "To change " + env +
-                                              " takes the role developer in the workspace; yours "
-                                              "is " +
-                                              std::string(name(request.project->role)) + ".");
+    response.refuse(DevCode::forbidden_role,
+                    "To change " + env +
+                        " takes the role developer in the workspace; yours "
+                        "is " +
+                        std::string(name(request.project->role)) + ".");
     return false;
 }
 
@@ -84,7 +85,7 @@ bool may_read_or_change(const Request& request, const std::string& env, Response
 
 bool may_read(const Request& request, Response& response) {
     if (request.caller.has("read")) return true;
-    response.refuse(Code::forbidden_scope,
+    response.refuse(DevCode::forbidden_scope,
                     "To read takes the scope 'read', which this token lacks.");
     return false;
 }

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "settings/config.hpp"
 #include "platform/domains.hpp"
 #include "platform/store.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 

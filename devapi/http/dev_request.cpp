@@ -15,8 +15,8 @@ void Response::header(std::string_view name, std::string_view value) {
     headers.append(name).append(": ").append(value).append("\r\n");
 }
 
-void Response::refuse(Code code, std::string_view message) {
-    send(svc::status(code), {{"error", message}, {"code", svc::name(code)}});
+void Response::refuse(AnyCode code, std::string_view message) {
+    send(code.status, {{"error", message}, {"code", code.name}});
 }
 
 void Response::refuse(int code, std::string_view message) { send(code, {{"error", message}}); }

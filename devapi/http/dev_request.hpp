@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/error.hpp"
+#include "common/dev_code.hpp"
 #include "platform/credentials.hpp"
 #include "platform/projects.hpp"
 
@@ -56,7 +56,7 @@ struct Response {
     void send(int code, const json& object);
     void header(std::string_view name, std::string_view value);
     // {error, code}, with the code's own status.
-    void refuse(Code code, std::string_view message);
+    void refuse(AnyCode code, std::string_view message);
     // {error} alone: the answers that the interface leaves without a code.
     void refuse(int code, std::string_view message);
     void not_found(std::string_view what);  // "Project not found."

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "calls/context.hpp"
 #include "http/dev_request.hpp"
 
 namespace svc::devapi {
@@ -28,6 +27,8 @@ enum class Need {
 
 // As tests and tools name it.
 std::string_view name(Need need);
+
+struct Context;
 
 using Handler = void (*)(Context& context, const Request& request, Response& response);
 

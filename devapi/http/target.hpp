@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "settings/config.hpp"
 #include "http/exchange.hpp"
 #include "platform/directory.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 

@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "base/uuid.hpp"
+#include "common/iso_time.hpp"
+#include "common/json_slice.hpp"
 #include "data/db_error.hpp"
 #include "http/error.hpp"
-#include "common/json_slice.hpp"
 #include "log/log.hpp"
-#include "common/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -23,8 +23,8 @@ struct SqlAnswer {
 };
 
 // Proven as the administrator (query/batch_proof.hpp), run as the role for developers' SQL
-// (apps/database/sql_role.hpp). Where `gone` becomes true nobody waits for the answer: the statement that
-// runs is cancelled, and all is rolled back.
+// (apps/database/sql_role.hpp). Where `gone` becomes true nobody waits for the answer: the
+// statement that runs is cancelled, and all is rolled back.
 SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only,
                     const std::atomic<bool>* gone = nullptr);
 

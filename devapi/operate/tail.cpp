@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
-#include "ops/request_ring.hpp"
 #include "common/iso_time.hpp"
 #include "common/server_log.hpp"
+#include "ops/request_ring.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -41,9 +41,10 @@ std::string iso(std::int64_t micros) {
 }
 
 std::string told(const ops::SeenRequest& seen) {
-    const OrderedJson object = {{"at", iso(seen.at)},    {"kind", "request"},
-                         {"method", seen.method}, {"path", "/__svc" + seen.path},
-                         {"status", seen.status}, {"ms", static_cast<double>(seen.took) / 1000}};
+    const OrderedJson object = {
+        {"at", iso(seen.at)},    {"kind", "request"},
+        {"method", seen.method}, {"path", "/__svc" + seen.path},
+        {"status", seen.status}, {"ms", static_cast<double>(seen.took) / 1000}};
     return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 

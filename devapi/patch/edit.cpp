@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "diag/finding.hpp"
 #include "common/json_slice.hpp"
+#include "diag/finding.hpp"
 
 namespace svc::devapi::patch {
 

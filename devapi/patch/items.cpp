@@ -1,7 +1,7 @@
 #include "patch/items.hpp"
 
-#include "diag/finding.hpp"
 #include "common/json_slice.hpp"
+#include "diag/finding.hpp"
 #include "patch/edit.hpp"
 
 namespace svc::devapi::patch {

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "apps/apps.hpp"
+#include "platform/app_ref.hpp"
 #include "platform/keys.hpp"
 
 namespace svc::devapi {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/apps.hpp"
+#include "platform/app_ref.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {

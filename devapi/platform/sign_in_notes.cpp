@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/dev_code.hpp"
 #include "http/error.hpp"
 #include "http/proxy.hpp"
 #include "log/log.hpp"
@@ -12,13 +13,13 @@ namespace {
 constexpr std::size_t kMostNotes = 1000;
 
 AuditEntry entry_of(std::string_view action, const std::string& email, const std::string& address,
-                    Code code) {
+                    AnyCode code) {
     AuditEntry entry;
     entry.email = email;
     entry.action = action;
     entry.address = address;
-    entry.status = status(code);
-    entry.code = name(code);
+    entry.status = code.status;
+    entry.code = code.name;
     return entry;
 }
 
@@ -37,7 +38,7 @@ SignInNotes::~SignInNotes() {
 
 void SignInNotes::failed(std::string_view action, const std::string& email,
                          const std::string& address) {
-    AuditEntry entry = entry_of(action, email, address, Code::unauthenticated);
+    AuditEntry entry = entry_of(action, email, address, DevCode::unauthenticated);
     if (accounts_.take(email) > 0) {
         if (ends_.take(email) > 0) return;
         entry.target = "more of this hour are not written";

@@ -20,9 +20,9 @@
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
 #include "base/sha256.hpp"
+#include "common/server_log.hpp"
 #include "log/log.hpp"
 #include "postgres/scram.hpp"
-#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace fs = std::filesystem;

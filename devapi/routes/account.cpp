@@ -32,7 +32,7 @@ void answer_session(Context& context, const Account& account, bool second_factor
                     Response& response) {
     const auto session = open_session(context.store, context.signer, account.id, second_factor);
     if (!session)
-        return response.refuse(Code::unauthenticated,
+        return response.refuse(DevCode::unauthenticated,
                                "The account changed meanwhile. Sign in again.");
     response.send(200,
                   {{"token", session->token},
@@ -67,7 +67,7 @@ void sign_in(Context& context, const Request& request, Response& response) {
     const auto account = find_account(context.store, email);
     if (!password_fits(account, password)) {
         context.sign_in_notes.failed("POST /session", email, request.remote);
-        return response.refuse(Code::unauthenticated, "E-mail or password is wrong.");
+        return response.refuse(DevCode::unauthenticated, "E-mail or password is wrong.");
     }
     context.throttle.succeeded(email, request.remote);
     response.actor = {Caller::Kind::nobody, account->id, account->email, {}, {}, {}};

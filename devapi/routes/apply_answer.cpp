@@ -1,5 +1,6 @@
 #include "routes/apply_answer.hpp"
 
+#include "calls/context.hpp"
 #include "platform/keys.hpp"
 #include "routes/report.hpp"
 #include "routes/share_keys.hpp"
@@ -65,21 +66,22 @@ void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& respons
         case ApplyOutcome::Status::previewed:
             return response.send(200, previewed_json(outcome, std::move(report)));
         case ApplyOutcome::Status::invalid:
-            return response.send(status(Code::contract_invalid),
+            return response.send(status(DevCode::contract_invalid),
                                  {{"error", "The contract has errors; nothing was changed."},
-                                  {"code", name(Code::contract_invalid)},
+                                  {"code", name(DevCode::contract_invalid)},
                                   {"report", std::move(report)}});
         case ApplyOutcome::Status::hand_edited:
-            return response.send(status(Code::hand_edited_files),
+            return response.send(status(DevCode::hand_edited_files),
                                  {{"error",
                                    "Generated files were edited by hand. Repeat with force to "
                                    "write them anew; backups are kept."},
-                                  {"code", name(Code::hand_edited_files)},
+                                  {"code", name(DevCode::hand_edited_files)},
                                   {"files", outcome.edited}});
         case ApplyOutcome::Status::failed:
-            return response.send(status(Code::build_failed), {{"error", outcome.error},
-                                                              {"code", name(Code::build_failed)},
-                                                              {"stage", outcome.failed_stage}});
+            return response.send(status(DevCode::build_failed),
+                                 {{"error", outcome.error},
+                                  {"code", name(DevCode::build_failed)},
+                                  {"stage", outcome.failed_stage}});
     }
 }
 
@@ -89,7 +91,8 @@ std::unique_ptr<Turn> take_turn(Context& context, const Request& request, Respon
     const Project& project = *request.project;
     auto turn = context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
     if (!turn)
-        response.refuse(Code::project_busy, "Another build of this project is running. Try again.");
+        response.refuse(DevCode::project_busy,
+                        "Another build of this project is running. Try again.");
     return turn;
 }
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "calls/context.hpp"
 #include "common/json_slice.hpp"
 #include "platform/contract_versions.hpp"
 #include "versions/contract_changes.hpp"
@@ -64,12 +65,13 @@ bool is_live_one(Context& context, const Request& request, int base,
                    "; this was based on version " + std::to_string(base) +
                    ". Merge it, or leave out baseVersion to apply over it."
              : "Nothing is live; this was based on version " + std::to_string(base) + ".";
-    response.send(status(Code::stale_contract), {{"error", words},
-                                                 {"code", name(Code::stale_contract)},
-                                                 {"live", version},
-                                                 {"by", made ? nullable(made->by) : json(nullptr)},
-                                                 {"at", made ? json(made->at) : json(nullptr)},
-                                                 {"diff", std::move(diff)}});
+    response.send(status(DevCode::stale_contract),
+                  {{"error", words},
+                   {"code", name(DevCode::stale_contract)},
+                   {"live", version},
+                   {"by", made ? nullable(made->by) : json(nullptr)},
+                   {"at", made ? json(made->at) : json(nullptr)},
+                   {"diff", std::move(diff)}});
     return false;
 }
 

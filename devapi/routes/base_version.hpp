@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "diag/finding.hpp"
 #include "calls/context.hpp"
+#include "diag/finding.hpp"
 #include "http/fields.hpp"
 
 namespace svc::devapi {

@@ -2,11 +2,11 @@
 // one.
 #include <charconv>
 
-#include "http/fields.hpp"
+#include "calls/environment.hpp"
 #include "common/json_slice.hpp"
+#include "http/fields.hpp"
 #include "platform/contract_versions.hpp"
 #include "routes/base_version.hpp"
-#include "calls/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 #include "versions/contract_merge.hpp"

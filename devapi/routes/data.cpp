@@ -1,8 +1,8 @@
 // Reading rows of the dev database by equality, past row-level security.
-#include "http/fields.hpp"
-#include "common/json_slice.hpp"
-#include "platform/table_query.hpp"
 #include "calls/environment.hpp"
+#include "common/json_slice.hpp"
+#include "http/fields.hpp"
+#include "platform/table_query.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -1,7 +1,7 @@
 // Dev rows back to the seeds.
 #include "apps/database/demo.hpp"
-#include "http/fields.hpp"
 #include "calls/environment.hpp"
+#include "http/fields.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -5,12 +5,12 @@
 #include "apps/apply/apply.hpp"
 #include "apps/database/snapshots.hpp"
 #include "base/uuid.hpp"
+#include "calls/environment.hpp"
 #include "domains/proof.hpp"
 #include "http/fields.hpp"
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
 #include "routes/app_url.hpp"
-#include "calls/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
@@ -58,7 +58,7 @@ class Deploy {
             {project_.id, project_.slug},
             {"deploy", request_.caller.user_id, deployment_.env, deployment_.id});
         if (!turn)
-            return response_.refuse(Code::project_busy,
+            return response_.refuse(DevCode::project_busy,
                                     "Another build of this project is running. Try again.");
         if (!ready(*turn)) return;
         deployments_.begin(deployment_, request_.caller.user_id);
@@ -119,7 +119,7 @@ class Deploy {
                        ? project_.slug
                        : deployments_.free_name(project_.id, project_.slug + "-preview");
         if (deployments_.hold(project_.id, deployment_.env, name)) return true;
-        response_.refuse(Code::subdomain_taken,
+        response_.refuse(DevCode::subdomain_taken,
                          "The subdomain " + name + " is taken. Choose another one.");
         return false;
     }
@@ -127,9 +127,9 @@ class Deploy {
     bool verified() try {
         if (skip_verify_) return true;
         progress()({"verify", "running", 0, {}});
-        const auto report = context_.apps.verify({project_.id, project_.slug});
+        const auto report = verify(context_.apps.shop(), {project_.id, project_.slug});
         if (!report) {
-            response_.refuse(Code::project_busy,
+            response_.refuse(DevCode::project_busy,
                              "This project is being verified just now. Try again.");
             return false;
         }
@@ -137,9 +137,9 @@ class Deploy {
         progress()({"verify", report->pass ? "done" : "failed", report->ms, report->summary});
         deployment_.verify = to_text(words);
         if (report->pass) return true;
-        response_.send(status(Code::verify_failed),
+        response_.send(status(DevCode::verify_failed),
                        {{"error", "Verification failed; nothing was deployed. " + report->summary},
-                        {"code", svc::name(Code::verify_failed)},
+                        {"code", devapi::name(DevCode::verify_failed)},
                         {"report", words}});
         return false;
     } catch (const pqxx::failure&) {
@@ -197,14 +197,14 @@ class Deploy {
         if (outcome.status == ApplyOutcome::Status::invalid) {
             body["error"] = "The database of " + deployment_.env +
                             " does not take this contract; nothing was changed there.";
-            body["code"] = svc::name(Code::contract_invalid);
+            body["code"] = devapi::name(DevCode::contract_invalid);
             body["report"] = report_json(outcome.findings);
-            return response_.send(status(Code::contract_invalid), body);
+            return response_.send(status(DevCode::contract_invalid), body);
         }
         body["error"] = outcome.error;
-        body["code"] = svc::name(Code::build_failed);
+        body["code"] = devapi::name(DevCode::build_failed);
         body["stage"] = outcome.failed_stage;
-        response_.send(status(Code::build_failed), body);
+        response_.send(status(DevCode::build_failed), body);
     }
 
     Context& context_;
@@ -264,7 +264,7 @@ void roll_back(Context& context, const Request& request, Response& response) {
     const auto turn = context.apps.take(
         {project.id, project.slug}, {"rollback", request.caller.user_id, target->env, target->id});
     if (!turn)
-        return response.refuse(Code::project_busy,
+        return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
     Release release;
     release.env = target->env;
@@ -287,14 +287,14 @@ void roll_back(Context& context, const Request& request, Response& response) {
                                    {"swap", {{"ms", outcome.swap_ms}}}});
     }
     if (outcome.status == ApplyOutcome::Status::invalid)
-        return response.send(status(Code::contract_invalid),
+        return response.send(status(DevCode::contract_invalid),
                              {{"error", "That deployment no longer fits the database of " +
                                             target->env + "; nothing was changed."},
-                              {"code", name(Code::contract_invalid)},
+                              {"code", devapi::name(DevCode::contract_invalid)},
                               {"report", report_json(outcome.findings)}});
-    response.send(status(Code::build_failed), {{"error", outcome.error},
-                                               {"code", name(Code::build_failed)},
-                                               {"stage", outcome.failed_stage}});
+    response.send(status(DevCode::build_failed), {{"error", outcome.error},
+                                                  {"code", devapi::name(DevCode::build_failed)},
+                                                  {"stage", outcome.failed_stage}});
 }
 
 // Rows of a preview are there to be looked at: no snapshot is taken of them.
@@ -303,7 +303,7 @@ void delete_preview(Context& context, const Request& request, Response& response
     const auto turn = context.apps.take({project.id, project.slug},
                                         {"unpublish", request.caller.user_id, "preview"});
     if (!turn)
-        return response.refuse(Code::project_busy,
+        return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
     if (!Deployments(context.store).live_one(project.id, "preview")) {
         turn->finish({"refused", 0, "", ""});

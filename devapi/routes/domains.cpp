@@ -1,8 +1,8 @@
 // Showing that a domain is one's own.
 #include "base/ascii.hpp"
-#include "settings/platform_hosts.hpp"
 #include "routes/domain_answer.hpp"
 #include "routes/routes.hpp"
+#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {

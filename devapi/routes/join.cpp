@@ -57,9 +57,9 @@ std::string form_of(const Invitation& invitation, const std::string& token,
 
 // In the form that was asked in. `invitation` null: there is none, so there is nothing to try
 // again.
-void refuse_join(const JoinForm& form, const Invitation* invitation, Code code,
+void refuse_join(const JoinForm& form, const Invitation* invitation, AnyCode code,
                  const std::string& complaint, Response& response) {
-    const int status = invitation ? svc::status(code) : 404;
+    const int status = invitation ? code.status : 404;
     if (form.is_form)
         return page(response, status, kJoinTitle,
                     invitation ? form_of(*invitation, form.token, complaint) : alert(complaint));
@@ -98,7 +98,7 @@ std::optional<Joined> try_password(Context& context, const Request& request, con
     }
     if (!auth::fits_hash(form.password, hash)) {
         context.sign_in_notes.failed(kJoinAction, invitation.email, request.remote);
-        refuse_join(form, &invitation, Code::unauthenticated,
+        refuse_join(form, &invitation, DevCode::unauthenticated,
                     "The password is wrong: this address has an account already.", response);
         return std::nullopt;
     }
@@ -160,7 +160,7 @@ void join_with_session(Context& context, const Request& request, Response& respo
     const auto invitation = find_invitation(context.store, token);
     if (!invitation) return response.not_found("Invitation");
     if (invitation->email != request.caller.email)
-        return response.refuse(Code::forbidden_role,
+        return response.refuse(DevCode::forbidden_role,
                                "This invitation is for another address than yours. Sign in with "
                                "that one.");
     const Joined joined = join_as(context.store, token, request.caller.user_id);

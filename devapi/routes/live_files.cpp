@@ -6,8 +6,8 @@
 #include <iterator>
 #include <vector>
 
-#include "http/fields.hpp"
 #include "calls/environment.hpp"
+#include "http/fields.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

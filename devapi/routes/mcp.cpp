@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "http/fields.hpp"
 #include "common/json_slice.hpp"
+#include "http/fields.hpp"
 #include "mcp/tool_call.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"

@@ -1,8 +1,8 @@
 // Changing the current contract by operations, and applying what comes of it.
 #include "patch/patch.hpp"
 
-#include "http/fields.hpp"
 #include "common/json_slice.hpp"
+#include "http/fields.hpp"
 #include "routes/apply_answer.hpp"
 #include "routes/base_version.hpp"
 #include "routes/report.hpp"

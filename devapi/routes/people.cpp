@@ -1,9 +1,9 @@
 // The users of a project's app, as who builds it meets them: their mails, and signing
 // in as one of them.
+#include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "platform/outbox.hpp"
 #include "routes/app_url.hpp"
-#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -2,6 +2,7 @@
 #include "apps/apply/turn.hpp"
 #include "apps/database/snapshots.hpp"
 #include "base/ascii.hpp"
+#include "calls/environment.hpp"
 #include "domains/proof.hpp"
 #include "domains/public_suffix.hpp"
 #include "http/fields.hpp"
@@ -9,12 +10,11 @@
 #include "platform/demands.hpp"
 #include "platform/deployments.hpp"
 #include "platform/domains.hpp"
-#include "settings/platform_hosts.hpp"
 #include "routes/app_url.hpp"
 #include "routes/domain_answer.hpp"
-#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
+#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -95,7 +95,7 @@ std::string target_workspace(Context& context, const Request& request, const std
         return {};
     }
     if (*role >= Role::developer) return workspace;
-    response.refuse(Code::forbidden_role, "A viewer may not make projects.");
+    response.refuse(DevCode::forbidden_role, "A viewer may not make projects.");
     return {};
 }
 
@@ -234,7 +234,7 @@ void remove(Context& context, const Request& request, Response& response) {
     const auto turn =
         context.apps.take({project.id, project.slug}, {"remove", request.caller.user_id});
     if (!turn)
-        return response.refuse(Code::project_busy,
+        return response.refuse(DevCode::project_busy,
                                "A build of this project is running. Try again.");
     try {
         for (const auto& env : environments())

@@ -1,7 +1,7 @@
 #include "routes/report.hpp"
 
-#include "http/fields.hpp"
 #include "common/json_slice.hpp"
+#include "http/fields.hpp"
 
 namespace svc::devapi {
 namespace {

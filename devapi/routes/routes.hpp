@@ -1,6 +1,7 @@
 // The families of routes, a file each. Each call adds its lines to the table.
 #pragma once
 
+#include "calls/context.hpp"
 #include "http/route_table.hpp"
 
 namespace svc::devapi {

@@ -1,9 +1,9 @@
 // Rows written through the app's own rules, past its policies or as one of its users.
-#include "http/fields.hpp"
+#include "calls/environment.hpp"
 #include "common/json_slice.hpp"
+#include "http/fields.hpp"
 #include "log/log.hpp"
 #include "operate/row_writes.hpp"
-#include "calls/environment.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

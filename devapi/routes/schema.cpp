@@ -1,6 +1,6 @@
 // What the database of an environment holds.
-#include "operate/schema_json.hpp"
 #include "calls/environment.hpp"
+#include "operate/schema_json.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -3,6 +3,7 @@
 #include "auth/password/argon2.hpp"
 #include "base/ascii.hpp"
 #include "base/base64url.hpp"
+#include "calls/context.hpp"
 #include "http/fields.hpp"
 #include "identity/origin.hpp"
 #include "outgoing/fetch.hpp"
@@ -163,7 +164,7 @@ bool shows_again(Context& context, const Request& request, Response& response) {
     if (!context.limits.allows(DevLimits::Kind::factors, account, response)) return false;
     const auto known = find_account(context.store, request.caller.email);
     if (!auth::fits_hash(value, known ? known->password_hash : std::string())) {
-        response.refuse(Code::unauthenticated, "The password is wrong.");
+        response.refuse(DevCode::unauthenticated, "The password is wrong.");
         return false;
     }
     context.limits.forget(DevLimits::Kind::factors, account);

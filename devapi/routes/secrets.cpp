@@ -84,7 +84,7 @@ void allow_hosts(Context& context, const Request& request, Response& response) {
     if (!fields.good(response)) return;
     const auto secret =
         context.secrets.allow(request.project->id, request.params.at("name"), env, *hosts);
-    if (!secret) return response.refuse(Code::secret_not_found, "There is no such secret.");
+    if (!secret) return response.refuse(DevCode::secret_not_found, "There is no such secret.");
     context.apps.share_secrets(request.project->id);
     response.send(200, secret_json(*secret));
 }
@@ -99,7 +99,7 @@ void delete_secret(Context& context, const Request& request, Response& response)
         return;
     }
     const auto envs = context.secrets.remove(request.project->id, name, env);
-    if (envs.empty()) return response.refuse(Code::secret_not_found, "There is no such secret.");
+    if (envs.empty()) return response.refuse(DevCode::secret_not_found, "There is no such secret.");
     context.apps.share_secrets(request.project->id);
     response.send(200, {{"deleted", name}, {"envs", envs}});
 }

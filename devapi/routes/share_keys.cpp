@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "calls/context.hpp"
 #include "platform/keys.hpp"
 
 namespace svc::devapi {

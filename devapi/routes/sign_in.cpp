@@ -62,12 +62,12 @@ void poll(Context& context, const Request& request, Response& response) {
     const Poll answer = poll_login(context.store, code);
     switch (answer.state) {
         case Poll::State::pending:
-            return response.refuse(Code::login_pending, "Nobody has decided yet.");
+            return response.refuse(DevCode::login_pending, "Nobody has decided yet.");
         case Poll::State::too_soon:
             response.header("Retry-After", std::to_string(kPollSeconds));
             return response.refuse(Code::rate_limited, "Asked again before the interval was over.");
         case Poll::State::refused:
-            return response.refuse(Code::login_refused, "The sign-in was refused.");
+            return response.refuse(DevCode::login_refused, "The sign-in was refused.");
         case Poll::State::unknown:
             return response.not_found("Sign-in");
         case Poll::State::approved:

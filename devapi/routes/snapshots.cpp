@@ -2,9 +2,9 @@
 #include "apps/database/snapshots.hpp"
 
 #include "apps/database/restore.hpp"
+#include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "postgres/dump.hpp"
-#include "calls/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 
@@ -58,7 +58,7 @@ void send_restored(const SnapshotRecord& snapshot, const RestoreOutcome& outcome
         return response.send(200, body);
     }
     const bool refused = outcome.findings.has_errors();
-    const Code code = refused ? Code::contract_invalid : Code::restore_failed;
+    const DevCode code = refused ? DevCode::contract_invalid : DevCode::restore_failed;
     json body = {{"error", outcome.error + " What was there before still is."},
                  {"code", name(code)},
                  {"stage", outcome.failed_stage}};
@@ -73,13 +73,13 @@ void restore_snapshot(Context& context, const Request& request, Response& respon
     try {
         context.apps.snapshots().whole(*snapshot);
     } catch (const SnapshotDamaged& error) {
-        return response.refuse(Code::snapshot_damaged, error.what());
+        return response.refuse(DevCode::snapshot_damaged, error.what());
     }
     const auto turn =
         context.apps.take({project.id, project.slug},
                           {"restore", request.caller.user_id, snapshot->env, snapshot->id});
     if (!turn)
-        return response.refuse(Code::project_busy,
+        return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
     const auto outcome = context.apps.restore(*turn, *snapshot, request.caller.user_id,
                                               [&request](const Stage& stage) {

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <thread>
 
-#include "platform/credentials.hpp"
 #include "calls/environment.hpp"
+#include "platform/credentials.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

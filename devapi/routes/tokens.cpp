@@ -27,14 +27,14 @@ bool take_scopes(const std::vector<std::string>& wished, Role role,
     const std::vector<std::string> known = {"read", "apply", "deploy"};
     for (const auto& scope : wished)
         if (std::find(known.begin(), known.end(), scope) == known.end()) {
-            response.refuse(Code::invalid_scope,
+            response.refuse(DevCode::invalid_scope,
                             "There is no scope '" + scope + "'. Scopes are read, apply, deploy.");
             return false;
         }
     for (const auto& scope : known)
         if (std::find(wished.begin(), wished.end(), scope) != wished.end()) scopes.push_back(scope);
     if (role > Role::viewer || scopes == std::vector<std::string>{"read"}) return true;
-    response.refuse(Code::invalid_scope, "A viewer's token may have the scope read alone.");
+    response.refuse(DevCode::invalid_scope, "A viewer's token may have the scope read alone.");
     return false;
 }
 

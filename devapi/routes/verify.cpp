@@ -1,11 +1,12 @@
 // Verifying what is live: reads, and changes nothing that anybody sees.
 #include "verify/verify.hpp"
+#include "apps/apply/apply.hpp"
 
 #include <pqxx/except.hxx>
 #include <stdexcept>
 
-#include "http/fields.hpp"
 #include "calls/environment.hpp"
+#include "http/fields.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -17,9 +18,9 @@ void verify_app(Context& context, const Request& request, Response& response) tr
     if (!fields.good(response)) return;
     const Project& project = *request.project;
     if (database_of(context, request, "dev", response).empty()) return;
-    const auto report = context.apps.verify({project.id, project.slug});
+    const auto report = verify(context.apps.shop(), {project.id, project.slug});
     if (!report)
-        return response.refuse(Code::project_busy,
+        return response.refuse(DevCode::project_busy,
                                "This project is being verified just now. Try again.");
     response.send(200, report_json(*report));
 } catch (const pqxx::failure&) {

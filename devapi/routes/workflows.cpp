@@ -1,7 +1,7 @@
 // Workflows, their runs and what became of them. Contracts declare workflows, and app servers do
 // not run them yet: these answers are true of an app that has had no run.
-#include "http/fields.hpp"
 #include "calls/environment.hpp"
+#include "http/fields.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -1,5 +1,6 @@
 #include "routes/workspace_role.hpp"
 
+#include "calls/context.hpp"
 #include "json/formats.hpp"
 #include "platform/demands.hpp"
 
@@ -21,9 +22,9 @@ std::optional<Role> role_here(Context& context, const Request& request, Role lea
         return std::nullopt;
     }
     if (*role >= least) return role;
-    response.refuse(Code::forbidden_role, "This needs the role " + std::string(name(least)) +
-                                              " in the workspace; yours is " +
-                                              std::string(name(*role)) + ".");
+    response.refuse(DevCode::forbidden_role, "This needs the role " + std::string(name(least)) +
+                                                 " in the workspace; yours is " +
+                                                 std::string(name(*role)) + ".");
     return std::nullopt;
 }
 

@@ -28,7 +28,7 @@ void refuse_change(MemberChange change, Response& response) {
         case MemberChange::unknown:
             return response.not_found("Member");
         case MemberChange::above:
-            return response.refuse(Code::forbidden_role,
+            return response.refuse(DevCode::forbidden_role,
                                    "Only an owner makes, changes or removes an owner, and nobody "
                                    "gives a role above their own.");
         case MemberChange::last_owner:

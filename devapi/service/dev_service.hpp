@@ -2,15 +2,15 @@
 // for everything else it finds the app and passes the connection on.
 #pragma once
 
-#include "http/answer.hpp"
 #include "calls/context.hpp"
-#include "service/long_calls.hpp"
-#include "service/migrations.hpp"
+#include "http/answer.hpp"
 #include "http/progress.hpp"
 #include "http/route_table.hpp"
 #include "http/server.hpp"
 #include "http/target.hpp"
 #include "http/workers.hpp"
+#include "service/long_calls.hpp"
+#include "service/migrations.hpp"
 
 namespace svc::devapi {
 

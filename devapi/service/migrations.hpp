@@ -8,10 +8,10 @@
 
 #include "calls/context.hpp"
 #include "http/exchange.hpp"
-#include "service/long_calls.hpp"
 #include "http/target.hpp"
 #include "http/workers.hpp"
 #include "identity/budget.hpp"
+#include "service/long_calls.hpp"
 
 namespace svc::devapi {
 

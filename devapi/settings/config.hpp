@@ -45,12 +45,8 @@ struct Config {
     std::string listen_port() const;
 };
 
-// Reads and checks all settings. Throws std::invalid_argument that names the setting and what it
-// takes; ends the process itself for --help.
-Config read_config(int argc, char** argv);
-
 // Listens on a socket that was handed over, whose address SVC_LISTEN does not say. -1: none was.
-// Throws as read_config does.
+// Throws std::invalid_argument that names the setting and what it takes.
 void take_listener(Config& config, int socket);
 
 // Makes the data folder, for its owner alone; others may pass through it where PostgreSQL runs as

@@ -3,8 +3,6 @@
 
 #include <string>
 
-#include "apps/apps.hpp"
-
 namespace svc::devapi {
 
 // The host of servers on clones, which nobody reaches. What is svcd's to answer they hand to it
@@ -19,9 +17,6 @@ inline std::string app_origin(const std::string& origin, const std::string& apps
         return origin.substr(0, star) + label + origin.substr(star + 1);
     const std::string port = listen.substr(listen.rfind(':') + 1);
     return "http://" + label + "." + apps_domain + (port == "80" ? "" : ":" + port);
-}
-inline std::string app_origin(const AppsConfig& config, const std::string& label) {
-    return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
 }
 
 }  // namespace svc::devapi

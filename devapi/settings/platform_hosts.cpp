@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "settings/origin.hpp"
 #include "base/ascii.hpp"
 #include "http/host.hpp"
+#include "settings/origin.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "log/log.hpp"
 #include "common/server_log.hpp"
+#include "log/log.hpp"
 #include "standby/messages.hpp"
 
 namespace svc::devapi {

@@ -11,8 +11,8 @@
 
 #include "apps/apps.hpp"
 #include "apps/process/process.hpp"
-#include "settings/config.hpp"
 #include "platform/directory.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 

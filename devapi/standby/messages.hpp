@@ -16,8 +16,8 @@
 #include <optional>
 #include <string>
 
-#include "settings/config.hpp"
 #include "platform/directory.hpp"
+#include "settings/config.hpp"
 
 namespace svc::devapi {
 

@@ -9,9 +9,9 @@
 #include <csignal>
 #include <system_error>
 
+#include "common/child.hpp"
 #include "http/answer.hpp"
 #include "log/log.hpp"
-#include "common/child.hpp"
 #include "standby/messages.hpp"
 
 namespace svc::devapi {

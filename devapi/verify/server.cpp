@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "settings/origin.hpp"
 #include "apps/process/launch.hpp"
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"
+#include "settings/origin.hpp"
 
 namespace svc::devapi::verification {
 namespace {

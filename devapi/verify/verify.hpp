@@ -1,7 +1,7 @@
 // Does the live app do what its contract says? Asked of a throw-away clone of the dev database, by
 // checks that read the contract anew instead of trusting what was generated from it.
 //
-// For whoever promotes a binary: Apps::verify() gives the report; `pass`, `version`, `apply_id` and
+// For whoever promotes a binary: verify() gives the report; `pass`, `version`, `apply_id` and
 // `binary` say of what. It holds as long as svc.contract still names that apply.
 #pragma once
 

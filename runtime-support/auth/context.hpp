@@ -8,13 +8,13 @@
 #include <string_view>
 
 #include "auth/outside.hpp"
+#include "auth/settings.hpp"
 #include "auth/throttles.hpp"
 #include "http/exchange.hpp"
 #include "http/params.hpp"
 #include "identity/caller.hpp"
 #include "identity/identify.hpp"
 #include "identity/result.hpp"
-#include "ops/settings.hpp"
 #include "svc/app.hpp"
 
 namespace svc::auth {

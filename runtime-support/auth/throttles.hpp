@@ -4,10 +4,10 @@
 #include <chrono>
 
 #include "auth/password/password.hpp"
+#include "auth/settings.hpp"
 #include "http/exchange.hpp"
 #include "identity/budget.hpp"
 #include "identity/result.hpp"
-#include "ops/settings.hpp"
 
 namespace svc::auth {
 

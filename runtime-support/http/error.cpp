@@ -1,219 +1,78 @@
 #include "http/error.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace svc {
+namespace {
 
-std::string_view name(Code code) {
-    switch (code) {
-        case Code::params_invalid:
-            return "PARAMS_INVALID";
-        case Code::missing_query:
-            return "MISSING_QUERY";
-        case Code::missing_tables:
-            return "MISSING_TABLES";
-        case Code::unauthorized:
-            return "UNAUTHORIZED";
-        case Code::origin_not_allowed:
-            return "ORIGIN_NOT_ALLOWED";
-        case Code::origin_required:
-            return "ORIGIN_REQUIRED";
-        case Code::rate_limited:
-            return "RATE_LIMITED";
-        case Code::no_app:
-            return "NO_APP";
-        case Code::not_found:
-            return "NOT_FOUND";
-        case Code::method_not_allowed:
-            return "METHOD_NOT_ALLOWED";
-        case Code::table_forbidden:
-            return "TABLE_FORBIDDEN";
-        case Code::row_forbidden:
-            return "ROW_FORBIDDEN";
-        case Code::owner_stamp:
-            return "OWNER_STAMP";
-        case Code::field_forbidden:
-            return "FIELD_FORBIDDEN";
-        case Code::rule_refused:
-            return "RULE_REFUSED";
-        case Code::conflict:
-            return "CONFLICT";
-        case Code::transition_refused:
-            return "TRANSITION_REFUSED";
-        case Code::stale:
-            return "STALE";
-        case Code::idempotency_mismatch:
-            return "IDEMPOTENCY_MISMATCH";
-        case Code::server_key_required:
-            return "SERVER_KEY_REQUIRED";
-        case Code::payload_too_large:
-            return "PAYLOAD_TOO_LARGE";
-        case Code::headers_too_large:
-            return "HEADERS_TOO_LARGE";
-        case Code::invalid_email:
-            return "INVALID_EMAIL";
-        case Code::weak_password:
-            return "WEAK_PASSWORD";
-        case Code::invalid_credentials_missing:
-        case Code::invalid_credentials:
-            return "INVALID_CREDENTIALS";
-        case Code::invalid_role:
-            return "INVALID_ROLE";
-        case Code::email_taken:
-            return "EMAIL_TAKEN";
-        case Code::email_not_verified:
-            return "EMAIL_NOT_VERIFIED";
-        case Code::account_disabled:
-            return "ACCOUNT_DISABLED";
-        case Code::signup_disabled:
-            return "SIGNUP_DISABLED";
-        case Code::signup_invite_only:
-            return "SIGNUP_INVITE_ONLY";
-        case Code::missing_token:
-            return "MISSING_TOKEN";
-        case Code::invalid_token:
-            return "INVALID_TOKEN";
-        case Code::token_used:
-            return "TOKEN_USED";
-        case Code::user_not_found:
-            return "USER_NOT_FOUND";
-        case Code::self_lockout:
-            return "SELF_LOCKOUT";
-        case Code::invalid_code:
-            return "INVALID_CODE";
-        case Code::mfa_required:
-            return "MFA_REQUIRED";
-        case Code::last_owner:
-            return "LAST_OWNER";
-        case Code::org_forbidden:
-            return "ORG_FORBIDDEN";
-        case Code::admin_required:
-            return "";
-        case Code::database_error:
-            return "DB_ERROR";
-        case Code::unavailable:
-            return "UNAVAILABLE";
-        case Code::internal:
-            return "INTERNAL";
-        case Code::unauthenticated:
-            return "UNAUTHENTICATED";
-        case Code::session_required:
-            return "SESSION_REQUIRED";
-        case Code::forbidden_scope:
-            return "FORBIDDEN_SCOPE";
-        case Code::forbidden_role:
-            return "FORBIDDEN_ROLE";
-        case Code::secret_not_found:
-            return "SECRET_NOT_FOUND";
-        case Code::bad_request:
-            return "BAD_REQUEST";
-        case Code::invalid_scope:
-            return "INVALID_SCOPE";
-        case Code::contract_invalid:
-            return "CONTRACT_INVALID";
-        case Code::project_busy:
-            return "PROJECT_BUSY";
-        case Code::hand_edited_files:
-            return "HAND_EDITED_FILES";
-        case Code::stale_contract:
-            return "STALE_CONTRACT";
-        case Code::build_failed:
-            return "BUILD_FAILED";
-        case Code::login_pending:
-            return "LOGIN_PENDING";
-        case Code::login_refused:
-            return "LOGIN_REFUSED";
-        case Code::verify_failed:
-            return "VERIFY_FAILED";
-        case Code::subdomain_taken:
-            return "SUBDOMAIN_TAKEN";
-        case Code::snapshot_damaged:
-            return "SNAPSHOT_DAMAGED";
-        case Code::restore_failed:
-            return "RESTORE_FAILED";
-    }
-    return "INTERNAL";
-}
+struct CodeRow {
+    Code code;
+    std::string_view name;
+    int status;
+};
 
-int status(Code code) {
-    switch (code) {
-        case Code::params_invalid:
-        case Code::missing_query:
-        case Code::missing_tables:
-        case Code::invalid_email:
-        case Code::weak_password:
-        case Code::invalid_credentials_missing:
-        case Code::invalid_role:
-        case Code::missing_token:
-        case Code::invalid_token:
-        case Code::token_used:
-        case Code::user_not_found:
-        case Code::self_lockout:
-        case Code::bad_request:
-        case Code::invalid_scope:
-            return 400;
-        case Code::unauthorized:
-        case Code::invalid_credentials:
-        case Code::invalid_code:
-        case Code::unauthenticated:
-            return 401;
-        case Code::origin_not_allowed:
-        case Code::origin_required:
-        case Code::table_forbidden:
-        case Code::row_forbidden:
-        case Code::owner_stamp:
-        case Code::field_forbidden:
-        case Code::server_key_required:
-        case Code::email_not_verified:
-        case Code::account_disabled:
-        case Code::signup_disabled:
-        case Code::signup_invite_only:
-        case Code::admin_required:
-        case Code::mfa_required:
-        case Code::org_forbidden:
-        case Code::session_required:
-        case Code::forbidden_scope:
-        case Code::forbidden_role:
-        case Code::login_refused:
-            return 403;
-        case Code::no_app:
-        case Code::secret_not_found:
-        case Code::not_found:
-            return 404;
-        case Code::method_not_allowed:
-            return 405;
-        case Code::conflict:
-        case Code::transition_refused:
-        case Code::idempotency_mismatch:
-        case Code::email_taken:
-        case Code::last_owner:
-        case Code::project_busy:
-        case Code::hand_edited_files:
-        case Code::stale_contract:
-        case Code::subdomain_taken:
-        case Code::snapshot_damaged:
-            return 409;
-        case Code::stale:
-            return 412;
-        case Code::payload_too_large:
-            return 413;
-        case Code::rule_refused:
-        case Code::contract_invalid:
-        case Code::verify_failed:
-            return 422;
-        case Code::login_pending:
-            return 428;
-        case Code::rate_limited:
-            return 429;
-        case Code::headers_too_large:
-            return 431;
-        case Code::database_error:
-        case Code::internal:
-        case Code::build_failed:
-        case Code::restore_failed:
-            return 500;
-        case Code::unavailable:
-            return 503;
+constexpr std::array kCodeRows = {
+    CodeRow{Code::params_invalid, "PARAMS_INVALID", 400},
+    CodeRow{Code::missing_query, "MISSING_QUERY", 400},
+    CodeRow{Code::missing_tables, "MISSING_TABLES", 400},
+    CodeRow{Code::unauthorized, "UNAUTHORIZED", 401},
+    CodeRow{Code::origin_not_allowed, "ORIGIN_NOT_ALLOWED", 403},
+    CodeRow{Code::origin_required, "ORIGIN_REQUIRED", 403},
+    CodeRow{Code::rate_limited, "RATE_LIMITED", 429},
+    CodeRow{Code::no_app, "NO_APP", 404},
+    CodeRow{Code::not_found, "NOT_FOUND", 404},
+    CodeRow{Code::method_not_allowed, "METHOD_NOT_ALLOWED", 405},
+    CodeRow{Code::table_forbidden, "TABLE_FORBIDDEN", 403},
+    CodeRow{Code::row_forbidden, "ROW_FORBIDDEN", 403},
+    CodeRow{Code::owner_stamp, "OWNER_STAMP", 403},
+    CodeRow{Code::field_forbidden, "FIELD_FORBIDDEN", 403},
+    CodeRow{Code::rule_refused, "RULE_REFUSED", 422},
+    CodeRow{Code::conflict, "CONFLICT", 409},
+    CodeRow{Code::transition_refused, "TRANSITION_REFUSED", 409},
+    CodeRow{Code::stale, "STALE", 412},
+    CodeRow{Code::idempotency_mismatch, "IDEMPOTENCY_MISMATCH", 409},
+    CodeRow{Code::server_key_required, "SERVER_KEY_REQUIRED", 403},
+    CodeRow{Code::payload_too_large, "PAYLOAD_TOO_LARGE", 413},
+    CodeRow{Code::headers_too_large, "HEADERS_TOO_LARGE", 431},
+    CodeRow{Code::invalid_email, "INVALID_EMAIL", 400},
+    CodeRow{Code::weak_password, "WEAK_PASSWORD", 400},
+    CodeRow{Code::invalid_credentials_missing, "INVALID_CREDENTIALS", 400},
+    CodeRow{Code::invalid_credentials, "INVALID_CREDENTIALS", 401},
+    CodeRow{Code::invalid_role, "INVALID_ROLE", 400},
+    CodeRow{Code::email_taken, "EMAIL_TAKEN", 409},
+    CodeRow{Code::email_not_verified, "EMAIL_NOT_VERIFIED", 403},
+    CodeRow{Code::account_disabled, "ACCOUNT_DISABLED", 403},
+    CodeRow{Code::signup_disabled, "SIGNUP_DISABLED", 403},
+    CodeRow{Code::signup_invite_only, "SIGNUP_INVITE_ONLY", 403},
+    CodeRow{Code::missing_token, "MISSING_TOKEN", 400},
+    CodeRow{Code::invalid_token, "INVALID_TOKEN", 400},
+    CodeRow{Code::token_used, "TOKEN_USED", 400},
+    CodeRow{Code::user_not_found, "USER_NOT_FOUND", 400},
+    CodeRow{Code::self_lockout, "SELF_LOCKOUT", 400},
+    CodeRow{Code::invalid_code, "INVALID_CODE", 401},
+    CodeRow{Code::mfa_required, "MFA_REQUIRED", 403},
+    CodeRow{Code::last_owner, "LAST_OWNER", 409},
+    CodeRow{Code::org_forbidden, "ORG_FORBIDDEN", 403},
+    CodeRow{Code::admin_required, "", 403},
+    CodeRow{Code::database_error, "DB_ERROR", 500},
+    CodeRow{Code::unavailable, "UNAVAILABLE", 503},
+    CodeRow{Code::bad_request, "BAD_REQUEST", 400},
+    CodeRow{Code::internal, "INTERNAL", 500},
+};
+
+constexpr bool codes_in_order() {
+    for (std::size_t i = 0; i < kCodeRows.size(); ++i) {
+        if (static_cast<std::size_t>(kCodeRows[i].code) != i) return false;
     }
-    return 500;
+    return kCodeRows.size() == static_cast<std::size_t>(Code::internal) + 1;
 }
+static_assert(codes_in_order(), "every code has its row, at its place");
+
+}  // namespace
+
+std::string_view name(Code code) { return kCodeRows[static_cast<std::size_t>(code)].name; }
+
+int status(Code code) { return kCodeRows[static_cast<std::size_t>(code)].status; }
 
 }  // namespace svc

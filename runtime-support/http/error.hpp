@@ -1,6 +1,6 @@
-// The closed list of error codes that our servers answer, each with its status. A code is never
+// The closed list of error codes that app servers answer, each with its status. A code is never
 // reused for another meaning. Database codes (SQLSTATE) travel beside it as text.
-// Source: section 7 of the interface, and docs/http.md.
+// Source: section 7 of the interface, and docs/http/app.md.
 #pragma once
 
 #include <string>
@@ -9,7 +9,6 @@
 namespace svc {
 
 enum class Code {
-    // runtime API
     params_invalid,
     missing_query,
     missing_tables,
@@ -54,26 +53,8 @@ enum class Code {
     admin_required,  // 403 without a code: "Admin required"
     database_error,  // 500 DB_ERROR
     unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
-    internal,        // 500 INTERNAL
-    // developer API
-    unauthenticated,
-    session_required,
-    forbidden_scope,
-    forbidden_role,
-    secret_not_found,
     bad_request,
-    invalid_scope,
-    contract_invalid,
-    project_busy,
-    hand_edited_files,
-    stale_contract,  // 409: not based on the version that is live
-    build_failed,
-    login_pending,     // 428: a client's sign-in that nobody has decided yet
-    login_refused,     // 403
-    verify_failed,     // 422
-    subdomain_taken,   // 409
-    snapshot_damaged,  // 409: its file is not what was written
-    restore_failed,    // 500, with the stage
+    internal,  // 500 INTERNAL
 };
 
 // As the client reads it: "PARAMS_INVALID"; empty where the answer has none.

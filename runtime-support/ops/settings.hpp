@@ -4,15 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "auth/settings.hpp"
+
 namespace svc {
 
-struct Settings {
+struct Settings : auth::Settings {
     std::string listen;       // --listen host:port; empty: supervised
     std::string control;      // --control path; the line to svcd
     std::string data_url;     // SVC_DATA_URL: role that runs callers' statements
     std::string system_url;   // DATABASE_URL: role for accounts, sessions, keys
     std::string project;      // SVC_PROJECT_ID
-    std::string secret;       // SVC_SECRET: what is signed is signed with keys made from it
     std::string env = "dev";  // SVC_ENV: dev, prod or preview
     std::vector<std::string>
         hosts;  // SVC_HOSTS: hosts that are this app's alone; empty: every host is
@@ -24,11 +25,7 @@ struct Settings {
     unsigned system_connections = 1;  // SVC_SYSTEM_CONNECTIONS, per io thread
     unsigned rate_browser = 600;      // SVC_RATE_BROWSER, requests a minute; 0: no limit
     unsigned rate_server = 1200;      // SVC_RATE_SERVER
-    unsigned rate_signup = 10;        // SVC_RATE_SIGNUP, an hour and address
-    unsigned rate_login = 10;         // SVC_RATE_LOGIN, failures in 15 minutes, account and address
-    unsigned rate_mail = 5;  // SVC_RATE_MAIL, an hour and account; ten times that an address
-    std::string smtp_url;    // SVC_SMTP_URL: where mail goes; the secret SMTP_URL comes first
-    std::string origin;  // SVC_ORIGIN: where the app's pages are, for links in mails; may be empty
+    std::string smtp_url;  // SVC_SMTP_URL: where mail goes; the secret SMTP_URL comes first
     // SVC_ALLOW_PRIVATE_HOSTS: hosts that calls of ours may reach although private; "*": any
     std::vector<std::string> allow_private;
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES

@@ -5,35 +5,42 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { root } from '../lib/stack.mjs';
 
-// Folder -> what its quoted includes may begin with, and which outside libraries it may name.
-const runtime = ['base/', 'svc/', 'sql/', 'log/', 'http/', 'db/', 'json/', 'data/', 'identity/', 'auth/', 'outgoing/', 'ops/'];
-const generator = ['diag/', 'contract/', 'model/', 'check/', 'plan/', 'query/', 'emit/', 'build/', 'migrate/', 'pipeline.hpp'];
-const runtimeLibraries = ['liboath/', 'qrencode.h', 'fido', 'boost/', 'libpq-fe.h', 'openssl/', 'sodium.h', 'nlohmann/'];
-const layers = {
-  'generator/diag': { own: ['diag/', 'base/'], libraries: [] },
-  'generator/contract': { own: ['base/', 'contract/', 'diag/'], libraries: ['nlohmann/'] },
-  'generator/model': { own: ['base/', 'model/', 'contract/', 'diag/'], libraries: [] },
-  'generator/check': { own: ['base/', 'check/', 'plan/', 'model/', 'diag/'], libraries: ['nlohmann/'] },
-  'generator/plan': { own: ['base/', 'plan/', 'model/', 'diag/'], libraries: [] },
-  'generator/query': { own: ['base/', 'query/', 'plan/', 'diag/', 'sql/allowed.hpp'], libraries: ['nlohmann/', 'pg_query.h', 'libpq-fe.h'] },
-  'generator/emit': { own: ['base/', 'emit/', 'plan/', 'diag/'], libraries: ['kainjow/', 'nlohmann/'] },
-  'generator/build': { own: ['base/', 'build/', 'emit/', 'diag/'], libraries: [] },
-  'generator/migrate': { own: ['base/', 'migrate/', 'plan/', 'diag/'], libraries: ['pqxx/'] },
-  'runtime-support/base': { own: ['base/'], libraries: ['sodium.h', 'openssl/'] },
-  'runtime-support/svc': { own: ['svc/'], libraries: [] },
-  'runtime-support/sql': { own: [], libraries: [] },
-  'runtime-support/log': { own: ['log/', 'base/'], libraries: [] },
-  'runtime-support/http': { own: ['base/', 'svc/', 'log/', 'http/'], libraries: ['boost/'] },
-  'runtime-support/db': { own: ['base/', 'svc/', 'log/', 'http/', 'db/'], libraries: ['boost/', 'libpq-fe.h'] },
-  'runtime-support/json': { own: ['base/', 'svc/', 'json/', 'http/', 'db/'], libraries: ['nlohmann/', 'libpq-fe.h'] },
-  'runtime-support/data': { own: ['base/', 'svc/', 'sql/', 'http/', 'db/', 'json/', 'identity/', 'log/', 'data/'], libraries: ['boost/', 'nlohmann/', 'sodium.h', 'libpq-fe.h'] },
-  'runtime-support/identity': { own: ['base/', 'svc/', 'http/', 'db/', 'json/', 'log/', 'identity/', 'data/', 'ops/'], libraries: runtimeLibraries },
-  'runtime-support/outgoing': { own: ['base/', 'http/', 'outgoing/'], libraries: ['boost/', 'sodium.h', 'curl/'] },
-  'runtime-support/auth': { own: runtime, libraries: runtimeLibraries },
-  'runtime-support/ops': { own: runtime, libraries: runtimeLibraries },
-  'devapi': { own: [...generator, ...runtime, 'devapi/', ''], libraries: ['boost/', 'pqxx/', 'openssl/', 'sodium.h', 'nlohmann/', 'libpq-fe.h', 'CLI/', 'ares.h', 'libpsl.h'] },
-  'cli': { own: ['base/', 'diag/', 'cli/', 'outgoing/curl.hpp'], libraries: ['curl/', 'nlohmann/', 'CLI/'] },
+// Headers of a library, as the table names it.
+const headersOf = {
+  Boost: ['boost/'], 'c-ares': ['ares.h'], CLI11: ['CLI/'], libcurl: ['curl/'], libfido2: ['fido'], liboath: ['liboath/'],
+  libpg_query: ['pg_query.h'], libpq: ['libpq-fe.h'], libpqxx: ['pqxx/'], libpsl: ['libpsl.h'], libqrencode: ['qrencode.h'],
+  libsodium: ['sodium.h'], mustache: ['kainjow/'], 'nlohmann/json': ['nlohmann/'], OpenSSL: ['openssl/'],
 };
+
+// "`generator/plan`, `base`" beside a folder of the runtime: whole paths, and folders of the same tree.
+function row(line) {
+  const cells = line.split('|').slice(1, -1).map((cell) => cell.trim());
+  const folder = /^`([\w./-]+)`$/.exec(cells[0])?.[1];
+  if (!folder || cells.length !== 4) return null;
+  const tree = folder.split('/')[0];
+  const names = [...cells[2].matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  const own = names.map((name) => (existsSync(join(root, tree, name)) && !name.startsWith(`${tree}/`) ? `${tree}/${name}` : name));
+  const libraries = cells[3] === '' ? [] : cells[3].split(', ').map((library) => {
+    assert.ok(headersOf[library], `the table names ${library} beside ${folder}; which headers are that?`);
+    return headersOf[library];
+  });
+  return { folder, own: [folder, ...own], libraries: libraries.flat() };
+}
+
+const table = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8').split('## Folders, and who may include whom')[1].split('\n## ')[0]
+  .split('\n').filter((line) => line.startsWith('| `')).map(row).filter(Boolean);
+
+// The row of a file: that of its own name, else of the innermost folder that has one.
+const isIn = (file, folder) => file === folder || file.startsWith(`${folder}/`);
+const rowOf = (file) => table.filter(({ folder }) => isIn(file, folder)).sort((a, b) => b.folder.length - a.folder.length)[0];
+
+// Where a quoted include leads: the folders that a tree is compiled with, in their order.
+const roots = {
+  generator: ['generator', 'runtime-support'], 'runtime-support': ['runtime-support'],
+  devapi: ['devapi', 'generator', 'runtime-support'], cli: ['.', 'generator', 'runtime-support'], generated: ['generated'],
+};
+const target = (file, name) => roots[file.split('/')[0]].map((folder) => join(folder, name)).find((path) => existsSync(join(root, path)));
+
 // The lightest standard headers: what generated code includes decides what a build costs.
 const lightHeaders = ['cstdint', 'initializer_list', 'span', 'string', 'string_view', 'type_traits', 'vector'];
 
@@ -53,18 +60,35 @@ const isSystem = (name) => !name.includes('/') && !/\.(hpp|h)$/.test(name);
 const isPosix = (name) => /^(sys|netinet|arpa|linux)\//.test(name) ||
   ['csignal', 'dlfcn.h', 'fcntl.h', 'poll.h', 'pwd.h', 'grp.h', 'signal.h', 'spawn.h', 'termios.h', 'unistd.h', 'netdb.h', 'sched.h', 'dirent.h'].includes(name);
 
-for (const [folder, { own, libraries }] of Object.entries(layers)) {
+const trees = ['generator', 'runtime-support', 'devapi', 'cli'];
+
+for (const { folder, own, libraries } of table.filter(({ folder: name }) => trees.includes(name.split('/')[0]))) {
   test(`${folder} includes what its layer may`, () => {
-    for (const file of sources(folder)) {
+    const files = trees.flatMap((tree) => sources(tree)).filter((file) => rowOf(file)?.folder === folder);
+    assert.ok(files.length > 0, `the table has a row for ${folder}, where nothing stands`);
+    for (const file of files) {
       for (const { quoted, name } of includes(file)) {
+        const path = quoted ? target(file, name) : null;
         const fine = quoted
-          ? own.some((prefix) => prefix !== '' && name.startsWith(prefix)) || (own.includes('') && existsSync(join(root, folder, name)))
+          ? path !== undefined && own.some((other) => isIn(path, other))
           : isSystem(name) || isPosix(name) || libraries.some((library) => name.startsWith(library));
         assert.ok(fine, `${file} includes ${name}`);
       }
     }
   });
 }
+
+// A layer that allows another which allows it back is none.
+test('no two rows of the table allow each other', () => {
+  const reaches = (from, to, seen = new Set()) => {
+    if (seen.has(from)) return false;
+    seen.add(from);
+    const allowed = table.filter(({ folder }) => folder === from)[0].own.filter((name) => name !== from);
+    const next = table.map(({ folder }) => folder).filter((folder) => folder !== from && allowed.some((name) => isIn(folder, name)));
+    return next.some((folder) => folder === to || reaches(folder, to, seen));
+  };
+  for (const { folder } of table) assert.ok(!reaches(folder, folder), `${folder} may include what may include it`);
+});
 
 test('generated code sees only the light headers and itself', () => {
   for (const file of sources('generated')) {
@@ -91,10 +115,6 @@ test('what a verification holds the app against shares nothing with what makes t
   }
 });
 
-test('every source folder has its row', () => {
-  for (const file of [...sources('generator'), ...sources('runtime-support'), ...sources('devapi'), ...sources('cli')]) {
-    const known = Object.keys(layers).some((folder) => file.startsWith(`${folder}/`));
-    const top = /^(generator\/(pipeline\w*|svcgen\w*)\.(cpp|hpp)|runtime-support\/pch\.hpp)$/.test(file);
-    assert.ok(known || top, `${file} is in no layer`);
-  }
+test('every source has its row', () => {
+  for (const file of trees.flatMap((tree) => sources(tree))) assert.ok(rowOf(file), `${file} is in no layer`);
 });

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "apps/apply/apply_job.hpp"
-#include "apps/database/provision.hpp"
 #include "apps/apply/summary.hpp"
+#include "apps/database/provision.hpp"
 #include "log/log.hpp"
 
 namespace svc::devapi {
@@ -111,12 +111,12 @@ bool Apply::fail(std::string error) {
 }
 
 ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-                   const Progress& progress, const std::vector<migrate::Replaced>& replaced) {
+                   const OnStage& progress, const std::vector<migrate::Replaced>& replaced) {
     return Apply(shop, turn, contract, force, progress, replaced).run();
 }
 
 ApplyOutcome release(const Workshop& shop, Turn& turn, const std::string& contract,
-                     const Release& release, const Progress& progress) {
+                     const Release& release, const OnStage& progress) {
     return Apply(shop, turn, contract, false, progress, {}, &release).run();
 }
 

@@ -4,12 +4,12 @@
 #include <functional>
 #include <string>
 
+#include "apps/apply/turn.hpp"
 #include "apps/apps.hpp"
 #include "apps/board.hpp"
 #include "apps/keys.hpp"
-#include "apps/site.hpp"
 #include "apps/process/supervisor.hpp"
-#include "apps/apply/turn.hpp"
+#include "apps/site.hpp"
 #include "platform/secrets.hpp"
 
 namespace svc::devapi {
@@ -35,13 +35,13 @@ struct Release {
     std::function<void()> keep;  // a snapshot of what is there; throws what stops the deploy
 };
 
-using Progress = std::function<void(const Stage&)>;
+using OnStage = std::function<void(const Stage&)>;
 
 // Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
 ApplyOutcome release(const Workshop& shop, Turn& turn, const std::string& contract,
-                     const Release& release, const Progress& progress);
+                     const Release& release, const OnStage& progress);
 ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-                   const Progress& progress, const std::vector<migrate::Replaced>& replaced = {});
+                   const OnStage& progress, const std::vector<migrate::Replaced>& replaced = {});
 
 // The binary of the contract that the database already follows, built anew: its file was lost.
 // Starts it. What fails is written on the board.

@@ -18,7 +18,7 @@ double ms_since(std::chrono::steady_clock::time_point start);
 class Apply {
   public:
     Apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-          const Progress& progress, const std::vector<migrate::Replaced>& replaced,
+          const OnStage& progress, const std::vector<migrate::Replaced>& replaced,
           const Release* release = nullptr)
         : shop_(shop),
           turn_(turn),
@@ -74,7 +74,7 @@ class Apply {
     const ProjectRef& project_;
     const std::string& contract_;
     const bool force_;
-    const Progress& progress_;
+    const OnStage& progress_;
     const std::vector<migrate::Replaced>& replaced_;  // of tables that it takes over
     const Release* const release_;                    // null: to dev
     const AppId app_{project_.id, release_ ? release_->env : "dev"};

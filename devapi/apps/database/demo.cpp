@@ -2,10 +2,10 @@
 
 #include <pqxx/pqxx>
 
+#include "common/iso_time.hpp"
 #include "migrate/refusal.hpp"
 #include "migrate/seeds.hpp"
 #include "pipeline.hpp"
-#include "common/iso_time.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -48,9 +48,9 @@ void delete_rows(pqxx::work& tx, const plan::Plan& plan) {
     tx.exec0("delete from svc.seed where entity <> '@users'");
 }
 
-Error demo_refused(const std::string& why) { return {Code::conflict, why}; }
+DemoRefusal demo_refused(const std::string& why) { return {Code::conflict, why}; }
 
-std::optional<Error> refill(pqxx::work& tx, const plan::Plan& plan) {
+std::optional<DemoRefusal> refill(pqxx::work& tx, const plan::Plan& plan) {
     delete_rows(tx, plan);
     diag::Findings findings;
     migrate::seed(tx, plan, findings);
@@ -73,8 +73,8 @@ DemoState demo_state(const std::string& admin_url) {
     return {row[0].as<bool>(), row[1].c_str()};
 }
 
-std::optional<Error> reset_demo(const AppsConfig& config, const std::string& project,
-                                const std::string& change, std::int64_t token) {
+std::optional<DemoRefusal> reset_demo(const AppsConfig& config, const std::string& project,
+                                      const std::string& change, std::int64_t token) {
     const AppDatabase database = app_database(for_change(config, change), project, "dev");
     const auto plan = plan_of(database);
     if (!plan || !has_seeds(*plan))

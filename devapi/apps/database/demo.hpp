@@ -5,9 +5,14 @@
 #include <string>
 
 #include "apps/database/database.hpp"
-#include "http/error.hpp"
+#include "common/dev_code.hpp"
 
 namespace svc::devapi {
+
+struct DemoRefusal {
+    AnyCode code;
+    std::string message;
+};
 
 struct DemoState {
     bool available = false;     // the contract has seeds
@@ -19,7 +24,7 @@ DemoState demo_state(const std::string& admin_url);
 // Deletes the rows of the contract's tables and makes those of the seeds, in one transaction, with
 // the app's rules and change records; accounts stay. `change` and `token` are those of the lease.
 // Nothing: it was done. Blocking. Throws pqxx::failure where the database is lost.
-std::optional<Error> reset_demo(const AppsConfig& config, const std::string& project,
-                                const std::string& change, std::int64_t token);
+std::optional<DemoRefusal> reset_demo(const AppsConfig& config, const std::string& project,
+                                      const std::string& change, std::int64_t token);
 
 }  // namespace svc::devapi

@@ -63,7 +63,7 @@ void wait_until_left(const AppsConfig& config, const AppDatabase& database) {
 class Restore {
   public:
     Restore(const Workshop& shop, Turn& turn, const SnapshotRecord& snapshot,
-            const Progress& progress)
+            const OnStage& progress)
         : shop_(shop),
           turn_(turn),
           project_(turn.row().project),
@@ -239,7 +239,7 @@ class Restore {
     Turn& turn_;
     const ProjectRef& project_;
     const SnapshotRecord& snapshot_;
-    const Progress& progress_;
+    const OnStage& progress_;
     const AppId app_{project_.id, turn_.row().env};
     const AppsConfig config_;
     const AppDatabase live_;
@@ -257,7 +257,7 @@ class Restore {
 }  // namespace
 
 RestoreOutcome restore(const Workshop& shop, Turn& turn, const SnapshotRecord& snapshot,
-                       const std::string& user, const Progress& progress) {
+                       const std::string& user, const OnStage& progress) {
     return Restore(shop, turn, snapshot, progress).run(user);
 }
 

@@ -20,7 +20,7 @@ struct RestoreOutcome {
 // server has ended, with all that it acknowledged, and dropped. A kill leaves one of the two whole.
 // Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
 RestoreOutcome restore(const Workshop& shop, Turn& turn, const SnapshotRecord& snapshot,
-                       const std::string& user, const Progress& progress);
+                       const std::string& user, const OnStage& progress);
 
 // After a kill: whether this restore's database is the one that serves.
 bool was_exchanged(const Workshop& shop, const Turn& left);

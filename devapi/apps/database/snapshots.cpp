@@ -1,8 +1,5 @@
 #include "apps/database/snapshots.hpp"
 
-#include <openssl/evp.h>
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <fstream>
 #include <memory>

@@ -15,11 +15,11 @@
 #include <system_error>
 
 #include "apps/process/app_users.hpp"
-#include "settings/origin.hpp"
 #include "apps/process/process_files.hpp"
-#include "log/log.hpp"
 #include "common/child.hpp"
 #include "common/server_log.hpp"
+#include "log/log.hpp"
+#include "settings/origin.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,0 +1,27 @@
+// How an app, its project and its keys are named where nothing else of them is needed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace svc::devapi {
+
+using AppId = std::pair<std::string, std::string>;  // project, environment
+
+struct ProjectRef {
+    std::string id;  // uuid
+    std::string slug;
+};
+
+struct KeyRecord {  // as svc.app_key holds it
+    std::string id, kind, hash_hex, prefix;
+    std::vector<std::string> origins;
+    std::optional<std::vector<std::string>> tools, models;
+    std::string expires_at;  // empty: never
+    // Requests of the project with keys of this kind; none: the server's own setting.
+    std::optional<int> per_minute = {};
+};
+
+}  // namespace svc::devapi
