@@ -93,7 +93,7 @@ std::string table_text(const Exposure& exposure);
 std::string summary_text(const Exposure& exposure);
 // All of it but accounts, as JSON text: an app's OpenAPI document says it to everybody.
 std::string json_text(const Exposure& exposure);
-// Everything, for the app's developers: docs/http.md shows it.
+// Everything, for the app's developers: docs/http/developer.md shows it.
 std::string matrix_text(const Exposure& exposure);
 
 }  // namespace svc::check

@@ -1,4 +1,4 @@
-// docs/http.md is what the service answers: each answer shown there is held against the real one.
+// docs/http is what the service answers: each answer shown there is held against the real one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { runPage } from '../lib/http_page.mjs';
@@ -22,7 +22,7 @@ function difference(shown, real, at = 'the answer') {
   return keys.map((key) => difference(shown[key], real[key], `${at}.${key}`)).find(Boolean);
 }
 
-test('every command of docs/http.md answers what the page shows', async (t) => {
+test('every command of docs/http answers what its page shows', async (t) => {
   const stack = await Stack.start({ SVC_OWNER_EMAIL: 'me@example.test', SVC_OWNER_PASSWORD: 'a long password' });
   t.after(() => stack.stop());
   const client = new Client(stack);

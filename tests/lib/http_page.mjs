@@ -1,15 +1,17 @@
-// docs/http.md as a session: its ```sh blocks in one shell, in order, against a running service.
+// The pages of docs/http as a session: their ```sh blocks in one shell, in order, against a running service.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../cli/client.mjs';
 import { root } from './stack.mjs';
 
+// In this order: the second page uses the project and the keys of the first.
+const pages = ['docs/http/developer.md', 'docs/http/app.md'];
 const mark = '---- end of a block ----';
 
 // [{commands, kind, shown, answer}]: `shown` is what stands below the block (undefined: nothing) and `kind` its
 // language, `answer` what came.
 export async function runPage({ port, env }) {
-  const text = readFileSync(join(root, 'docs/http.md'), 'utf8');
+  const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\n```(json|csv)\n([\s\S]*?)^```\n)?/gm)]
     .map(([, commands, kind, shown]) => ({ commands, kind, shown }));
   const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n%s\\n' '${mark}'`).join('\n')
