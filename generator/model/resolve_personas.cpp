@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/names.hpp"
+#include "model/other_languages.hpp"
 #include "model/parts.hpp"
 
 namespace svc::model {
@@ -108,11 +109,14 @@ std::optional<Principal> resolve_principal(Work work, const contract::Text& name
     }
     for (const char* fixed : {"staff", "consumer", "signed_in", "guest", "server"})
         known.emplace_back(fixed);
+    const std::string theirs = instead_of_principal(name.text);
     const bool orgs_off = name.text.starts_with("org:") && work.out.org_roles.empty();
     work.findings.missing(
         "UNKNOWN_PRINCIPAL", name.text, name.path, "There is no principal \"" + name.text + "\".",
         orgs_off ? "set orgs.enabled and name the role in orgs.roles"
-                 : did_you_mean(name.text, known, "the principals are " + joined(known) + ", *"));
+        : !theirs.empty()
+            ? theirs
+            : did_you_mean(name.text, known, "the principals are " + joined(known) + ", *"));
     return std::nullopt;
 }
 
