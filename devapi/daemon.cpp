@@ -106,7 +106,7 @@ struct Daemon::Impl {
           factors(store, master_key),
           apps(io, apps_config(config, master_key, admin_url, store), store,
                data_folder_id(config.home)),
-          context{config, store, directory, apps, signer, secrets, factors, {}, {}, {}, {}},
+          context{config, store, directory, apps, signer, secrets, factors, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
           server(io, service, limits(config)),
@@ -185,9 +185,7 @@ void Daemon::Impl::resume_apps() {
     apps.recover();
     load(directory, store);
     apps.on_published([this] { load_published(directory, store); });
-    apps.resume(directory.projects(), [this](const std::string& project) {
-        return records(project_keys(store, project));
-    });
+    apps.resume(directory.projects());
 }
 
 void Daemon::Impl::drain() {

@@ -41,4 +41,17 @@ class KeyBook {
     std::map<std::string, std::shared_ptr<Entry>> entries_;
 };
 
+// A lock a project, which lives as long as svcd does.
+class ProjectLocks {
+  public:
+    std::mutex& of(const std::string& project) {
+        const std::lock_guard lock(mutex_);
+        return locks_[project];
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<std::string, std::mutex> locks_;
+};
+
 }  // namespace svc::devapi

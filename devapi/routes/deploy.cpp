@@ -13,7 +13,6 @@
 #include "routes/environment.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
-#include "routes/share_keys.hpp"
 #include "verify/verify.hpp"
 
 namespace svc::devapi {
@@ -167,7 +166,7 @@ class Deploy {
         auto outcome =
             context_.apps.release(turn, deployment_.contract, release,
                                   records(project_keys(context_.store, project_.id)), progress());
-        if (outcome.status == ApplyOutcome::Status::applied) share_keys(context_, project_.id);
+        if (outcome.status == ApplyOutcome::Status::applied) context_.apps.share_keys(project_.id);
         return outcome;
     }
 
@@ -279,7 +278,7 @@ void roll_back(Context& context, const Request& request, Response& response) {
                                                       request.progress("stage", stage_json(stage));
                                               });
     if (outcome.status == ApplyOutcome::Status::applied) {
-        share_keys(context, project.id);
+        context.apps.share_keys(project.id);
         const Deployments deployments(context.store);
         const auto now = deployments.find(project.id, target->id).value_or(*target);
         const std::string answers = deployments.live_name(project.id, target->env);
