@@ -12,6 +12,7 @@
 #include "apps/demo.hpp"
 #include "apps/exposure.hpp"
 #include "apps/io_call.hpp"
+#include "apps/key_origins.hpp"
 #include "apps/own_tables.hpp"
 #include "apps/preview.hpp"
 #include "apps/provision.hpp"
@@ -54,6 +55,7 @@ struct Apps::Impl {
     Workshop shop() { return {config, supervisor, keys, board, secrets, store, published}; }
     void resume(const ProjectRef& project, const std::string& env);
     bool resumed(const AppId& app, const ProjectRef& project);
+    void bind_older_secrets(const std::string& project);
     void resume_later();
     bool settled(const AppId& app, const ProjectRef& project);
     void rebuild_later(const ProjectRef& project, const std::string& env,
@@ -69,7 +71,9 @@ struct Apps::Impl {
     asio::io_context& io;
     const AppsConfig config;
     Board board;
-    KeyBook keys;
+    KeyBook keys{[this](const std::string& project, std::vector<KeyRecord>& list) {
+        narrow_origins(config, store, project, list);
+    }};
     ProjectLocks key_lists;  // held from reading a project's keys until its app has them
     Supervisor supervisor;
     const Secrets secrets;
@@ -78,7 +82,7 @@ struct Apps::Impl {
     std::atomic<bool> recovers = false;
     Settler settler{board};
     std::atomic<bool> shares_keys = false, resumes = false;
-    std::map<AppId, ProjectRef> unresumed;  // while `resumes`, the builder's alone
+    std::map<AppId, ProjectRef> unresumed;    // while `resumes`, the builder's alone
     asio::thread_pool builder{1}, teller{1};  // a server that hangs keeps nobody's build waiting
     Turns turns;  // last: its thread gives work to the builder, which has ended its own by then
 };
@@ -95,8 +99,8 @@ void Apps::Impl::resume(const ProjectRef& project, const std::string& env) {
         keys.set(project.id, records(project_keys(store, project.id)));
         keys.write(project.id, database);
     }
-    bind_secret_hosts(record->contract, {secrets, project.id, secrets_env(env)}, true);
-    tell_secrets(config, secrets, project.id, env, record->contract);
+    bind_older_secrets(project.id);
+    tell_secrets(config, secrets, project.id, env);
     board.change(app, [&record](AppState& state) {
         state.built = true;
         state.version = record->version;
@@ -105,13 +109,29 @@ void Apps::Impl::resume(const ProjectRef& project, const std::string& env) {
     supervisor.expect(app);
     const Launch launch = make_launch(config, project, env, database, record->binary_path,
                                       site_of(store, project, env));
-    if (!fs::exists(record->binary_path)) {
+    if (!is_there(record->binary_path)) {
         supervisor.take_over(app, launch);
         return rebuild_later(project, env, *record);
     }
     supervisor.resume(app, launch);
     asio::post(io, [this, app] { supervisor.tell_keys(app); });
     settle_later(project.id, env);
+}
+
+// Of secrets from before there were hosts: once, for all environments together.
+void Apps::Impl::bind_older_secrets(const std::string& project) {
+    if (!secrets.has_older(project)) return;
+    const auto databases = app_databases(config);
+    std::vector<SentSecret> live;
+    for (const auto& env : environments()) {
+        const AppDatabase database = app_database(config, project, env);
+        const auto record = databases.contains(database.name) ? read_record(database) : std::nullopt;
+        if (!record) continue;
+        const SecretScope scope{secrets, project, secrets_env(env)};
+        for (auto& sent : sent_secrets(secret_uses(record->contract, scope), scope))
+            live.push_back(std::move(sent));
+    }
+    secrets.bind_older(project, live);
 }
 
 void Apps::Impl::settle_later(const std::string& project, const std::string& env) {
@@ -316,7 +336,10 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {
         diag::Findings findings;
-        check_secret_hosts(contract, {impl_->secrets, project, "dev"}, sets_secrets, findings);
+        const SecretScope scope{impl_->secrets, project, kDev};
+        const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
+                                       : std::vector<SecretUse>{};
+        check_secret_hosts(contract, scope, said, findings);
         diag::SourceMap(contract).locate(findings);
         for (auto& finding : findings.items()) checked.findings.add(std::move(finding));
         checked.findings.sort();
@@ -392,13 +415,8 @@ void Apps::Impl::share_keys_later() {
 }
 
 void Apps::share_secrets(const std::string& project) {
-    // Set after the apply that names it: by whoever may set secrets, as the apply was.
-    const auto dev = state(project).contract;
-    if (dev && impl_->secrets.set_by_who_applied(project))
-        bind_secret_hosts(*dev, {impl_->secrets, project, "dev"});
     for (const auto& env : environments())
-        if (const auto contract = state(project, env).contract)
-            tell_secrets(impl_->config, impl_->secrets, project, env, *contract);
+        if (state(project, env).built) tell_secrets(impl_->config, impl_->secrets, project, env);
 }
 
 AppState Apps::state(const std::string& project, const std::string& env) const {

@@ -89,6 +89,7 @@ void KeyBook::write(const std::string& project, const AppDatabase& database) {
         held->open.insert(database.name);
         keys = held->keys.value_or(keys);
     }
+    narrow_(project, keys);
     sync(database, keys);
 }
 

@@ -60,13 +60,13 @@ bool uses_others(pqxx::work& tx) {
 
 // The types that PostgreSQL took the new columns' names for; empty where all of them are listed.
 std::string unlisted_type(pqxx::work& tx) {
-    for (const auto& row :
-         tx.exec("select distinct e.typname from pg_attribute a join pg_class c on c.oid = a.attrelid "
-                 "join pg_type t on t.oid = a.atttypid join pg_type e on e.oid = coalesce("
-                 "(select b.oid from pg_type b where b.typarray = t.oid), t.oid) "
-                 "where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace "
-                 "and a.xmin = pg_current_xact_id()::xid and a.attnum > 0 and not a.attisdropped "
-                 "and not (e.typtype = 'e' and e.typnamespace = 'public'::regnamespace)"))
+    for (const auto& row : tx.exec(
+             "select distinct e.typname from pg_attribute a join pg_class c on c.oid = a.attrelid "
+             "join pg_type t on t.oid = a.atttypid join pg_type e on e.oid = coalesce("
+             "(select b.oid from pg_type b where b.typarray = t.oid), t.oid) "
+             "where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace "
+             "and a.xmin = pg_current_xact_id()::xid and a.attnum > 0 and not a.attisdropped "
+             "and not (e.typtype = 'e' and e.typnamespace = 'public'::regnamespace)"))
         if (!query::is_type(row[0].c_str())) return row[0].c_str();
     return {};
 }

@@ -183,7 +183,15 @@ class Deploy {
         };
     }
 
+    // Of its findings the one that is of this environment, and not the contract's alone.
+    void warn_of_secrets(const diag::Findings& findings) {
+        for (const auto& finding : findings.all())
+            if (finding.code == "SECRET_MISSING")
+                warnings_.push_back(finding.message + " " + finding.fix);
+    }
+
     void answer(const ApplyOutcome& outcome) {
+        warn_of_secrets(outcome.findings);
         const auto now = deployments_.find(project_.id, deployment_.id).value_or(deployment_);
         const std::string answers = deployments_.live_name(project_.id, deployment_.env);
         json body = {{"deployment", deployment_json(context_.config, now, answers)},
@@ -309,6 +317,7 @@ void delete_preview(Context& context, const Request& request, Response& response
         return response.not_found("Preview environment");
     }
     context.apps.unpublish(*turn);
+    context.apps.share_keys(request.project->id);  // its name may be another project's now
     response.send(200, {{"deleted", "preview"}});
 }
 

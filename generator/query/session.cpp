@@ -255,9 +255,8 @@ std::map<std::uint32_t, Session::Named> Session::named(const std::set<std::uint3
     if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
     for (int i = 0; i < PQntuples(all.get()); ++i) {
         const auto text = [&](int column) { return PQgetvalue(all.get(), i, column); };
-        out[static_cast<std::uint32_t>(std::stoul(text(0)))] = {text(1), text(2), *text(3),
-                                                                *text(4) == 't',
-                                                         PQnfields(all.get()) > 5 ? text(5) : ""};
+        out[static_cast<std::uint32_t>(std::stoul(text(0)))] = {
+            text(1), text(2), *text(3), *text(4) == 't', PQnfields(all.get()) > 5 ? text(5) : ""};
     }
     return out;
 }

@@ -13,8 +13,9 @@ namespace svc::ops {
 // again.
 Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause);
 
-// Reads the app's keys again every `pause`, until `io` or `system` goes. svcd's word about a change is
-// faster, but it does not reach servers that svcd did not start, nor one whose reading failed then.
+// Reads the app's keys again every `pause`, until `io` or `system` goes. svcd's word about a change
+// is faster, but it does not reach servers that svcd did not start, nor one whose reading failed
+// then.
 Task<> keep_keys(asio::io_context& io, db::Pool& system, identity::KeyStore& keys,
                  std::chrono::milliseconds pause);
 

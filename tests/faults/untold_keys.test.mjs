@@ -105,5 +105,5 @@ test('an app whose database is away when svcd starts is expected, and started wh
   allow(true);
   await until('the app answers', async () => (await asks(project.server)) === 200);
   const { json } = await stack.dev('GET', `/projects/${project.id}`, undefined, { expect: 200 });
-  assert.equal(json.project.runtime.lastError, null, JSON.stringify(json.project.runtime));
+  assert.equal(json.project.app?.lastError ?? json.runtime?.lastError ?? null, null, JSON.stringify(json));
 });
