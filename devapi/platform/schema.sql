@@ -124,6 +124,15 @@ begin
 end
 $$;
 
+-- Where the contract of dev sends secrets, so far as a change of somebody who may set them brought it
+-- in: a value that comes without hosts gets these.
+create table if not exists secret_sent (
+    project_id uuid not null references project on delete cascade,
+    name       text not null,
+    host       text not null,
+    primary key (project_id, name, host)
+);
+
 -- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
 -- also the lease: one holder a project, who must renew it, and whose token is greater than those of all
 -- before him.
