@@ -28,7 +28,7 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
     }
     if (text->rfind(kByteOrderMark, 0) == 0) text->erase(0, kByteOrderMark.size());
     ContractFile file{name, std::move(*text)};
-    const auto wrong = syntax_error(file.text);
+    const auto wrong = unreadable(file.text);
     if (!wrong) return file;
     const json report = report_of(*wrong);
     if (session.wants_json()) {

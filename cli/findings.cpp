@@ -6,6 +6,7 @@
 
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
+#include "diag/json_mistake.hpp"
 #include "diag/source_map.hpp"
 
 namespace svc::cli {
@@ -65,26 +66,6 @@ void show_other_fixes(const json& report, const diag::Findings& findings) {
     }
 }
 
-// The parser's words without its own numbering and place.
-std::string plain_words(std::string text) {
-    if (const auto at = text.find(": syntax error "); at != std::string::npos) {
-        text.erase(0, at + 2);
-    } else if (const auto mark = text.find("] "); mark != std::string::npos) {
-        text.erase(0, mark + 2);
-    }
-    return "This is not JSON: " + text + ".";
-}
-
-// From 1; the parser counts the bytes that it has read, the last of which is the one it stumbled
-// over.
-diag::Position position_of(std::string_view text, std::size_t bytes_read) {
-    const auto before = text.substr(0, std::min(text.size(), bytes_read == 0 ? 0 : bytes_read - 1));
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const auto start = before.rfind('\n');
-    const auto column = before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
-    return {static_cast<int>(line), static_cast<int>(column)};
-}
-
 }  // namespace
 
 diag::Findings findings_of(const json& report, std::string_view text) {
@@ -96,20 +77,20 @@ diag::Findings findings_of(const json& report, std::string_view text) {
     return findings;
 }
 
-std::optional<diag::Finding> syntax_error(std::string_view text) {
+std::optional<diag::Finding> unreadable(std::string_view text) {
     try {
-        [[maybe_unused]] const json document = json::parse(text.begin(), text.end());
-        return std::nullopt;
+        if (json::parse(text.begin(), text.end()).is_object()) return std::nullopt;
+        return diag::Finding{diag::Severity::error,
+                             "WRONG_TYPE",
+                             "",
+                             1,
+                             1,
+                             "The contract must be an object.",
+                             "begin with { and end with }: {\"app\": …, \"entities\": …}"};
     } catch (const json::parse_error& error) {
-        const diag::Position place = position_of(text, error.byte);
-        diag::Finding finding;
-        finding.code = "SYNTAX";
-        finding.line = place.line;
-        finding.column = place.column;
-        finding.message = plain_words(printable(error.what()));
-        finding.fix =
-            "Look at this place and just before it: a comma, quote or bracket too many or too few.";
-        return finding;
+        return diag::json_mistake(text, error.byte, printable(error.what()));
+    } catch (const json::exception&) {
+        return std::nullopt;  // a number too large: the service names its place
     }
 }
 

@@ -41,7 +41,7 @@ std::string take_into_file(Session& session, const std::string& project,
         return file +
                " is as it was: it is not known which version it comes from. Get what is "
                "live with svc pull --force.\n";
-    if (syntax_error(*text)) return file + " is as it was: it is not JSON.\n";
+    if (unreadable(*text)) return file + " is as it was: it is not JSON.\n";
     const auto result = merge_file(session, project, {file, *text}, *base, "");
     if (result.end == Merging::merged)
         return file + (result.own ? " has it too, beside changes of its own.\n" : " has it too.\n");

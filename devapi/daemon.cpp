@@ -108,7 +108,7 @@ struct Daemon::Impl {
           factors(store, master_key),
           apps(io, apps_config(config, master_key, admin_url, store), store,
                data_folder_id(config.home)),
-          context{config, store, directory, apps, signer, secrets, factors, {}, {}, {}, {}},
+          context{config, store, directory, apps, signer, secrets, factors, {}, {}, {}},
           workers(kWorkers),
           service(context, workers),
           server(io, service, limits(config)),
@@ -192,9 +192,7 @@ void Daemon::Impl::resume_apps() {
     }
     load(directory, store);
     apps.on_published([this] { load_published(directory, store); });
-    apps.resume(directory.projects(), [this](const std::string& project) {
-        return records(project_keys(store, project));
-    });
+    apps.resume(directory.projects());
 }
 
 void Daemon::Impl::drain() {

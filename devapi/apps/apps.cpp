@@ -20,11 +20,15 @@
 #include "apps/database/restore.hpp"
 #include "apps/database/sql_role.hpp"
 #include "apps/io_call.hpp"
+#include "apps/key_origins.hpp"
 #include "apps/secret_hosts.hpp"
 #include "apps/told_secrets.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "platform/keys.hpp"
+#include "platform/untold_keys.hpp"
+#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -33,6 +37,7 @@ using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 constexpr const char* kDev = "dev";
+constexpr std::string_view kNotStartedYet = "The app could not be started yet: ";
 constexpr auto kKeysTime = 2s;
 constexpr auto kShutdownTime = 10s;
 
@@ -48,41 +53,54 @@ struct Apps::Impl {
           turns(store, holder) {}
 
     Workshop shop() { return {config, supervisor, keys, board, secrets, store, published}; }
-    void resume(const ProjectRef& project, const std::string& env,
-                const std::vector<KeyRecord>& records);
+    void resume(const ProjectRef& project, const std::string& env);
+    bool resumed(const AppId& app, const ProjectRef& project);
+    void bind_older_secrets(const std::string& project);
+    void resume_later();
+    bool settled(const AppId& app, const ProjectRef& project);
     void rebuild_later(const ProjectRef& project, const std::string& env,
                        const ContractRecord& record);
     std::vector<AppId> alive(const std::vector<ProjectRef>& projects) const;
     void recover(const std::string& project, bool serving);
     void recover_later();
     void settle_later(const std::string& project, const std::string& env);
+    bool give_keys(const std::string& project, const std::vector<KeyRecord>& records);
+    bool share_keys(const std::string& project);
+    void share_keys_later();
 
     asio::io_context& io;
     const AppsConfig config;
     Board board;
-    KeyBook keys;
+    KeyBook keys{[this](const std::string& project, std::vector<KeyRecord>& list) {
+        narrow_origins(config, store, project, list);
+    }};
+    ProjectLocks key_lists;  // held from reading a project's keys until its app has them
     Supervisor supervisor;
     const Secrets secrets;
     Store& store;
     std::function<void()> published = [] {};
     std::atomic<bool> recovers = false;
     Settler settler{board};
-    asio::thread_pool builder{1};
+    std::atomic<bool> shares_keys = false, resumes = false;
+    std::map<AppId, ProjectRef> unresumed;    // while `resumes`, the builder's alone
+    asio::thread_pool builder{1}, teller{1};  // a server that hangs keeps nobody's build waiting
     Turns turns;  // last: its thread gives work to the builder, which has ended its own by then
 };
 
-void Apps::Impl::resume(const ProjectRef& project, const std::string& env,
-                        const std::vector<KeyRecord>& records) {
+void Apps::Impl::resume(const ProjectRef& project, const std::string& env) {
     const AppId app{project.id, env};
     const AppDatabase database = app_database(config, project.id, env);
     const auto record = read_record(database);
     if (!record) return;
     // The passwords follow the master key, which may be another one now.
     provision(config, database);
-    keys.set(project.id, records);
-    keys.write(project.id, database);
-    bind_secret_hosts(record->contract, {secrets, project.id, secrets_env(env)}, true);
-    tell_secrets(config, secrets, project.id, env, record->contract);
+    {
+        const std::lock_guard lock(key_lists.of(project.id));
+        keys.set(project.id, records(project_keys(store, project.id)));
+        keys.write(project.id, database);
+    }
+    bind_older_secrets(project.id);
+    tell_secrets(config, secrets, project.id, env);
     board.change(app, [&record](AppState& state) {
         state.built = true;
         state.version = record->version;
@@ -91,13 +109,30 @@ void Apps::Impl::resume(const ProjectRef& project, const std::string& env,
     supervisor.expect(app);
     const Launch launch = make_launch(config, project, env, database, record->binary_path,
                                       site_of(store, project, env));
-    if (!fs::exists(record->binary_path)) {
+    if (!is_there(record->binary_path)) {
         supervisor.take_over(app, launch);
         return rebuild_later(project, env, *record);
     }
     supervisor.resume(app, launch);
     asio::post(io, [this, app] { supervisor.tell_keys(app); });
     settle_later(project.id, env);
+}
+
+// Of secrets from before there were hosts: once, for all environments together.
+void Apps::Impl::bind_older_secrets(const std::string& project) {
+    if (!secrets.has_older(project)) return;
+    const auto databases = app_databases(config);
+    std::vector<SentSecret> live;
+    for (const auto& env : environments()) {
+        const AppDatabase database = app_database(config, project, env);
+        const auto record =
+            databases.contains(database.name) ? read_record(database) : std::nullopt;
+        if (!record) continue;
+        const SecretScope scope{secrets, project, secrets_env(env)};
+        for (auto& sent : sent_secrets(secret_uses(record->contract, scope), scope))
+            live.push_back(std::move(sent));
+    }
+    secrets.bind_older(project, live);
 }
 
 void Apps::Impl::settle_later(const std::string& project, const std::string& env) {
@@ -133,6 +168,31 @@ void Apps::Impl::recover(const std::string& project, bool serving) {
         }
 }
 
+// Apps whose databases were away when svcd started.
+void Apps::Impl::resume_later() {
+    if (resumes.exchange(true)) return;
+    asio::post(builder, [this] {
+        std::erase_if(unresumed, [this](const auto& left) {
+            try {
+                return settled(left.first, left.second);
+            } catch (const std::exception&) {
+                return false;  // no database answers yet: the next beat tries again
+            }
+        });
+        resumes = false;
+    });
+}
+
+bool Apps::Impl::settled(const AppId& app, const ProjectRef& project) {
+    const auto built = [&] { return board.get(app.first, app.second).built; };
+    if (built()) return true;  // an apply came first
+    const std::string database = app_database(config, app.first, app.second).name;
+    const bool there = app_databases(config).contains(database);
+    if (there && !resumed(app, project)) return false;
+    if (!built()) supervisor.stop(app);  // it is gone, or nothing was ever applied
+    return true;
+}
+
 void Apps::Impl::recover_later() {
     if (recovers.exchange(true)) return;
     asio::post(builder, [this] {
@@ -151,6 +211,7 @@ Apps::Apps(asio::io_context& io, AppsConfig config, Store& store, const std::str
 Apps::~Apps() {
     impl_->turns.on_beat({});
     impl_->builder.join();
+    impl_->teller.join();
 }
 
 void Apps::recover() {
@@ -168,25 +229,41 @@ std::vector<AppId> Apps::Impl::alive(const std::vector<ProjectRef>& projects) co
     return out;
 }
 
-void Apps::resume(const std::vector<ProjectRef>& projects,
-                  const std::function<std::vector<KeyRecord>(const std::string&)>& keys) {
+// One app that cannot start must not keep the others from it.
+bool Apps::Impl::resumed(const AppId& app, const ProjectRef& project) {
+    try {
+        resume(project, app.second);
+        board.change(app, [](AppState& state) {
+            if (state.last_error && state.last_error->starts_with(kNotStartedYet))
+                state.last_error.reset();
+        });
+        return true;
+    } catch (const std::exception& error) {
+        log::write(log::Level::error, "resume_failed",
+                   {{"project", app.first}, {"env", app.second}, {"what", error.what()}});
+        board.change(app, [&error](AppState& state) {
+            state.last_error = std::string(kNotStartedYet) + error.what();
+        });
+        return false;
+    }
+}
+
+void Apps::resume(const std::vector<ProjectRef>& projects) {
     const auto alive = impl_->alive(projects);
     clear_leftovers(impl_->config, alive);
     std::map<std::string, ProjectRef> by_id;
     for (const auto& project : projects) by_id[project.id] = project;
     for (const auto& app : alive) {
-        try {
-            impl_->resume(by_id.at(app.first), app.second, keys(app.first));
-        } catch (const std::exception& error) {
-            // One app that cannot start must not keep the others from it.
-            log::write(log::Level::error, "resume_failed",
-                       {{"project", app.first}, {"env", app.second}, {"what", error.what()}});
-            impl_->board.change(app, [&error](AppState& state) {
-                state.last_error = std::string("The app could not be started: ") + error.what();
-            });
-        }
+        if (impl_->resumed(app, by_id.at(app.first))) continue;
+        // Its callers are told to come again, not that there is no app.
+        impl_->supervisor.expect(app);
+        impl_->unresumed.emplace(app, by_id.at(app.first));
     }
-    impl_->turns.on_beat([impl = impl_.get()] { impl->recover_later(); });
+    impl_->turns.on_beat([impl = impl_.get()] {
+        impl->recover_later();
+        impl->resume_later();
+        impl->share_keys_later();
+    });
 }
 
 std::unique_ptr<Turn> Apps::take(const ProjectRef& project, const Purpose& purpose) {
@@ -255,7 +332,10 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {
         diag::Findings findings;
-        check_secret_hosts(contract, {impl_->secrets, project, "dev"}, sets_secrets, findings);
+        const SecretScope scope{impl_->secrets, project, kDev};
+        const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
+                                       : std::vector<SecretUse>{};
+        check_secret_hosts(contract, scope, said, findings);
         diag::SourceMap(contract).locate(findings);
         for (auto& finding : findings.items()) checked.findings.add(std::move(finding));
         checked.findings.sort();
@@ -287,24 +367,51 @@ std::optional<DemoRefusal> Apps::reset_demo(const ProjectRef& project, const std
     return error;
 }
 
-void Apps::set_keys(const std::string& project, const std::vector<KeyRecord>& keys) {
-    const auto open = impl_->keys.set(project, keys);
+bool Apps::share_keys(const std::string& project) { return impl_->share_keys(project); }
+
+// An environment that cannot be told must not keep the others from it.
+bool Apps::Impl::give_keys(const std::string& project, const std::vector<KeyRecord>& records) {
+    const auto open = keys.set(project, records);
+    bool told = true;
     for (const auto& env : environments()) {
-        const AppDatabase database = app_database(impl_->config, project, env);
+        const AppDatabase database = app_database(config, project, env);
         if (!open.contains(database.name)) continue;
-        impl_->keys.write(project, database);
-        impl_->supervisor.reload_keys({project, env}, kKeysTime);
+        try {
+            keys.write(project, database);
+            told = supervisor.reload_keys({project, env}, kKeysTime) && told;
+        } catch (const std::exception& error) {
+            log::write(log::Level::warning, "keys_not_written",
+                       {{"project", project}, {"env", env}, {"what", error.what()}});
+            told = false;
+        }
     }
+    return told;
+}
+
+bool Apps::Impl::share_keys(const std::string& project) {
+    const std::lock_guard lock(key_lists.of(project));
+    const auto changes = untold_changes(store, project);
+    const bool told = give_keys(project, records(project_keys(store, project)));
+    if (told && changes) keys_are_told(store, project, *changes);
+    return told;
+}
+
+// Those that a call could not tell, or that a svcd which is gone left.
+void Apps::Impl::share_keys_later() {
+    if (shares_keys.exchange(true)) return;
+    asio::post(teller, [this] {
+        try {
+            for (const auto& project : projects_with_untold_keys(store)) share_keys(project);
+        } catch (const std::exception&) {
+            // The platform's database is away: the next beat tries again.
+        }
+        shares_keys = false;
+    });
 }
 
 void Apps::share_secrets(const std::string& project) {
-    // Set after the apply that names it: by whoever may set secrets, as the apply was.
-    const auto dev = state(project).contract;
-    if (dev && impl_->secrets.set_by_who_applied(project))
-        bind_secret_hosts(*dev, {impl_->secrets, project, "dev"});
     for (const auto& env : environments())
-        if (const auto contract = state(project, env).contract)
-            tell_secrets(impl_->config, impl_->secrets, project, env, *contract);
+        if (state(project, env).built) tell_secrets(impl_->config, impl_->secrets, project, env);
 }
 
 AppState Apps::state(const std::string& project, const std::string& env) const {

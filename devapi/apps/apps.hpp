@@ -120,9 +120,8 @@ class Apps {
     // end.
     void recover();
     // Then: every project that has an app; starts its server, or takes over the one that still
-    // runs.
-    void resume(const std::vector<ProjectRef>& projects,
-                const std::function<std::vector<KeyRecord>(const std::string& project)>& keys);
+    // runs. Where an app's database does not answer, that is tried again every few seconds.
+    void resume(const std::vector<ProjectRef>& projects);
 
     // The right to change a project's app, as long as it lives; null while somebody else has it.
     // What an earlier holder left half done is brought to an end first. Blocking; worker threads
@@ -169,10 +168,11 @@ class Apps {
     // project runs meanwhile. Nothing: it was done. Blocking; worker threads only.
     std::optional<DemoRefusal> reset_demo(const ProjectRef& project, const std::string& user);
 
-    // Brings the keys of the app's databases to this list and waits (at most two seconds) until the
-    // app server has read them: a revoked key is dead when it returns. Blocking; worker threads
-    // only. Calls for one project must come in the order in which their lists were read.
-    void set_keys(const std::string& project, const std::vector<KeyRecord>& keys);
+    // Brings a project's keys from the platform to the databases of its app and waits (at most two
+    // seconds) until its servers have read them: where it returns true, a revoked key is dead. Where
+    // false, it is tried again every few seconds until they have. Throws pqxx::failure where the
+    // platform's database is away. Blocking; worker threads only.
+    bool share_keys(const std::string& project);
     // Tells the app's servers those of its project's secrets that they need, where something was
     // applied. Blocking.
     void share_secrets(const std::string& project);

@@ -50,6 +50,8 @@ void sync(const AppDatabase& database, const std::vector<KeyRecord>& keys) {
     for (const auto& key : keys) list.push_back(to_json(key));
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);
+    // Whoever holds the table keeps this waiting for a while, not for good: it is tried again.
+    work.exec0("set local lock_timeout = '2s'; set local statement_timeout = '10s'");
     // A database that was last applied to by an older svcd.
     if (work.exec(kOlder).empty()) work.exec0("alter table svc.app_key add per_minute integer");
     work.exec_params0(kSync, list.dump());
@@ -87,6 +89,7 @@ void KeyBook::write(const std::string& project, const AppDatabase& database) {
         held->open.insert(database.name);
         keys = held->keys.value_or(keys);
     }
+    narrow_(project, keys);
     sync(database, keys);
 }
 

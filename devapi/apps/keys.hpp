@@ -1,6 +1,7 @@
 // The app keys of each project, as last told by the platform, and the way into svc.app_key.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,10 @@ namespace svc::devapi {
 // any thread; write() blocks.
 class KeyBook {
   public:
+    // Asked right before a list is written: what of it counts now.
+    using Narrow = std::function<void(const std::string& project, std::vector<KeyRecord>& keys)>;
+    explicit KeyBook(Narrow narrow) : narrow_(std::move(narrow)) {}
+
     // Names of the databases whose svc.app_key is there already, so that the list must be written
     // now; to others the first apply does it.
     std::set<std::string> set(const std::string& project, std::vector<KeyRecord> keys);
@@ -37,8 +42,22 @@ class KeyBook {
     };
     std::shared_ptr<Entry> entry(const std::string& project);
 
+    const Narrow narrow_;
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<Entry>> entries_;
+};
+
+// A lock a project, which lives as long as svcd does.
+class ProjectLocks {
+  public:
+    std::mutex& of(const std::string& project) {
+        const std::lock_guard lock(mutex_);
+        return locks_[project];
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<std::string, std::mutex> locks_;
 };
 
 }  // namespace svc::devapi

@@ -1,7 +1,6 @@
 #include "apps/secret_hosts.hpp"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "apps/database/database.hpp"
@@ -33,12 +32,36 @@ std::string database_host(const std::string& url) {
     return host == settings.end() ? std::string() : identity::host_of("postgres://" + host->second);
 }
 
+std::string env_option(const std::string& env) { return env == "all" ? "" : " --env " + env; }
+
+bool has_use(const std::vector<SecretUse>& uses, const SecretUse& use) {
+    return std::ranges::any_of(uses, [&use](const SecretUse& each) {
+        return each.secret == use.secret && each.host == use.host;
+    });
+}
+
+bool is_allowed(const SecretUse& use, const SecretRecord& record,
+                const std::vector<SecretUse>& said) {
+    if (record.hosts) return std::ranges::find(*record.hosts, use.host) != record.hosts->end();
+    return use.said_by_value || has_use(said, use);
+}
+
+// Of other databases the migration says it, as an error.
+void tell_missing(const SecretUse& use, const SecretScope& scope, diag::Findings& findings) {
+    if (use.said_by_value) return;
+    const std::string env = env_option(scope.env == "dev" ? "all" : scope.env);
+    findings.warning("SECRET_MISSING", use.path,
+                     "The project has no secret " + use.secret + " for " + scope.env +
+                         ": nobody can sign in with this provider until it is set.",
+                     "An owner or admin of the workspace sets it: svc secrets set " + use.secret +
+                         " <value> --host " + use.host + env);
+}
+
 void tell_refused(const SecretUse& use, const SecretRecord& record, diag::Findings& findings) {
-    const std::string env = record.env == "all" ? "" : " --env " + record.env;
     findings.error("SECRET_NOT_FOR_HOST", use.path,
                    "The secret " + use.secret + " may not be sent to " + use.host + ".",
                    "An owner or admin of the workspace allows it: svc secrets allow " + use.secret +
-                       " --host " + use.host + env);
+                       " --host " + use.host + env_option(record.env));
 }
 
 }  // namespace
@@ -63,23 +86,32 @@ std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScop
     return out;
 }
 
-void check_secret_hosts(const std::string& contract, const SecretScope& scope, bool allows,
-                        diag::Findings& findings) {
+std::vector<SecretUse> uses_brought_in(const std::string& contract,
+                                       const std::optional<std::string>& live,
+                                       const SecretScope& scope) {
+    auto out = secret_uses(contract, scope);
+    if (!live) return out;
+    const auto before = secret_uses(*live, scope);
+    std::erase_if(out, [&before](const SecretUse& use) { return has_use(before, use); });
+    return out;
+}
+
+void check_secret_hosts(const std::string& contract, const SecretScope& scope,
+                        const std::vector<SecretUse>& said, diag::Findings& findings) {
     for (const SecretUse& use : secret_uses(contract, scope)) {
         const auto record = scope.secrets.find(scope.project, use.secret, scope.env);
-        if (!record) continue;
-        const bool allowed =
-            record->hosts ? std::ranges::find(*record->hosts, use.host) != record->hosts->end()
-                          : allows || use.said_by_value;
-        if (!allowed) tell_refused(use, *record, findings);
+        if (!record)
+            tell_missing(use, scope, findings);
+        else if (!is_allowed(use, *record, said))
+            tell_refused(use, *record, findings);
     }
 }
 
-void bind_secret_hosts(const std::string& contract, const SecretScope& scope, bool older) {
-    std::map<std::string, std::vector<std::string>> hosts;
-    for (const SecretUse& use : secret_uses(contract, scope))
-        if (!use.said_by_value) hosts[use.secret].push_back(use.host);
-    for (const auto& [name, named] : hosts) scope.secrets.bind(scope.project, name, named, older);
+std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope) {
+    std::vector<SentSecret> out;
+    for (const SecretUse& use : uses)
+        if (!use.said_by_value) out.push_back({use.secret, use.host, scope.env});
+    return out;
 }
 
 }  // namespace svc::devapi

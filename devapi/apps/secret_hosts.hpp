@@ -3,6 +3,7 @@
 // secret_uses().
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,14 +26,19 @@ struct SecretScope {
 // Of a sound contract's text.
 std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScope& scope);
 
-// SECRET_NOT_FOR_HOST for each use that nobody who may set secrets has allowed. `allows`: the
-// contract is applied by somebody who may set them, so that a secret without hosts gets those of
-// this contract.
-void check_secret_hosts(const std::string& contract, const SecretScope& scope, bool allows,
-                        diag::Findings& findings);
+// The uses that a change from `live` brings in: of somebody who may set secrets, the change itself
+// says that they are meant. What was there before, another may have brought in.
+std::vector<SecretUse> uses_brought_in(const std::string& contract,
+                                       const std::optional<std::string>& live,
+                                       const SecretScope& scope);
 
-// Binds the secrets without hosts to those of the contract, in every environment; `older` alone:
-// those that were set before secrets had hosts.
-void bind_secret_hosts(const std::string& contract, const SecretScope& scope, bool older = false);
+// SECRET_NOT_FOR_HOST for each use that nobody who may set secrets has allowed; `said`: those that
+// this change allows where the secret has no hosts yet. SECRET_MISSING, a warning, for each secret
+// without a value.
+void check_secret_hosts(const std::string& contract, const SecretScope& scope,
+                        const std::vector<SecretUse>& said, diag::Findings& findings);
+
+// As Secrets has them: without those whose value says where it goes.
+std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope);
 
 }  // namespace svc::devapi

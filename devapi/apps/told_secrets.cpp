@@ -35,32 +35,41 @@ std::set<std::string> named_in(const std::string& contract) {
     return names;
 }
 
-// The mail server's address says itself where it goes; of others somebody must have said.
+// The value of SMTP_URL holds its own host. Every other secret needs hosts that somebody has named.
 bool may_be_told(const std::string& name, const std::string& value, const SecretHosts& hosts) {
     if (name != kMailServer) return hosts.has_value();
     const std::string host = identity::host_of(value);
     return !hosts || std::ranges::find(*hosts, host) != hosts->end();
 }
 
+// Others who tell wait until this one has, and read after it; app servers go on reading.
+std::string contract_of(pqxx::work& tx) {
+    // An app that an earlier svcd made has no such column until its next apply.
+    if (tx.exec("select from pg_attribute where attrelid = 'svc.secret'::regclass and attname = "
+                "'hosts'")
+            .empty())
+        tx.exec0("alter table svc.secret add column if not exists hosts text[]");
+    tx.exec0("lock table svc.secret in exclusive mode");
+    const auto rows = tx.exec("select contract from svc.contract");
+    return rows.empty() ? std::string() : rows[0][0].c_str();
+}
+
 }  // namespace
 
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  const std::string& env, const AppDatabase& database,
-                  const std::string& contract) {
+                  const std::string& env, const AppDatabase& database) {
     const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
+    pqxx::connection connection(database.admin_url);
+    pqxx::work tx(connection);
+    if (tx.exec1("select to_regclass('svc.secret') is null")[0].as<bool>()) return;
     Json told = Json::array();
-    for (const std::string& name : named_in(contract)) {
+    for (const std::string& name : named_in(contract_of(tx))) {
         const auto value = secrets.value(project, name, secrets_env(env));
         const auto record = secrets.find(project, name, secrets_env(env));
         if (!value || !record || !may_be_told(name, *value, record->hosts)) continue;
         told.push_back({{"name", name}, {"sealed", sealer.seal(*value)}});
         if (record->hosts) told.back()["hosts"] = *record->hosts;
     }
-    pqxx::connection connection(database.admin_url);
-    pqxx::work tx(connection);
-    if (tx.exec1("select to_regclass('svc.secret') is null")[0].as<bool>()) return;
-    // An app that an earlier svcd made has no such column until its next apply.
-    tx.exec0("alter table svc.secret add column if not exists hosts text[]");
     tx.exec_params0(
         "with told as (select * from json_to_recordset($1::json)"
         " as told (name text, sealed text, hosts text[])),"
@@ -73,8 +82,8 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
 }
 
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  const std::string& env, const std::string& contract) {
-    tell_secrets(config, secrets, project, env, app_database(config, project, env), contract);
+                  const std::string& env) {
+    tell_secrets(config, secrets, project, env, app_database(config, project, env));
 }
 
 }  // namespace svc::devapi

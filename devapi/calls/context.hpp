@@ -37,7 +37,6 @@ struct Context {
     Secrets& secrets;
     Factors& factors;
     LoginThrottle throttle;
-    std::mutex key_lists;  // held from reading a project's keys until its app has them
     std::array<std::atomic<std::uint64_t>, 6>
         answers{};                    // developer API, by first digit of the status
     std::atomic<int> followers{0};    // of event streams that have no end of their own

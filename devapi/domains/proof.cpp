@@ -38,7 +38,9 @@ DomainAnswer prove(Store& store, const Records& found, Domain domain) {
     return {std::move(domain), {}};
 }
 
+// What was shown stays as it is: it counts longer than the operator's word.
 DomainAnswer take_unproven(Store& store, Domain domain) {
+    if (!domain.proof.empty()) return {std::move(domain), {}};
     if (!keep_proof(store, domain, "skipped"))
         return {std::move(domain), "Another project has it."};
     domain.proof = "skipped";

@@ -82,6 +82,24 @@ create table if not exists project_key (
 );
 create index if not exists project_key_project on project_key (project_id);
 
+-- Projects whose keys have changed and whose running servers may not know it yet. Written in the
+-- transaction of the change, whatever made it; taken out when every server has read them.
+create table if not exists keys_untold (
+    project_id uuid primary key references project on delete cascade,
+    changes    bigint not null default 1  -- since it stands here
+);
+
+create or replace function note_changed_keys() returns trigger language plpgsql as $$
+begin
+    insert into keys_untold (project_id)
+    select id from project where id = coalesce(new.project_id, old.project_id)
+    on conflict (project_id) do update set changes = keys_untold.changes + 1;
+    return null;
+end
+$$;
+create or replace trigger project_key_changed after insert or update or delete on project_key
+    for each row execute function note_changed_keys();
+
 -- What apps need to know and nobody may read: sealed under a key made from the master key. An
 -- environment's own value wins over that for all.
 create table if not exists project_secret (
@@ -105,6 +123,15 @@ begin
     end if;
 end
 $$;
+
+-- Where the contract of dev sends secrets, so far as a change of somebody who may set them brought it
+-- in: a value that comes without hosts gets these.
+create table if not exists secret_sent (
+    project_id uuid not null references project on delete cascade,
+    name       text not null,
+    host       text not null,
+    primary key (project_id, name, host)
+);
 
 -- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
 -- also the lease: one holder a project, who must renew it, and whose token is greater than those of all
@@ -209,6 +236,19 @@ create index if not exists snapshot_project on snapshot (project_id, env, create
 -- Requests a minute: of browser keys and preview tokens, and of server keys. Null: svcd's own setting.
 alter table project add column if not exists rate_browser integer;
 alter table project add column if not exists rate_server integer;
+
+-- Keys carry the limits to the servers.
+create or replace function note_changed_limits() returns trigger language plpgsql as $$
+begin
+    insert into keys_untold (project_id) values (new.id)
+    on conflict (project_id) do update set changes = keys_untold.changes + 1;
+    return null;
+end
+$$;
+create or replace trigger project_limits_changed after update on project
+    for each row when (old.rate_browser is distinct from new.rate_browser
+                       or old.rate_server is distinct from new.rate_server)
+    execute function note_changed_limits();
 
 -- Hosts of a project's own, each of one project alone; they answer with prod.
 create table if not exists project_domain (

@@ -36,6 +36,26 @@ std::optional<std::string> as_json(const SecretHosts& hosts) {
     return hosts ? std::optional(nlohmann::json(*hosts).dump()) : std::nullopt;
 }
 
+std::string as_json(const std::vector<SentSecret>& sent) {
+    auto out = nlohmann::json::array();
+    for (const auto& [name, host, env] : sent)
+        out.push_back({{"name", name}, {"host", host}, {"env", env}});
+    return out.dump();
+}
+
+// A value and what is said of its name do not pass each other.
+void hold_secrets(pqxx::work& tx, const std::string& project) {
+    tx.exec_params("select from project where id = $1 for no key update", project);
+}
+
+void bind(pqxx::work& tx, const std::string& project) {
+    tx.exec_params(
+        "update project_secret s set hosts = said.hosts from (select name,"
+        " array_agg(host order by host) as hosts from secret_sent where project_id = $1"
+        " group by name) said where s.project_id = $1 and s.name = said.name and s.hosts is null",
+        project);
+}
+
 }  // namespace
 
 Secrets::Secrets(Store& store, const std::string& master_key)
@@ -49,16 +69,24 @@ Secrets::Kept Secrets::put(const std::string& project, const std::string& name,
                            const SecretHosts& hosts) {
     const std::string sealed = base::hex(base::seal(key_, context_of(project, name, env), value));
     return store_.transact([&](pqxx::work& tx) {
-        const auto row = tx.exec_params1(
-            "insert into project_secret (project_id, name, env, sealed, key_id, hosts)"
-            " values ($1, $2, $3, decode($4, 'hex'), $5, case when $6::jsonb is not null then"
-            " array(select jsonb_array_elements_text($6::jsonb)) end)"
-            " on conflict (project_id, name, env) do update set sealed = excluded.sealed,"
-            " key_id = excluded.key_id, updated_at = now(),"
-            " hosts = coalesce(excluded.hosts, project_secret.hosts)"
-            " returning xmax = 0, iso(updated_at)",
-            project, name, env, sealed, key_id_, as_json(hosts));
-        return Kept{row[0].as<bool>(), row[1].c_str()};
+        hold_secrets(tx, project);
+        const bool created =
+            tx.exec_params1(
+                  "insert into project_secret (project_id, name, env, sealed, key_id, hosts)"
+                  " values ($1, $2, $3, decode($4, 'hex'), $5, case when $6::jsonb is not null then"
+                  " array(select jsonb_array_elements_text($6::jsonb)) end)"
+                  " on conflict (project_id, name, env) do update set sealed = excluded.sealed,"
+                  " key_id = excluded.key_id, updated_at = now(),"
+                  " hosts = coalesce(excluded.hosts, project_secret.hosts) returning xmax = 0",
+                  project, name, env, sealed, key_id_, as_json(hosts))[0]
+                .as<bool>();
+        bind(tx, project);
+        const auto row = tx.exec_params1(std::string("select ") + kSecretColumns +
+                                             " from project_secret where project_id = $1"
+                                             " and name = $2 and env = $3",
+                                         project, name, env);
+        const SecretRecord kept = read_secret(row);
+        return Kept{created, kept.updated_at, kept.hosts};
     });
 }
 
@@ -74,14 +102,46 @@ std::vector<SecretRecord> Secrets::list(const std::string& project) const {
     });
 }
 
-void Secrets::bind(const std::string& project, const std::string& name,
-                   const std::vector<std::string>& hosts, bool older) const {
+void Secrets::keep_sent(const std::string& project, const std::vector<SentSecret>& live,
+                        const std::vector<SentSecret>& said) const {
+    store_.transact([&](pqxx::work& tx) {
+        hold_secrets(tx, project);
+        tx.exec_params(
+            "delete from secret_sent where project_id = $1 and (name, host) not in"
+            " (select name, host from json_to_recordset($2::json)"
+            " as live (name text, host text))",
+            project, as_json(live));
+        tx.exec_params(
+            "insert into secret_sent (project_id, name, host)"
+            " select $1, name, host from json_to_recordset($2::json)"
+            " as said (name text, host text) on conflict do nothing",
+            project, as_json(said));
+        bind(tx, project);
+    });
+}
+
+bool Secrets::has_older(const std::string& project) const {
+    return store_.transact([&](pqxx::work& tx) {
+        return tx
+            .exec_params1(
+                "select exists (select from project_secret where project_id = $1 and older)",
+                project)[0]
+            .as<bool>();
+    });
+}
+
+// The value for all counts where an environment has none of its own. One that is sent nowhere stays
+// without hosts.
+void Secrets::bind_older(const std::string& project, const std::vector<SentSecret>& live) const {
     store_.transact([&](pqxx::work& tx) {
         tx.exec_params(
-            "update project_secret set older = false,"
-            " hosts = array(select jsonb_array_elements_text($3::jsonb))"
-            " where project_id = $1 and name = $2 and hosts is null and (older or not $4)",
-            project, name, nlohmann::json(hosts).dump(), older);
+            "update project_secret s set older = false, hosts = coalesce(hosts, (select"
+            " array_agg(distinct l.host order by l.host) from json_to_recordset($2::json)"
+            " as l (name text, host text, env text) where l.name = s.name"
+            " and (l.env = s.env or s.env = 'all' and not exists (select from project_secret own"
+            " where own.project_id = $1 and own.name = s.name and own.env = l.env))))"
+            " where project_id = $1 and older",
+            project, as_json(live));
     });
 }
 
@@ -117,17 +177,6 @@ bool Secrets::set_by_who_began(const std::string& apply_run) const {
     return store_.transact([&](pqxx::work& tx) {
         const auto rows =
             tx.exec_params(std::string("select ") + kMaySet + " where r.id = $1", apply_run);
-        return !rows.empty() && rows[0][0].as<bool>();
-    });
-}
-
-bool Secrets::set_by_who_applied(const std::string& project) const {
-    return store_.transact([&](pqxx::work& tx) {
-        const auto rows =
-            tx.exec_params(std::string("select ") + kMaySet +
-                               " where r.project_id = $1 and r.env = 'dev' and r.kind = 'apply'"
-                               " and r.status = 'applied' order by r.started_at desc limit 1",
-                           project);
         return !rows.empty() && rows[0][0].as<bool>();
     });
 }

@@ -19,6 +19,11 @@ struct SecretRecord {
     SecretHosts hosts = {};
 };
 
+// That a contract sends a secret to a host. `env`: where that contract is live, if it matters.
+struct SentSecret {
+    std::string name, host, env = {};
+};
+
 class Secrets {
   public:
     Secrets(Store& store, const std::string& master_key);
@@ -26,13 +31,20 @@ class Secrets {
     struct Kept {
         bool created = false;
         std::string updated_at;
+        SecretHosts hosts;
     };
-    // Without `hosts` those that it has stay.
+    // Without `hosts` those that it has stay; where it has none, it gets those of keep_sent().
     Kept put(const std::string& project, const std::string& name, const std::string& env,
              const std::string& value, const SecretHosts& hosts = {});
-    // Of each environment, those without hosts; `older` alone: that were set before there were any.
-    void bind(const std::string& project, const std::string& name,
-              const std::vector<std::string>& hosts, bool older) const;
+    // `live`: all that the contract of dev sends now; `said`: what of it came in by this change, of
+    // somebody who may set secrets. Secrets without hosts get the hosts that were said, in every
+    // environment, and so do values that come later: for as long as the contract sends them there.
+    void keep_sent(const std::string& project, const std::vector<SentSecret>& live,
+                   const std::vector<SentSecret>& said) const;
+    // Of secrets that were set before there were hosts: whether the project has some, and binds
+    // each to where the environments that it counts in send it.
+    bool has_older(const std::string& project) const;
+    void bind_older(const std::string& project, const std::vector<SentSecret>& live) const;
     // Adds hosts to those of the environment's own value. None where it has no such value.
     std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
                                       const std::string& env,
@@ -43,8 +55,6 @@ class Secrets {
     // Whether who began this apply may set the project's secrets, and so say where they may be
     // sent. `apply_run`: id of its row.
     bool set_by_who_began(const std::string& apply_run) const;
-    // The same of what is live in dev.
-    bool set_by_who_applied(const std::string& project) const;
     std::vector<SecretRecord> list(const std::string& project) const;  // by name
     // The environments that had a value. `env` empty: all of them.
     std::vector<std::string> remove(const std::string& project, const std::string& name,

@@ -3,7 +3,6 @@
 #include "calls/context.hpp"
 #include "platform/keys.hpp"
 #include "routes/report.hpp"
-#include "routes/share_keys.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -106,7 +105,7 @@ void run_apply(Context& context, const Request& request, Turn& turn, const Apply
         context.apps.apply(turn, wish.contract, wish.force,
                            records(project_keys(context.store, project)), progress, wish.replaced);
     // Keys that were made or revoked while it ran.
-    if (outcome.status == ApplyOutcome::Status::applied) share_keys(context, project);
+    if (outcome.status == ApplyOutcome::Status::applied) context.apps.share_keys(project);
     send_outcome(std::move(outcome), wish, response);
 }
 

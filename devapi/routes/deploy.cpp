@@ -13,7 +13,6 @@
 #include "routes/app_url.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
-#include "routes/share_keys.hpp"
 #include "verify/verify.hpp"
 
 namespace svc::devapi {
@@ -167,7 +166,7 @@ class Deploy {
         auto outcome =
             context_.apps.release(turn, deployment_.contract, release,
                                   records(project_keys(context_.store, project_.id)), progress());
-        if (outcome.status == ApplyOutcome::Status::applied) share_keys(context_, project_.id);
+        if (outcome.status == ApplyOutcome::Status::applied) context_.apps.share_keys(project_.id);
         return outcome;
     }
 
@@ -184,7 +183,15 @@ class Deploy {
         };
     }
 
+    // Of its findings the one that is of this environment, and not the contract's alone.
+    void warn_of_secrets(const diag::Findings& findings) {
+        for (const auto& finding : findings.all())
+            if (finding.code == "SECRET_MISSING")
+                warnings_.push_back(finding.message + " " + finding.fix);
+    }
+
     void answer(const ApplyOutcome& outcome) {
+        warn_of_secrets(outcome.findings);
         const auto now = deployments_.find(project_.id, deployment_.id).value_or(deployment_);
         const std::string answers = deployments_.live_name(project_.id, deployment_.env);
         json body = {{"deployment", deployment_json(context_.config, now, answers)},
@@ -279,7 +286,7 @@ void roll_back(Context& context, const Request& request, Response& response) {
                                                       request.progress("stage", stage_json(stage));
                                               });
     if (outcome.status == ApplyOutcome::Status::applied) {
-        share_keys(context, project.id);
+        context.apps.share_keys(project.id);
         const Deployments deployments(context.store);
         const auto now = deployments.find(project.id, target->id).value_or(*target);
         const std::string answers = deployments.live_name(project.id, target->env);
@@ -310,6 +317,7 @@ void delete_preview(Context& context, const Request& request, Response& response
         return response.not_found("Preview environment");
     }
     context.apps.unpublish(*turn);
+    context.apps.share_keys(request.project->id);  // its name may be another project's now
     response.send(200, {{"deleted", "preview"}});
 }
 

@@ -5,6 +5,7 @@
 #include "json/formats.hpp"
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
+#include "platform/untold_keys.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
@@ -66,7 +67,7 @@ std::optional<MintedKey> give(Context& context, const NewKey& wish, Response& re
         return std::nullopt;
     }
     context.directory.add_key(minted->key);
-    share_keys(context, wish.project_id);
+    context.apps.share_keys(wish.project_id);
     // Whoever ended it meanwhile looked for it in the directory before it was there.
     const auto is_it = [&](const ProjectKey& key) {
         return key.record.id == minted->key.record.id;
@@ -106,10 +107,13 @@ void list_keys(Context& context, const Request& request, Response& response) {
 
 void revoke_key(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("key");
-    if (!svc::json::is_uuid(id) || !delete_key(context.store, request.project->id, id))
-        return response.not_found("Key");
-    context.directory.remove_key(id);
-    share_keys(context, request.project->id);
+    const std::string& project = request.project->id;
+    const bool revoked = svc::json::is_uuid(id) && delete_key(context.store, project, id);
+    // A repetition of one whose end not every server had heard of.
+    if (!revoked && !untold_changes(context.store, project)) return response.not_found("Key");
+    if (revoked) context.directory.remove_key(id);
+    if (!context.apps.share_keys(project)) return answer_untold("The key", response);
+    if (!revoked) return response.not_found("Key");
     response.send(200, {{"revoked", id}});
 }
 

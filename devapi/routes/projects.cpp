@@ -216,7 +216,7 @@ void change(Context& context, const Request& request, Response& response) {
         prove_domains(context.config, context.store, id);
     if (change.domains) load_published(context.directory, context.store);
     // Keys carry the limits to the app servers.
-    if (change.rate_browser || change.rate_server) share_keys(context, id);
+    if (change.rate_browser || change.rate_server) context.apps.share_keys(id);
     const auto project = find_project(context.store, request.caller, id);
     if (!project) return response.not_found("Project");
     response.send(200, {{"project", project_json(context, *project)}});

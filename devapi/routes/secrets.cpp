@@ -42,10 +42,12 @@ SecretHosts hosts_of(Fields& fields, const char* name) {
     return hosts;
 }
 
+json hosts_json(const SecretHosts& hosts) { return hosts ? json(*hosts) : json(nullptr); }
+
 json secret_json(const SecretRecord& secret) {
     return {{"name", secret.name},
             {"env", secret.env},
-            {"hosts", secret.hosts ? json(*secret.hosts) : json(nullptr)},
+            {"hosts", hosts_json(secret.hosts)},
             {"updatedAt", secret.updated_at}};
 }
 
@@ -68,9 +70,11 @@ void put_secret(Context& context, const Request& request, Response& response) {
     if (!fields.good(response)) return;
     const auto kept = context.secrets.put(request.project->id, name, env, value, hosts);
     context.apps.share_secrets(request.project->id);
-    response.send(
-        kept.created ? 201 : 200,
-        {{"name", name}, {"env", env}, {"created", kept.created}, {"updatedAt", kept.updated_at}});
+    response.send(kept.created ? 201 : 200, {{"name", name},
+                                             {"env", env},
+                                             {"created", kept.created},
+                                             {"hosts", hosts_json(kept.hosts)},
+                                             {"updatedAt", kept.updated_at}});
 }
 
 // The value stays, and nobody has to know it.

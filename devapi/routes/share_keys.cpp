@@ -4,21 +4,25 @@
 
 #include "calls/context.hpp"
 #include "platform/keys.hpp"
-
 namespace svc::devapi {
 
-void share_keys(Context& context, const std::string& project) {
-    const std::lock_guard lock(context.key_lists);
-    context.apps.set_keys(project, records(project_keys(context.store, project)));
-}
-
-void forget_keys(Context& context, const std::vector<EndedKey>& keys) {
+bool forget_keys(Context& context, const std::vector<EndedKey>& keys) {
     std::set<std::string> projects;
     for (const auto& key : keys) {
         context.directory.remove_key(key.id);
         projects.insert(key.project_id);
     }
-    for (const auto& project : projects) share_keys(context, project);
+    bool told = true;
+    for (const auto& project : projects) told = context.apps.share_keys(project) && told;
+    return told;
+}
+
+void answer_untold(const char* what, Response& response) {
+    response.header("Retry-After", "5");
+    response.refuse(Code::unavailable,
+                    std::string(what) +
+                        " has ended, but a running server of the app has not confirmed it yet. svc "
+                        "goes on telling it: send this again to see whether it is done.");
 }
 
 }  // namespace svc::devapi

@@ -8,10 +8,11 @@
 
 namespace svc::devapi {
 
-// Brings a project's keys from the platform to its app. Blocks until the app server has read them.
-void share_keys(Context& context, const std::string& project);
+// Of keys that the platform has deleted: svcd takes them no more, and no running server does where
+// it returns true. Where false, svcd goes on telling them.
+bool forget_keys(Context& context, const std::vector<EndedKey>& keys);
 
-// Of keys that the platform has deleted: neither svcd nor an app takes them any more.
-void forget_keys(Context& context, const std::vector<EndedKey>& keys);
+// 503: what was asked is done, but a running server may still take `what` ("The key") for a moment.
+void answer_untold(const char* what, Response& response);
 
 }  // namespace svc::devapi

@@ -152,7 +152,8 @@ void change_member(Context& context, const Request& request, Response& response)
     const Changed changed = set_role(context.store, request.params.at("workspace"), user, *role,
                                      {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
-    forget_keys(context, changed.keys);
+    if (!forget_keys(context, changed.keys))
+        return answer_untold("The right to the keys", response);
     response.send(
         200, {{"userId", user}, {"role", name(*role)}, {"keysEnded", ended_json(changed.keys)}});
 }
@@ -166,7 +167,7 @@ void remove_member(Context& context, const Request& request, Response& response)
     const Changed changed = remove_member(context.store, request.params.at("workspace"), user,
                                           {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
-    forget_keys(context, changed.keys);
+    if (!forget_keys(context, changed.keys)) return answer_untold("The membership", response);
     response.send(200, {{"removed", user}, {"keysEnded", ended_json(changed.keys)}});
 }
 

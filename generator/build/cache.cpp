@@ -1,5 +1,6 @@
 #include "build/cache.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,10 +77,20 @@ Cache::Cache(const std::string& folder) : folder_(fs::absolute(folder).string())
     for (const char* part : {"/objects", "/bin", "/tmp"}) fs::create_directories(folder_ + part);
 }
 
+// One that is empty was cut off with the machine, before it was on the disk.
 bool Cache::use(const std::string& path) {
     std::error_code error;
+    if (fs::file_size(path, error) == 0 || error) return false;
     fs::last_write_time(path, Clock::now(), error);
     return !error;
+}
+
+void Cache::to_disk(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool done = fd >= 0 && ::fsync(fd) == 0;
+    const int fault = errno;
+    if (fd >= 0) ::close(fd);
+    if (!done) throw std::system_error(fault, std::generic_category(), path);
 }
 
 void Cache::install(const std::string& from, const std::string& to) {

@@ -19,6 +19,9 @@ class Cache {
     // WorkFolder of this cache; what a program put there that is no plain file is refused: throws
     // std::runtime_error.
     static void install(const std::string& from, const std::string& to);
+    // A name that outlives the machine's power must not do so without what it names: of a binary,
+    // before it is installed. Throws std::system_error.
+    static void to_disk(const std::string& path);
     // Keeps objects and binaries to a bound each, the longest unused going first. A binary stays
     // where it is younger than a day, runs, or has another hard link: whoever records one links it.
     void sweep() const;

@@ -57,7 +57,7 @@ class Build {
         const std::string binary = cache_.binary(key);
         if (Cache::use(binary)) {
             result_.cached = result_.units;
-        } else if (!compile_all() || !link(binary)) {
+        } else if (!compile_all() || (!link(binary) && !made_anew(binary))) {
             return result_;
         }
         result_.ok = true;
@@ -188,9 +188,19 @@ class Build {
             result_.error = told(ended, "linker");
             return false;
         }
+        Cache::to_disk(work_->path() + "/linked/app");
         Cache::install(work_->path() + "/linked/app", binary);
         cache_.sweep();
         return true;
+    }
+
+    // An object of the cache may be damaged: a disk that was full, a machine that lost its power.
+    bool made_anew(const std::string& binary) {
+        if (result_.cached == 0) return false;
+        for (const Chunk& chunk : chunks_) fs::remove(cache_.object(chunk.key));
+        result_ = {};
+        result_.units = static_cast<unsigned>(chunks_.size());
+        return compile_all() && link(binary);
     }
 
     std::string told(const Ended& ended, const std::string& who) const {

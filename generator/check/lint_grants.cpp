@@ -113,6 +113,29 @@ void idle_denial(const Lint& lint, const Entity& entity, const Granted& kind, co
                           "take it out, or see whether a grant is missing");
 }
 
+// In whose organisation: the caller's own, or what they may do in that of the row.
+bool asks_for_org(const model::ExprPtr& condition) {
+    if (!condition) return false;
+    const bool own = condition->kind == model::ExprKind::path &&
+                     condition->root == model::Root::user && condition->text == "org";
+    const bool call = condition->kind == model::ExprKind::call &&
+                      (condition->text == "member" || condition->text == "can");
+    return own || call || std::ranges::any_of(condition->args, asks_for_org);
+}
+
+// A role names everybody who has it in some organisation, not those of the row's own.
+void other_orgs(const Lint& lint, const Entity& entity, const Granted& kind, const Grant& grant) {
+    const bool by_role = grant.to.kind == model::Principal::Kind::org_role;
+    if (!by_role || !entity.owner.org || kind.operation == Operation::create ||
+        asks_for_org(grant.condition))
+        return;
+    lint.findings.warning("OTHER_ORGS_ROWS", grant.path,
+                          "\"" + name(grant.to) +
+                              "\" is whoever has this role in any organisation, " +
+                              "so this lets them " + kind.word + " the rows of every other one.",
+                          "add \"if\": \"org_id == user.org\"");
+}
+
 }  // namespace
 
 bool is_never(const Formula& formula) { return implies(formula, always(false)) == true; }
@@ -150,6 +173,7 @@ void lint_grants(const Lint& lint, const Entity& entity) {
         for (const Grant& grant : grants) {
             empty.push_back(lint_condition(lint, plan::bits(lint.model, grant.to), grant.condition,
                                            grant.path));
+            other_orgs(lint, entity, kind, grant);
             const bool writes =
                 kind.operation == Operation::update || kind.operation == Operation::remove;
             if (writes && !empty.back()) unread(lint, entity, kind, grant);

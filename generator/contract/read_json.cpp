@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -7,6 +6,7 @@
 
 #include "base/utf8.hpp"
 #include "contract/value.hpp"
+#include "diag/json_mistake.hpp"
 #include "diag/source_map.hpp"
 
 namespace svc::contract {
@@ -17,15 +17,6 @@ using Json = nlohmann::ordered_json;
 // Everything that walks a contract may recurse, because nothing deeper than this passes.
 constexpr std::size_t kMaxDepth = 100;
 constexpr std::size_t kMostItems = 5000;  // of a list or an object, but for seeds and values
-
-// The library quotes what it read last; the rendered finding shows the line itself.
-std::string without_excerpt(std::string message) {
-    const std::size_t begin = message.find("; last read: ");
-    const std::size_t end = message.rfind("; expected ");
-    if (begin == std::string::npos) return message;
-    return message.substr(0, begin) +
-           (end == std::string::npos || end <= begin ? "" : message.substr(end));
-}
 
 // Builds a Value from the parser's events. `open_` holds the containers that are being read,
 // outermost first; a finished one moves into the one before it.
@@ -68,12 +59,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
     bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::detail::exception& error) override {
-        std::string message = error.what();
-        if (const std::size_t at = message.find("syntax error"); at != std::string::npos) {
-            message = "This is not JSON: " + without_excerpt(message.substr(at)) + ".";
-        }
-        const std::size_t at = position == 0 ? 0 : position - 1;
-        add_at(at, "SYNTAX", message, mend(at));
+        findings_.add(diag::json_mistake(text_, position, error.what()));
         return false;
     }
 
@@ -151,38 +137,6 @@ class Builder final : public nlohmann::json_sax<Json> {
         findings_.add({diag::Severity::error, "DUPLICATE_KEY", path, place.line, place.column,
                        "The key " + json_string(name) + " stands here a second time.",
                        "keep one of the two"});
-    }
-
-    // What people write that other languages know.
-    std::string mend(std::size_t at) const {
-        const std::string_view before = text_.substr(0, std::min(at + 1, text_.size()));
-        if (begins_comment(at) || (at > 0 && begins_comment(at - 1)))
-            return "JSON has no comments: take it out, or say it in a \"description\" or a "
-                   "\"label\"";
-        const std::size_t last = before.find_last_not_of(" \t\r\n");
-        if (last == std::string_view::npos) return {};
-        const std::string_view closers = "}]";
-        const bool closes = closers.find(before[last]) != std::string_view::npos;
-        const std::size_t ahead =
-            last == 0 ? last : before.substr(0, last).find_last_not_of(" \t\r\n");
-        if (closes && ahead != std::string_view::npos && before[ahead] == ',')
-            return "JSON has no comma behind the last of a list or an object: take it out";
-        if (before[last] == '\'') return "JSON has its texts and keys in double quotes: \"name\"";
-        return {};
-    }
-
-    bool begins_comment(std::size_t at) const {
-        const std::string_view two = text_.substr(std::min(at, text_.size()), 2);
-        return two == "//" || two == "/*" || two.starts_with('#');
-    }
-
-    void add_at(std::size_t offset, std::string code, std::string message, std::string fix) {
-        const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
-        const int line = 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
-        const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 is 0
-        const int column = static_cast<int>(base::characters(before.substr(line_begin))) + 1;
-        findings_.add({diag::Severity::error, std::move(code), "", line, column, std::move(message),
-                       std::move(fix)});
     }
 
     std::string_view text_;

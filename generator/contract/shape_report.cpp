@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "contract/other_keys.hpp"
 #include "contract/other_types.hpp"
 
 namespace svc::contract {
@@ -58,6 +59,13 @@ std::string ShapeReport::unknown_key(const Member& member, const Shape& shape) {
     for (const Key& key : shape.keys) {
         known.emplace_back(key.name);
         all.push_back(key.name);
+    }
+    const std::string ours = instead_of_key(shape.noun, member.name);
+    if (!ours.empty()) {
+        findings_.error("UNKNOWN_KEY", name_of(member.value.path),
+                        with_article(shape.noun) + " has no key " + json_string(member.name) + ".",
+                        ours);
+        return {};
     }
     std::string near = diag::nearest(member.name, known);
     findings_.error(

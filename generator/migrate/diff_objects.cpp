@@ -4,6 +4,7 @@
 
 #include "base/sha256.hpp"
 #include "migrate/diff.hpp"
+#include "migrate/holes.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
@@ -20,14 +21,6 @@ bool is_routine(const std::string& kind) {
 bool is_object(const std::string& kind) {
     return is_routine(kind) || kind == "grant" || kind == "sequence" || kind == "constraint" ||
            kind == "index" || kind == "words" || kind == "foreign";
-}
-
-std::string with_role(std::string sql, const std::string& data_role) {
-    for (auto at = sql.find(kHole); at != std::string::npos; at = sql.find(kHole, at)) {
-        sql.replace(at, kHole.size(), data_role);
-        at += data_role.size();
-    }
-    return sql;
 }
 
 void add_constraints(const plan::Plan& plan, bool foreign, std::vector<Object>& out) {
@@ -286,8 +279,8 @@ std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_r
     add_indexes(plan, objects);
     add_routines(plan, false, objects);
     for (Object& object : objects) {
-        object.create = with_role(std::move(object.create), data_role);
-        object.drop = with_role(std::move(object.drop), data_role);
+        object.create = filled(object.create, kHole, data_role);
+        object.drop = filled(object.drop, kHole, data_role);
     }
     return objects;
 }

@@ -2,19 +2,13 @@
 
 #include "base/sha256.hpp"
 #include "migrate/external.hpp"
+#include "migrate/holes.hpp"
 #include "migrate/locks.hpp"
 #include "migrate/seeds.hpp"
 #include "migrate/system_sql.hpp"
 
 namespace svc::migrate {
 namespace {
-
-void replace(std::string& text, const std::string& hole, const std::string& by) {
-    for (auto at = text.find(hole); at != std::string::npos; at = text.find(hole, at)) {
-        text.replace(at, hole.size(), by);
-        at += by.size();
-    }
-}
 
 void bound(pqxx::transaction_base& tx, unsigned ms) {
     tx.exec0("set local statement_timeout = " + std::to_string(ms));
@@ -119,8 +113,8 @@ void Migration::try_probe(const plan::TableObject& object) {
 void Migration::bring_system_schema() {
     std::string sql;
     for (const char* file : {"system.sql", "accounts.sql", "changes.sql"}) sql += embedded(file);
-    replace(sql, ":data_role", quoted(target_.data_role));
-    replace(sql, ":system_role", quoted(target_.system_role));
+    sql = fill_hole(sql, ":data_role", quoted(target_.data_role));
+    sql = fill_hole(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = base::sha256_hex(sql);
     const Key key{"system", "system.sql"};
     if (read_schema(*tx_, target_.data_role).recorded[key].hash == hash) return;
@@ -141,7 +135,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     for (Step& step : diff_.steps) {
         const auto type = key_types_.find(step.key.second);
         if (step.key.first == "foreign" && type != key_types_.end())
-            replace(step.change.sql, ":key_type", type->second);
+            step.change.sql = filled(step.change.sql, ":key_type", type->second);
     }
     result_.leftovers = diff_.leftovers;
     for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);

@@ -36,6 +36,18 @@ bool is_reserved(NameKind kind, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Fields that people declare who keep tables by hand.
+std::string instead_of_reserved(NameKind kind, const std::string& name) {
+    if (kind != NameKind::field && kind != NameKind::foreign_field) return "choose another name";
+    if (name == "id" || name == "created_at" || name == "updated_at")
+        return "leave it out: every row has it";
+    if (name == "user_id" || name == "user")
+        return "leave it out: \"owner\": \"user\", the default, makes user_id; for another person "
+               "choose another name and \"type\": \"user\"";
+    if (name == "org_id") return "leave it out: \"owner\": \"org\" makes it";
+    return "choose another name";
+}
+
 std::string fold(const std::string& name) {
     std::string out = name;
     out.erase(std::remove(out.begin(), out.end(), '_'), out.end());
@@ -48,7 +60,7 @@ bool NameTable::add(const contract::Text& name) {
     if (is_reserved(kind_, name.text)) {
         findings_.error("RESERVED_NAME", name.path,
                         "The name \"" + name.text + "\" is kept for the system.",
-                        "choose another name");
+                        instead_of_reserved(kind_, name.text));
         return false;
     }
     if (!folded_.insert(fold(name.text)).second) {

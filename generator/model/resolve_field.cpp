@@ -188,10 +188,13 @@ void default_value(Work work, const contract::Field& in, Field& out) {
     }
     const Converted converted = pg_text(out, value);
     if (!converted.text) {
-        const bool other_clock = clock && out.type == FieldType::date;
+        const bool unread = converted.problem.find(" like ") != std::string::npos;
+        const char* clock_of = moment ? "now()" : out.type == FieldType::date ? "today()" : nullptr;
         work.findings.error("BAD_DEFAULT", value.path,
                             "The default of \"" + out.name + "\" " + converted.problem + ".",
-                            other_clock ? "use today()" : "");
+                            unread && clock_of != nullptr
+                                ? std::string("or ") + clock_of + ", the time of the insert"
+                                : "");
         out.default_value.kind = Default::Kind::literal;  // there is one, so nothing else lacks it
         return;
     }

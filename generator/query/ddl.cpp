@@ -37,6 +37,7 @@ class DdlReader {
     void create_table(const Json& node) {
         parts_.only(node, {"relation", "tableElts", "oncommit", "if_not_exists"}, "CREATE TABLE");
         parts_.table(member(node, "relation"));
+        parts_.no_builtin(text(member(node, "relation"), "relname"));
         if (value_text(node, "oncommit") != "NOOP") parts_.refuse("ON COMMIT is not taken.");
         for (const Json& item : member(node, "tableElts")) {
             if (item.contains("ColumnDef")) {
@@ -84,7 +85,7 @@ class DdlReader {
         parts_.only(node, {"typeName", "vals"}, "CREATE TYPE");
         const std::string name = parts_.plain_name(member(node, "typeName"));
         parts_.no_entity(name);
-        if (is_type(name)) parts_.refuse("\"" + name + "\" is a type of PostgreSQL's.");
+        parts_.no_builtin(name);
         parts_.add_enum(name);
     }
 

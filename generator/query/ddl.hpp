@@ -11,7 +11,8 @@ namespace svc::query {
 // What there is in schema public already.
 struct Surroundings {
     std::set<std::string> managed;  // tables of the contract
-    std::set<std::string> enums;    // types
+    std::set<std::string> enums;    // types whose bare names mean them
+    std::set<std::string> builtin;  // every type of PostgreSQL's own, listed or not
 };
 
 struct Ddl {

@@ -97,6 +97,12 @@ void DdlParts::no_entity(const std::string& table) {
         refuse("\"" + table + "\" is an entity's table: change the contract and apply it.");
 }
 
+// Its bare name would mean PostgreSQL's type, whatever this reading takes it for.
+void DdlParts::no_builtin(const std::string& name) {
+    if (is_type(name) || known_.builtin.contains(name))
+        refuse("\"" + name + "\" is a type of PostgreSQL's: choose another name.");
+}
+
 void DdlParts::type(const Json& node) {
     only(node, {"names", "typmods", "typemod", "arrayBounds"}, "A type");
     const auto parts = names(member(node, "names"));

@@ -36,6 +36,8 @@ class DdlParts {
     // A table that is nobody's; of `ours`, the contract's as well.
     void table(const Json& relation, bool ours = false);
     void no_entity(const std::string& table);
+    // PostgreSQL's own types keep their names to themselves.
+    void no_builtin(const std::string& name);
     void column(const Json& node);
     void constraint(const Json& node);
     void expression(const Json& value);

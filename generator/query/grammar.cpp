@@ -3,6 +3,7 @@
 #include <pg_query.h>
 
 #include "base/utf8.hpp"
+#include "query/unfolded.hpp"
 
 namespace svc::query {
 namespace {
@@ -10,6 +11,9 @@ namespace {
 constexpr std::size_t kMaxTree = 8 * 1024 * 1024;  // bytes of JSON
 // Whoever reads, copies or walks the tree recurses. An operator is about four levels of it.
 constexpr std::size_t kMaxDepth = 1000;
+
+// Bytes of the text once each assignment to several columns is written out.
+constexpr std::size_t kMostUnfolded = 512 * 1024;
 
 bool is_too_great(std::string_view tree) {
     if (tree.size() > kMaxTree) return true;
@@ -33,6 +37,8 @@ bool is_too_great(std::string_view tree) {
 }  // namespace
 
 std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& error) {
+    // The library ends the whole process where a tree does not fit its buffers.
+    if (unfolded_bytes(sql) > kMostUnfolded) return nlohmann::json();
     const PgQueryParseResult result = pg_query_parse(sql.c_str());
     std::optional<nlohmann::json> tree;
     if (result.error != nullptr) {

@@ -1,5 +1,9 @@
 #include "query/hold.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
 #include "query/allowed.hpp"
 #include "query/node_tree.hpp"
 #include "sql/allowed.hpp"
@@ -114,11 +118,20 @@ class Holder {
                          "The operator " + name.name + " is not taken here."};
     }
 
+    // A text becomes a row, and each part of it a value of its column's type.
+    static bool is_given_row(const std::string& columns) {
+        std::istringstream types(columns);
+        return std::all_of(std::istream_iterator<std::string>(types), {}, [](const auto& name) {
+            return is_type(name) || name == "name" || name == "tid";
+        });
+    }
+
     bool is_given(const Named& type) const {
         const bool developer = reach_ == Reach::developer;
         if (type.kind == 'c')
             return type.schema.starts_with("pg_temp") ||
-                   (developer && (type.schema == "public" || type.schema == "svc"));
+                   (developer && (type.schema == "svc" ||
+                                  (type.schema == "public" && is_given_row(type.columns))));
         if (type.kind == 'e') return type.schema == "public" || type.schema == "svc";
         if (type.kind == 'd') return developer && type.schema == "information_schema";
         if (type.schema != "pg_catalog") return false;

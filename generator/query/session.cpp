@@ -50,7 +50,12 @@ constexpr const char* kOperators =
     "select o.oid, n.nspname, o.oprname, ' ', false from pg_catalog.pg_operator o join "
     "pg_catalog.pg_namespace n on n.oid = o.oprnamespace where o.oid = any ($1::oid[])";
 constexpr const char* kTypes =
-    "select t.oid, n.nspname, e.typname, e.typtype, false from pg_catalog.pg_type t join "
+    "select t.oid, n.nspname, e.typname, e.typtype, false, (select string_agg(distinct case when "
+    "x.typnamespace = 'pg_catalog'::regnamespace then x.typname when x.typtype = 'e' then 'text' "
+    "else '?' end, ' ') from pg_catalog.pg_attribute a join pg_catalog.pg_type y on "
+    "y.oid = a.atttypid join pg_catalog.pg_type x on x.oid = coalesce((select b.oid from "
+    "pg_catalog.pg_type b where b.typarray = y.oid), y.oid) where a.attrelid = e.typrelid and "
+    "a.attnum > 0 and not a.attisdropped) from pg_catalog.pg_type t join "
     "pg_catalog.pg_type e on e.oid = coalesce((select a.oid from pg_catalog.pg_type a where "
     "a.typarray = t.oid), t.oid) join pg_catalog.pg_namespace n on n.oid = e.typnamespace "
     "where t.oid = any ($1::oid[])";
@@ -250,8 +255,8 @@ std::map<std::uint32_t, Session::Named> Session::named(const std::set<std::uint3
     if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
     for (int i = 0; i < PQntuples(all.get()); ++i) {
         const auto text = [&](int column) { return PQgetvalue(all.get(), i, column); };
-        out[static_cast<std::uint32_t>(std::stoul(text(0)))] = {text(1), text(2), *text(3),
-                                                                *text(4) == 't'};
+        out[static_cast<std::uint32_t>(std::stoul(text(0)))] = {
+            text(1), text(2), *text(3), *text(4) == 't', PQnfields(all.get()) > 5 ? text(5) : ""};
     }
     return out;
 }
@@ -271,7 +276,9 @@ Session::Names Session::names(const std::vector<Resolved>& found) {
 std::set<std::string> Session::enums() {
     const Result all(PQexec(of(connection_.get()),
                             "select typname from pg_catalog.pg_type where typtype = 'e' and "
-                            "typnamespace = 'public'::pg_catalog.regnamespace"));
+                            "typnamespace = 'public'::pg_catalog.regnamespace and typname not in "
+                            "(select typname from pg_catalog.pg_type where typnamespace = "
+                            "'pg_catalog'::pg_catalog.regnamespace)"));
     if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
     std::set<std::string> out;
     for (int i = 0; i < PQntuples(all.get()); ++i) out.insert(PQgetvalue(all.get(), i, 0));

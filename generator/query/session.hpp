@@ -70,12 +70,14 @@ class Session {
         std::string schema, name;  // of an array type those of its elements
         char kind = ' ';           // pg_type.typtype
         bool casts = false;        // a function that some cast calls
+        std::string columns = {};  // of a row type: names of its columns' types, "?" for others
     };
     struct Names {
         std::map<std::uint32_t, Named> functions, operators, types, relations;
     };
     Names names(const std::vector<Resolved>& found);
-    // Enumerations of schema public.
+    // Enumerations of schema public whose bare names mean them: a type of PostgreSQL's own with the
+    // same name comes first.
     std::set<std::string> enums();
     // Every column that it touches, in a condition or a sub-select too.
     std::optional<std::vector<Touched>> touched(const std::string& sql,

@@ -222,10 +222,14 @@ class Walker {
         if (name.size() != 1 || !is_function(name[0])) {
             const std::string near =
                 name.size() == 1 ? diag::nearest(name[0], functions()) : std::string();
-            complain(at_, "QUERY_FUNCTION", "A named query may not call " + dotted(name) + "().",
-                     near.empty() ? "use PostgreSQL's functions that only compute, by their names "
-                                    "alone"
-                                  : "did you mean " + near + "()?");
+            const bool caller = name[0] == "auth" || name.back() == "current_setting";
+            complain(
+                at_, "QUERY_FUNCTION", "A named query may not call " + dotted(name) + "().",
+                caller ? "leave it out: a query sees what \"access\" lets its caller read, and "
+                         "nothing else"
+                : near.empty() ? "use PostgreSQL's functions that only compute, by their names "
+                                 "alone"
+                               : "did you mean " + near + "()?");
             return;
         }
         children("FuncCall", value);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "auth/held_session.hpp"
 #include "base/json_text.hpp"
 #include "identity/command.hpp"
 
@@ -21,6 +22,13 @@ class JsonSink : public db::RowSink {
     }
     JsonRows rows;
 };
+
+identity::Result<JsonRows> rows_of(const db::Outcome& outcome, JsonSink& sink) {
+    if (!outcome.ok && outcome.why().sqlstate == "23505")
+        return identity::refusal(Code::conflict, "This is taken.");
+    if (!outcome.ok) return identity::refusal(outcome);
+    return std::move(sink.rows);
+}
 
 // The whole number, `usual` where it is not said, nothing where it is none.
 std::optional<unsigned> whole(const http::Head& head, std::string_view name, unsigned usual) {
@@ -49,10 +57,19 @@ Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view n
     const db::Command asked = identity::command(name, sql, params, &sink);
     const db::Command commands[] = {asked, beside ? *beside : asked};
     const db::Outcome outcome = co_await in.system.run({commands, beside ? 2U : 1U});
-    if (!outcome.ok && outcome.why().sqlstate == "23505")
-        co_return identity::refusal(Code::conflict, "This is taken.");
-    if (!outcome.ok) co_return identity::refusal(outcome);
-    co_return std::move(sink.rows);
+    co_return rows_of(outcome, sink);
+}
+
+Task<identity::Result<JsonRows>> held_json_rows(const Call& call, std::string_view name,
+                                                std::string_view sql,
+                                                std::span<const db::Param> params,
+                                                const db::Command* beside) {
+    JsonSink sink;
+    const HeldSession held(call);
+    const db::Command asked = identity::command(name, sql, params, &sink);
+    const db::Command commands[] = {held.command(), asked, beside ? *beside : asked};
+    const db::Outcome outcome = co_await call.in.system.run({commands, beside ? 3U : 2U});
+    co_return rows_of(outcome, sink);
 }
 
 void answer_rows(http::Exchange& exchange, std::string_view member, const JsonRows& rows) {

@@ -18,6 +18,11 @@ struct JsonRows {
 Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
                                            std::string_view sql, std::span<const db::Param> params,
                                            const db::Command* beside = nullptr);
+// The same in the name of the call's session (auth/held_session.hpp).
+Task<identity::Result<JsonRows>> held_json_rows(const Call& call, std::string_view name,
+                                                std::string_view sql,
+                                                std::span<const db::Param> params,
+                                                const db::Command* beside = nullptr);
 
 // {"ok":true,"<member>":[…]}
 void answer_rows(http::Exchange& exchange, std::string_view member, const JsonRows& rows);

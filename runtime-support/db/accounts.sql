@@ -105,20 +105,38 @@ create index if not exists passkey_account on svc.passkey (account_id);
 create or replace function svc.proven_password(a svc.account) returns text language sql stable
 return case when a.verified_at is not null then a.password_hash end;
 
--- What else was set up before may be of the same stranger: it would be their way back in.
+-- What else was set up before may be of the same stranger: it would be their way back in, or one for whom they
+-- invited. What the proof itself makes, in its own transaction, stays. Who has no password is shown by the proof alone.
 create or replace function svc.end_factors() returns trigger language plpgsql as $$
 begin
+    delete from svc.session where account_id = new.id and created_at < now();
     delete from svc.passkey where account_id = new.id;
     delete from svc.mfa where account_id = new.id;
     delete from svc.backup_code where account_id = new.id;
+    delete from svc.identity where account_id = new.id and created_at < now();
+    delete from svc.token where account_id = new.id and created_at < now()
+        and purpose in ('org_invite', 'passkey_new', 'mfa', 'oauth_code');
     return null;
 end
 $$;
 create or replace trigger end_factors
     after update of verified_at, password_hash on svc.account for each row
-    when (old.verified_at is null
-          and old.password_hash is not null and old.password_hash is distinct from new.password_hash)
+    when (old.verified_at is null and case when old.password_hash is null then new.verified_at is not null
+          else old.password_hash is distinct from new.password_hash end)
     execute function svc.end_factors();
+
+-- Holds the account of a session until the transaction ends. Where the session has ended meanwhile, which the second
+-- look sees, nothing is written in its name.
+create or replace function svc.hold_session(p_hash bytea) returns void language plpgsql strict as $$
+begin
+    perform from svc.session s join svc.account a on a.id = s.account_id where s.hash = p_hash
+        for no key update of a;
+    perform from svc.session where hash = p_hash;
+    if not found then
+        raise exception 'The session has ended.' using errcode = 'SV401';
+    end if;
+end
+$$;
 
 -- Accounts as OpenID Connect providers know them, and providers that were set up beside the contract's.
 create table if not exists svc.identity (
@@ -201,10 +219,10 @@ create table if not exists svc.secret (
 -- Hosts that it may be sent to; null: its value says itself where it goes.
 alter table svc.secret add column if not exists hosts text[];
 
-revoke all on function svc.same_member(uuid, uuid), svc.proven_password(svc.account), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
+revoke all on function svc.hold_session(bytea), svc.same_member(uuid, uuid), svc.proven_password(svc.account), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
     svc.user_json(svc.account), svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz),
     svc.passkey_json(svc.passkey) from public;
-grant execute on function svc.new_id(), svc.proven_password(svc.account), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),
+grant execute on function svc.hold_session(bytea), svc.new_id(), svc.proven_password(svc.account), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),
     svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz), svc.passkey_json(svc.passkey) to :system_role;
 grant select on svc.secret to :system_role;
 grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.passkey, svc.identity,

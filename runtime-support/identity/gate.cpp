@@ -38,6 +38,11 @@ Result<std::shared_ptr<const AppKey>> Gate::key_of(const http::Head& head) const
     const std::string_view value = bearer(head);
     if (value.empty())
         return refusal(Code::unauthorized, "Send the app key as Authorization: Bearer <key>.");
+    if (!keys_.trusted()) {
+        Refusal stale = refusal(Code::unavailable, "The app cannot read its keys just now.");
+        stale.retry_after = 5;
+        return stale;
+    }
     auto key = keys_.find(value);
     // A preview token opens the dev environment alone.
     if (!key || (key->kind == KeyKind::preview && env_ != "dev"))

@@ -15,6 +15,8 @@ constexpr std::string_view kReadKeys =
     " floor(extract(epoch from expires_at))::bigint::text, to_jsonb(k) ->> 'per_minute'"
     " from svc.app_key k where expires_at is null or expires_at > now()";
 
+constexpr auto kTrust = std::chrono::seconds(60);
+
 std::vector<std::string> origins_of(std::string_view words) {
     std::vector<std::string> origins;
     while (!words.empty()) {
@@ -68,6 +70,7 @@ KeyStore::KeyStore(Entries entries)
     : entries_(std::make_shared<const Entries>(std::move(entries))) {}
 
 Task<> KeyStore::reload(db::Pool& system) {
+    const auto asked_at = std::chrono::steady_clock::now();
     KeyRows rows;
     const db::Command command = identity::command("svc_keys", kReadKeys, {}, &rows);
     const db::Outcome outcome = co_await system.run({&command, 1});
@@ -75,7 +78,14 @@ Task<> KeyStore::reload(db::Pool& system) {
         throw std::runtime_error("cannot read the app's keys: " + outcome.why().message);
     auto entries = std::make_shared<const Entries>(std::move(rows.entries));
     const std::lock_guard lock(mutex_);
+    if (asked_at < read_at_) co_return;  // overtaken by a later reading
     entries_ = std::move(entries);
+    read_at_ = asked_at;
+}
+
+bool KeyStore::trusted(SteadyTime now) const {
+    const std::lock_guard lock(mutex_);
+    return now - read_at_ < kTrust;
 }
 
 std::shared_ptr<const KeyStore::Entries> KeyStore::entries() const {

@@ -18,6 +18,7 @@ namespace svc::identity {
 class KeyStore {
   public:
     using Time = std::chrono::system_clock::time_point;
+    using SteadyTime = std::chrono::steady_clock::time_point;
     struct Entry {
         std::shared_ptr<const AppKey> key;
         std::optional<Time> expires_at;
@@ -30,6 +31,10 @@ class KeyStore {
     // Reads every key that has not expired. Throws std::runtime_error, and keeps what it had, where
     // the database does not answer.
     Task<> reload(db::Pool& system);
+
+    // False where the last reading is a minute old: a key that has ended meanwhile would still be
+    // taken. Readings come every few seconds (ops/upkeep.hpp).
+    bool trusted(SteadyTime now = std::chrono::steady_clock::now()) const;
 
     // Null where no such key is good. Costs the same for a known and an unknown value.
     std::shared_ptr<const AppKey> find(std::string_view bearer,
@@ -46,6 +51,7 @@ class KeyStore {
 
     mutable std::mutex mutex_;
     std::shared_ptr<const Entries> entries_;
+    SteadyTime read_at_ = std::chrono::steady_clock::now();  // when that reading was asked for
 };
 
 // server, preview or browser, as tables of keys say it.

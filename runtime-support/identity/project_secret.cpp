@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kSecret =
     "select sealed from svc.secret where name = $1::text"
-    " and ($2::text = '' or $2::text = any (hosts))";
+    " and ($2::text is null or $2::text <> '' and $2::text = any (hosts))";
 
 class SealedText : public db::RowSink {
   public:
@@ -35,7 +35,7 @@ std::string host_of(std::string_view url) {
 
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
                                                         std::string_view name,
-                                                        std::string_view host) {
+                                                        std::optional<std::string_view> host) {
     SealedText sealed;
     const db::Param params[] = {name, host};
     const db::Command command = identity::command("svc_secret", kSecret, params, &sealed);

@@ -14,10 +14,10 @@ namespace svc::identity {
 std::string host_of(std::string_view url);
 
 // Nothing where the project has none of this name, or it may not be sent to `host`; empty where it
-// was sealed with another key. An empty host: the value itself says where it goes. `secret`:
-// Settings::secret.
+// was sealed with another key. No `host`: the value itself says where it goes; an empty one is no
+// host that a secret may be sent to. `secret`: Settings::secret.
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
                                                         std::string_view name,
-                                                        std::string_view host = {});
+                                                        std::optional<std::string_view> host = {});
 
 }  // namespace svc::identity

@@ -15,6 +15,8 @@ Refusal refusal(Code code, std::string message, std::string field) {
 Refusal refusal(const db::Outcome& outcome) {
     if (outcome.lost())
         return refusal(Code::unavailable, "The database cannot be reached just now.");
+    if (outcome.why().sqlstate == "SV401")
+        return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
     // What complains of a value quotes it.
     const bool quotes = outcome.why().sqlstate.starts_with("22");
     log::write(log::Level::error, "database_error",

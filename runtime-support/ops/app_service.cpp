@@ -46,6 +46,7 @@ constexpr std::string_view kAccounts[] = {"/__svc/auth/", "/__svc/orgs"};
 constexpr std::size_t kBodyLimit = 1024 * 1024;
 constexpr std::size_t kAccountBodyLimit = 16 * 1024;  // four short texts
 constexpr std::chrono::minutes kUpkeep{5};
+constexpr std::chrono::seconds kKeysPause{5};
 
 // The rest of a path behind `prefix` where that is whole segments of it, else nothing.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
@@ -191,6 +192,8 @@ Task<> AppService::open() {
     co_await impl_->data.open();
     co_await impl_->system.open();
     co_await reload_keys();
+    asio::co_spawn(impl_->io, ops::keep_keys(impl_->io, impl_->system, impl_->keys, kKeysPause),
+                   asio::detached);
 }
 
 Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }

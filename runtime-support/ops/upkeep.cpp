@@ -23,4 +23,17 @@ Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds
     }
 }
 
+Task<> keep_keys(asio::io_context& io, db::Pool& system, identity::KeyStore& keys,
+                 std::chrono::milliseconds pause) {
+    for (;;) {
+        asio::steady_timer timer(io, pause);
+        co_await timer.async_wait(asio::use_awaitable);
+        try {
+            co_await keys.reload(system);
+        } catch (const std::exception& error) {
+            log::write(log::Level::warning, "keys_not_read", {{"what", error.what()}});
+        }
+    }
+}
+
 }  // namespace svc::ops

@@ -1,7 +1,10 @@
 // Somebody signs up with an address that is another's, in an app that does not ask them to confirm it, and waits for
 // its owner to be given rights.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
+import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
+import { until } from '../lib/stack.mjs';
 import { World, json, password } from './world.mjs';
 
 let world, root, owner;
@@ -109,4 +112,53 @@ test('a demo link proves nothing', async () => {
   assert.equal((await world.login(stranger.email)).status, 200);
   await invite(stranger.email);
   await shutOut(stranger);
+});
+
+// The proof stands in a transaction that has not ended yet when the session asks.
+test('what a session asks for while the address is proven is not written after it', async () => {
+  const { token, user } = (await world.signUp('meanwhile@corp.test')).json;
+  const database = databaseOf(world.project);
+  const { args, env } = asAdmin(world.stack, database);
+  const proof = spawn('psql', [...args, '-At'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const proven = new Promise((done) => proof.stdout.once('data', done));
+  proof.stdin.write(`begin; update svc.account set verified_at = now(), password_hash = null where id = '${user.id}'; select 'proven';\n`);
+  await proven;
+  const asked = world.call('POST', '/auth/mfa/enroll/start', {}, { as: token });
+  await until('it waits for the proof', () =>
+    sql(world.stack, database, `select from pg_stat_activity where wait_event_type = 'Lock' and datname = '${database}'`).length > 0);
+  proof.stdin.end('commit;\n');
+  refused(await asked, 401, 'UNAUTHORIZED');
+  assert.deepEqual(sql(world.stack, database, `select 1 from svc.mfa where account_id = '${user.id}'`), []);
+});
+
+test('invitations that a stranger sent in the name of the address end with the proof', async () => {
+  const stranger = (await world.signUp('inviter@corp.test')).json;
+  assert.equal((await world.call('POST', '/orgs', { name: 'Taken' }, { as: stranger.token })).status, 201);
+  const switched = await world.call('GET', '/orgs', undefined, { as: stranger.token });
+  await world.call('POST', '/orgs/switch', { orgId: switched.json.orgs[0].id }, { as: stranger.token });
+  assert.equal((await world.call('POST', '/orgs/invite', { email: 'evil@x.test', role: 'owner' }, { as: stranger.token })).status, 201);
+  const invitation = await world.mailedToken('evil@x.test');
+  await world.call('POST', '/auth/magic/request', { email: 'inviter@corp.test' });
+  const opened = await open(`/auth/magic/consume?token=${await world.mailedToken('inviter@corp.test')}`);
+  assert.equal(opened.json.passwordEnded, true, opened.text);
+  assert.ok((await open(`/orgs/invite/accept?token=${invitation}`)).status >= 400);
+});
+
+test('an account without a password starts anew where an address is first shown to be somebody\'s', async () => {
+  const { user } = (await world.signUp('carl@corp.test')).json;
+  const database = databaseOf(world.project);
+  const left = () => sql(world.stack, database, `select (select count(*) from svc.session where account_id = '${user.id}'),
+    (select count(*) from svc.passkey where account_id = '${user.id}'), (select count(*) from svc.identity where account_id = '${user.id}')`)[0];
+  // As one who came by a provider, before an administrator gave the account another address.
+  sql(world.stack, database, `update svc.account set password_hash = null, verified_at = now() where id = '${user.id}';
+    update svc.account set verified_at = null where id = '${user.id}';
+    insert into svc.session (hash, account_id, expires_at) values ('\\x01', '${user.id}', now() + interval '1 day');
+    insert into svc.passkey (account_id, credential, algorithm, public_key, sign_count) values ('${user.id}', 'c', -7, 'k', 0);
+    insert into svc.identity (issuer, subject, account_id) values ('https://id.example', 'carl', '${user.id}');`);
+  assert.deepEqual(left(), ['1', '1', '1']);
+  await world.call('POST', '/auth/magic/request', { email: 'carl@corp.test' });
+  const opened = await open(`/auth/magic/consume?token=${await world.mailedToken('carl@corp.test')}`);
+  assert.equal(opened.status, 200, opened.text);
+  assert.deepEqual(left(), ['1', '0', '0'], 'the session of the proof alone');
+  assert.deepEqual(sql(world.stack, database, `select 1 from svc.session where hash = '\\x01'`), []);
 });

@@ -1,6 +1,7 @@
 // A domain is a project's once a TXT record says so, and leads nowhere before.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { sql } from '../lib/admin_sql.mjs';
 import { dns } from '../lib/dns.mjs';
 import { Stack, sample } from '../lib/stack.mjs';
 
@@ -78,6 +79,27 @@ test('records come in many forms', async () => {
     records[name] = form;
     assert.equal((await verify(ours, 'form.test.example')).verified, true, JSON.stringify(form));
   }
+});
+
+test('the switch that skips the proof takes none away', async () => {
+  const restart = async (more) => {
+    stack.child.kill('SIGTERM');
+    await stack.ended;
+    stack.env = { SVC_DNS_SERVER: names.server, ...more };
+    await stack.run();
+  };
+  const proofs = async () => (await stack.dev('GET', `/projects/${ours.id}`)).json.project.domains.map(({ host, proof }) => `${host} ${proof}`);
+  const value = domainsOf(await set(ours, ['dns.test.example', 'old.test.example']))['dns.test.example'].record.value;
+  records['_svc.dns.test.example'] = [value];
+  assert.equal((await verify(ours, 'dns.test.example')).verified, true);
+  sql(stack, 'svc_platform', "update project_domain set proof = 'before' where host = 'old.test.example'");
+  const before = await proofs();
+  await restart({ SVC_DOMAINS_UNPROVEN: '1' });
+  await verify(ours, 'dns.test.example');
+  await deploy(ours);
+  await restart({});
+  assert.deepEqual(await proofs(), before);
+  for (const each of ['dns.test.example', 'old.test.example']) assert.equal(await answers(ours, each), 200, each);
 });
 
 test('names that are nobody\'s own are refused', async () => {

@@ -107,7 +107,7 @@ TEST_F(AppsProvision, KeysAreWhatThePlatformLastSaid) {
                     std::vector<std::string>{},
                     {},
                     "2030-01-01T00:00:00Z"};
-    KeyBook book;
+    KeyBook book{[](const std::string&, std::vector<KeyRecord>&) {}};
     EXPECT_TRUE(book.set("p", {old}).empty());
     book.write("p", database_);
     EXPECT_EQ(ask(database_.admin_url, "select string_agg(prefix, ' ') from svc.app_key"),

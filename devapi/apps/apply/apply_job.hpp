@@ -54,6 +54,7 @@ class Apply {
     bool make_ready();
     bool may_send_secrets();
     void share_secrets();
+    std::vector<SecretUse> said_uses(const std::optional<std::string>& live) const;
     std::string folder() const { return project_folder(config_, project_.id, app_.second); }
     void undo();
     void end_turn();

@@ -52,11 +52,16 @@ bool Apply::may_send_secrets() {
     if (release_ && release_->rollback) return true;
     diag::Findings findings;
     check_secret_hosts(contract_, secret_scope(),
-                       !release_ && shop_.secrets.set_by_who_began(turn_.row().id), findings);
+                       said_uses(shop_.board.get(project_.id, app_.second).contract), findings);
     const bool may = !findings.has_errors();
     add_findings(std::move(findings));
     if (!may) outcome_.status = ApplyOutcome::Status::invalid;
     return may;
+}
+
+std::vector<SecretUse> Apply::said_uses(const std::optional<std::string>& live) const {
+    if (release_ || !shop_.secrets.set_by_who_began(turn_.row().id)) return {};
+    return uses_brought_in(contract_, live, secret_scope());
 }
 
 bool Apply::emit() {
@@ -239,9 +244,12 @@ void Apply::publish() try {
 
 // A provider's secret that is not there yet is told with the next apply, or when it is set again.
 void Apply::share_secrets() try {
-    if (!release_ && shop_.secrets.set_by_who_began(turn_.row().id))
-        bind_secret_hosts(contract_, secret_scope());
-    tell_secrets(config_, shop_.secrets, project_.id, app_.second, kept_);
+    const SecretScope scope = secret_scope();
+    const auto said = said_uses(before_ ? std::optional(before_->contract) : std::nullopt);
+    if (!release_)
+        shop_.secrets.keep_sent(project_.id, sent_secrets(secret_uses(contract_, scope), scope),
+                                sent_secrets(said, scope));
+    tell_secrets(config_, shop_.secrets, project_.id, app_.second);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",
                {{"project", project_.id}, {"what", error.what()}});

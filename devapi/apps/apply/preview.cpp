@@ -38,7 +38,10 @@ void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& pr
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;
     if (!checked.plan) return;
-    check_secret_hosts(contract, {secrets, project.id, "dev"}, sets_secrets, outcome.findings);
+    const SecretScope scope{secrets, project.id, "dev"};
+    const auto said =
+        sets_secrets ? uses_brought_in(contract, live, scope) : std::vector<SecretUse>{};
+    check_secret_hosts(contract, scope, said, outcome.findings);
     if (outcome.findings.has_errors()) return diag::SourceMap(contract).locate(outcome.findings);
     migrate::Result result = changes(config, secrets, project, *checked.plan, replaced);
     with_kept_seeds(contract, config, app_database(config, project.id, "dev"), *checked.plan,

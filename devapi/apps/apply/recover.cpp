@@ -105,14 +105,13 @@ class Recovery {
             state.contract = record.contract;
             state.last_error.reset();
         });
-        if (!fs::exists(record.binary_path))
-            return rebuild(shop_, row_.project, app_.second, record);
+        if (!is_there(record.binary_path)) return rebuild(shop_, row_.project, app_.second, record);
         const Launch launch =
             make_launch(shop_.config, row_.project, app_.second, database_, record.binary_path,
                         site_of(shop_.store, row_.project, app_.second));
         if (shop_.supervisor.runs(app_, launch)) return;
         shop_.keys.write(row_.project.id, database_);
-        tell_secrets(shop_.config, shop_.secrets, row_.project.id, app_.second, record.contract);
+        tell_secrets(shop_.config, shop_.secrets, row_.project.id, app_.second);
         const auto [process, error] = shop_.supervisor.start_beside(app_, launch);
         if (!process) throw std::runtime_error(error);
         shop_.supervisor.promote(app_, process);

@@ -5,6 +5,7 @@
 #include "log/log.hpp"
 #include "migrate/refusal.hpp"
 #include "migrate/schema.hpp"
+#include "query/allowed.hpp"
 #include "query/ddl.hpp"
 
 namespace svc::devapi {
@@ -33,9 +34,12 @@ query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) 
     query::Surroundings out;
     for (const auto& [key, recorded] : schema.recorded)
         if (key.first == "table" || key.first == "view") out.managed.insert(key.second);
+    for (const auto& row : tx.exec("select typname from pg_type where typnamespace = "
+                                   "'pg_catalog'::regnamespace"))
+        out.builtin.insert(row[0].c_str());
     for (const auto& row : tx.exec("select typname from pg_type where typtype = 'e' and "
                                    "typnamespace = 'public'::regnamespace"))
-        out.enums.insert(row[0].c_str());
+        if (!out.builtin.contains(row[0].c_str())) out.enums.insert(row[0].c_str());
     return out;
 }
 
@@ -52,6 +56,19 @@ bool uses_others(pqxx::work& tx) {
             "and t.typtype <> 'e' and t.typelem not in (select e.oid from pg_type e where "
             "e.typtype = 'e'))))")[0]
         .as<bool>();
+}
+
+// The types that PostgreSQL took the new columns' names for; empty where all of them are listed.
+std::string unlisted_type(pqxx::work& tx) {
+    for (const auto& row : tx.exec(
+             "select distinct e.typname from pg_attribute a join pg_class c on c.oid = a.attrelid "
+             "join pg_type t on t.oid = a.atttypid join pg_type e on e.oid = coalesce("
+             "(select b.oid from pg_type b where b.typarray = t.oid), t.oid) "
+             "where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace "
+             "and a.xmin = pg_current_xact_id()::xid and a.attnum > 0 and not a.attisdropped "
+             "and not (e.typtype = 'e' and e.typnamespace = 'public'::regnamespace)"))
+        if (!query::is_type(row[0].c_str())) return row[0].c_str();
+    return {};
 }
 
 // The contract's own objects as they were: what our reading of the SQL may have missed.
@@ -79,6 +96,8 @@ std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
     if (uses_others(tx))
         return not_taken(
             "Functions, operators and types that are not PostgreSQL's own are not taken.");
+    if (const std::string type = unlisted_type(tx); !type.empty())
+        return not_taken("The type " + type + " is not taken.");
     if (!left_alone(before, migrate::read_schema(tx, database.data_role)))
         return not_taken("This would change what is the contract's.");
     return std::nullopt;

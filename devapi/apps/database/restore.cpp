@@ -162,7 +162,7 @@ class Restore {
 
     void start() {
         shop_.keys.write(project_.id, fresh_);
-        tell_secrets(config_, shop_.secrets, project_.id, app_.second, fresh_, record_.contract);
+        tell_secrets(config_, shop_.secrets, project_.id, app_.second, fresh_);
         auto [process, error] = shop_.supervisor.start_beside(
             app_, make_launch(shop_.config, project_, app_.second,
                               app_database(shop_.config, app_, generation_), record_.binary_path,

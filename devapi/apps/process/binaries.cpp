@@ -7,10 +7,17 @@ namespace svc::devapi {
 
 namespace fs = std::filesystem;
 
+bool is_there(const std::string& binary) {
+    std::error_code error;
+    const auto size = fs::file_size(binary, error);
+    return !error && size > 0;
+}
+
 std::string keep_binary(const std::string& built, const std::string& folder) {
     fs::create_directories(folder);
     const fs::path kept = fs::path(folder) / fs::path(built).filename();
-    if (fs::exists(kept)) return kept.string();
+    if (is_there(kept.string())) return kept.string();
+    fs::remove(kept);
     std::error_code failed;
     fs::create_hard_link(built, kept, failed);
     if (failed) {  // the cache is on another disk

@@ -48,11 +48,12 @@ bool Supervisor::runs(const AppId& app, const Launch& launch) {
     return on_io(io_, [&] { return slot(app).runs(launch); });
 }
 
-void Supervisor::reload_keys(const AppId& app, std::chrono::milliseconds limit) {
+bool Supervisor::reload_keys(const AppId& app, std::chrono::milliseconds limit) {
     auto done = promised_on_io<bool>(
         io_, [this, app](auto give) { slot(app).reload_keys([give] { give(true); }); });
-    if (done.wait_for(limit) != std::future_status::ready)
-        log::write(log::Level::warning, "keys_reload_late", {{"project", app.first}});
+    if (done.wait_for(limit) == std::future_status::ready) return true;
+    log::write(log::Level::warning, "keys_reload_late", {{"project", app.first}});
+    return false;
 }
 
 void Supervisor::stop(const AppId& app) {

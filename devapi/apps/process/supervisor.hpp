@@ -30,8 +30,8 @@ class Supervisor {
     // A connection of one's own to a server that is not live.
     void pass_to(const Process::Self& trial, http::Connection connection);
     bool runs(const AppId& app, const Launch& launch);
-    // Returns when every server of the app has read its keys again, or after `limit`.
-    void reload_keys(const AppId& app, std::chrono::milliseconds limit);
+    // Returns when every server of the app has read its keys again: true; or after `limit`: false.
+    bool reload_keys(const AppId& app, std::chrono::milliseconds limit);
     void stop(const AppId& app);
 
     // ---- any thread; they return at once ----

@@ -65,7 +65,7 @@ void defaults(Work work, std::size_t index, Access& out) {
         who = "who may do so on the row of \"" + entity.fields[*out.same_as].name + "\"";
     } else {
         const ExprPtr own = owned_by_caller(index, entity.owner);
-        if (own) who = "signed-in users on their own rows, staff on all";
+        if (own) who = "signed-in users on their own rows, staff and servers on all";
         const Principal signed_in{Principal::Kind::signed_in, ""};
         const Principal staff{Principal::Kind::staff, ""};
         for (auto* operation : {&out.read, &out.create, &out.update, &out.remove}) {

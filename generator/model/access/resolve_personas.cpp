@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/expr/other_languages.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 
@@ -108,11 +109,14 @@ std::optional<Principal> resolve_principal(Work work, const contract::Text& name
     }
     for (const char* fixed : {"staff", "consumer", "signed_in", "guest", "server"})
         known.emplace_back(fixed);
+    const std::string theirs = instead_of_principal(name.text);
     const bool orgs_off = name.text.starts_with("org:") && work.out.org_roles.empty();
     work.findings.missing(
         "UNKNOWN_PRINCIPAL", name.text, name.path, "There is no principal \"" + name.text + "\".",
         orgs_off ? "set orgs.enabled and name the role in orgs.roles"
-                 : did_you_mean(name.text, known, "the principals are " + joined(known) + ", *"));
+        : !theirs.empty()
+            ? theirs
+            : did_you_mean(name.text, known, "the principals are " + joined(known) + ", *"));
     return std::nullopt;
 }
 

@@ -78,14 +78,9 @@ class Lexer {
             at_ += 2;
             return push(Token::Kind::symbol, at_ - 2);
         }
-        const char c = text_[at_];
-        if (std::string_view("<>!+-*/().,[]").find(c) != kNone) {
-            ++at_;
-            return push(Token::Kind::symbol, at_ - 1);
-        }
-        if (c == '=') return fail("equality is written ==", at_ + 1);
-        if (c == '&' || c == '|') return fail("and is written &&, or is written ||", at_ + 1);
-        return fail("this character does not belong to an expression", at_ + 1);
+        const bool ours = std::string_view("<>!+-*/().,[]").find(text_[at_]) != kNone;
+        ++at_;
+        return push(ours ? Token::Kind::symbol : Token::Kind::foreign, at_ - 1);
     }
 
     bool push(Token::Kind kind, std::size_t begin) {

@@ -32,6 +32,21 @@ constexpr Known kOperators[] = {
 constexpr std::string_view kCaller =
     "the caller is user: user.id, user.persona, user.org, user.email, user.isAdmin";
 
+constexpr Known kSymbols[] = {
+    {"=", "equality is written =="},
+    {"&", "and is written &&"},
+    {"|", "or is written ||"},
+    {"?", "there is no a ? b : c: write a rule for each case, or (a && b) || (!a && c)"},
+    {":", "there are no casts: values have the types of their fields"},
+    {"@", kCaller},
+    {"$", kCaller},
+    {"%", "there is no remainder"},
+    {"{", "an expression stands without braces"},
+    {";", "an expression ends without a semicolon"},
+    {"~", "use matches(x, '^a.*b$')"},
+    {"`", "texts stand in single quotes: 'draft'"},
+};
+
 constexpr Known kFunctions[] = {
     {"current_setting", kCaller},
     {"has_role", "write user.persona == 'clerk'"},
@@ -63,7 +78,7 @@ constexpr Known kFunctions[] = {
     {"bool_and", "use all"},
     {"any", "use exists(lines), or 'value' in tags"},
     {"some", "use exists(lines), or 'value' in tags"},
-    {"interval", "use duration('7d')"},
+    {"interval", "write duration('7d')"},
     {"days", "use duration('7d')"},
     {"dateadd", "write due + duration('7d')"},
     {"date_add", "write due + duration('7d')"},
@@ -81,6 +96,21 @@ constexpr Known kOfAuth[] = {
     {"role", "write user.persona"},
     {"email", "write user.email"},
     {"jwt", kCaller},
+};
+
+constexpr Known kPrincipals[] = {
+    {"anon", "write \"guest\""},
+    {"anonymous", "write \"guest\""},
+    {"public", "write \"guest\", or \"*\" for everybody"},
+    {"everyone", "write \"*\""},
+    {"anyone", "write \"*\""},
+    {"all", "write \"*\""},
+    {"authenticated", "write \"signed_in\""},
+    {"loggedin", "write \"signed_in\""},
+    {"users", "write \"signed_in\""},
+    {"user", "write \"signed_in\""},
+    {"service_role", "write \"server\""},
+    {"owner", "write {\"to\": \"signed_in\", \"if\": \"user_id == user.id\"}"},
 };
 
 constexpr Known kNames[] = {
@@ -113,10 +143,14 @@ std::string find(std::span<const Known> list, std::string_view word) {
 
 std::string operator_for(std::string_view word) { return find(kOperators, word); }
 
+std::string instead_of_symbol(std::string_view symbol) { return find(kSymbols, symbol); }
+
 std::string instead_of_function(std::string_view name, std::string_view subject) {
     if (base::lower(subject) == "auth") return find(kOfAuth, name);
     return find(kFunctions, name);
 }
+
+std::string instead_of_principal(std::string_view name) { return find(kPrincipals, name); }
 
 std::string instead_of_name(std::string_view name) { return find(kNames, name); }
 

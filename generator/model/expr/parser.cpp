@@ -46,11 +46,13 @@ class Parser {
     }
 
   private:
-    // "a and b", "x is null": a word of another language.
+    // "a and b", "x is null", "interval '1 day'": words of another language.
     void left_over() {
-        const bool word = peek().kind == Token::Kind::name;
-        fail("something is left over here: " + peek().text,
-             word ? operator_for(peek().text) : std::string());
+        const bool text = peek().kind == Token::Kind::text;
+        const bool typed = text && at_ > 0 && tokens_[at_ - 1].kind == Token::Kind::name;
+        const std::string quote = text ? "'" : "";
+        fail("something is left over here: " + quote + peek().text + quote,
+             typed ? instead_of_function(tokens_[at_ - 1].text, "") : operator_for(peek().text));
     }
 
     Syntax either() { return chain("||", ExprKind::or_, &Parser::both); }
@@ -130,6 +132,7 @@ class Parser {
             case Token::Kind::text:
                 return literal(ExprType::text);
             case Token::Kind::symbol:
+            case Token::Kind::foreign:
             case Token::Kind::end:
                 break;
         }
@@ -240,6 +243,10 @@ class Parser {
     void fail(std::string message, std::string fix = {}) {
         if (failed_) return;  // the first mistake explains the others
         failed_ = true;
+        if (peek().kind == Token::Kind::foreign) {
+            message = "this character does not belong to an expression";
+            fix = instead_of_symbol(peek().text);
+        }
         error_ = {std::move(message), peek().column, std::move(fix)};
     }
 

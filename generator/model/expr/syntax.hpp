@@ -25,7 +25,8 @@ struct Written {
 };
 
 struct Token {
-    enum class Kind { name, integer, decimal, text, symbol, end } kind = Kind::end;
+    // foreign: a character that no expression has
+    enum class Kind { name, integer, decimal, text, symbol, foreign, end } kind = Kind::end;
     std::string text;        // texts: their characters, quotes and escapes removed
     std::size_t column = 1;  // in bytes, from 1
 };
@@ -45,7 +46,7 @@ struct Syntax {
     std::size_t column = 1;
 };
 
-// Ends with a token of kind `end`; nothing where a character or a text is wrong.
+// Ends with a token of kind `end`; nothing where a text is wrong.
 std::optional<std::vector<Token>> tokens(std::string_view text, SyntaxError& error);
 
 std::optional<Syntax> parse_expression(std::string_view text, SyntaxError& error);

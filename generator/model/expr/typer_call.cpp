@@ -8,6 +8,13 @@
 #include "model/values.hpp"
 
 namespace svc::model {
+namespace {
+
+constexpr const char* kNoConditionOnRows =
+    "it is asked of related rows as they are: exists(bookings); rows under a condition cannot be "
+    "asked for here. What must not be there twice is kept apart by \"unique\"";
+
+}  // namespace
 
 ExprPtr Typer::made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args) {
     auto expr = std::make_shared<Expr>();
@@ -63,9 +70,11 @@ ExprPtr Typer::call(const Syntax& node) {
             : function.least == function.most
                 ? std::to_string(function.least)
                 : std::to_string(function.least) + " or " + std::to_string(function.most);
+        const bool asks_rows = node.text == "exists" || node.text == "all";
         return fail(node, "BAD_OPERAND",
-                    node.text + " takes " + wanted + " arguments, not " +
-                        std::to_string(node.args.size()) + ".");
+                    node.text + " takes " + wanted + (wanted == "1" ? " argument" : " arguments") +
+                        ", not " + std::to_string(node.args.size()) + ".",
+                    asks_rows ? kNoConditionOnRows : "");
     }
     const bool of_name = !node.args.empty() && node.args[0].kind == ExprKind::path;
     const std::string known =

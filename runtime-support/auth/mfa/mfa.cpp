@@ -62,7 +62,7 @@ Task<Done> enroll_start(Call& call) {
     MfaStore factors(call.in);
     const Done may = co_await factors.may_enrol(*call.caller);
     if (!may) co_return may.error();
-    const auto begun = co_await factors.begin(user.id, secret);
+    const auto begun = co_await factors.begin(call, secret);
     if (!begun) co_return begun.error();
     if (!*begun)
         co_return identity::refusal(Code::conflict,

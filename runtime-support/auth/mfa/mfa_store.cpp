@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "auth/audit.hpp"
+#include "auth/held_session.hpp"
 #include "auth/mfa/totp.hpp"
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
@@ -101,11 +102,13 @@ Task<Done> MfaStore::may_enrol(const Caller& caller) {
     co_return Done();
 }
 
-Task<identity::Result<bool>> MfaStore::begin(std::string_view account_id, std::string_view secret) {
+Task<identity::Result<bool>> MfaStore::begin(const Call& call, std::string_view secret) {
     const std::string sealed = sealer_.seal(secret);
-    const db::Param params[] = {account_id, sealed};
-    const db::Command command = identity::command("svc_factor_begin", kFactorBegin, params);
-    const db::Outcome outcome = co_await in_.system.run({&command, 1});
+    const db::Param params[] = {call.caller->user->id, sealed};
+    const HeldSession held(call);
+    const db::Command commands[] = {held.command(),
+                                    identity::command("svc_factor_begin", kFactorBegin, params)};
+    const db::Outcome outcome = co_await in_.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
     co_return outcome.rows > 0;
 }
@@ -131,8 +134,10 @@ Task<Done> MfaStore::confirm(const Call& call, std::string_view code,
     const std::string codes = hashes(account, backup_codes);
     const db::Param params[] = {account, steps, codes, call.caller->session_hash,
                                 call.exchange.remote()};
-    const db::Command command = identity::command("svc_factor_confirm", kFactorConfirm, params);
-    const db::Outcome outcome = co_await in_.system.run({&command, 1});
+    const HeldSession held(call);
+    const db::Command commands[] = {
+        held.command(), identity::command("svc_factor_confirm", kFactorConfirm, params)};
+    const db::Outcome outcome = co_await in_.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
     in_.identifier.sessions().forget(call.caller->session_hash);
     if (outcome.rows == 0) co_return invalid_code();
@@ -159,7 +164,9 @@ Task<Done> MfaStore::remove(const Call& call) {
     const std::string& account = call.caller->user->id;
     const db::Param params[] = {account};
     const AuditRow noted(call, {.event = "mfa_disabled", .account_id = account});
-    const db::Command commands[] = {identity::command("svc_factor_remove", kFactorRemove, params),
+    const HeldSession held(call);
+    const db::Command commands[] = {held.command(),
+                                    identity::command("svc_factor_remove", kFactorRemove, params),
                                     noted.command()};
     const db::Outcome outcome = co_await in_.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
@@ -171,7 +178,9 @@ Task<Done> MfaStore::replace_backup_codes(const Call& call, const std::vector<st
     const std::string hashed = hashes(account, codes);
     const db::Param params[] = {account, hashed};
     const AuditRow noted(call, {.event = "mfa_backup_codes", .account_id = account});
-    const db::Command commands[] = {identity::command("svc_backup_replace", kBackupReplace, params),
+    const HeldSession held(call);
+    const db::Command commands[] = {held.command(),
+                                    identity::command("svc_backup_replace", kBackupReplace, params),
                                     noted.command()};
     const db::Outcome outcome = co_await in_.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);

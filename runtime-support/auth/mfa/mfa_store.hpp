@@ -34,7 +34,7 @@ class MfaStore {
     // password alone enrols no other.
     Task<Done> may_enrol(const Caller& caller);
     // Begins an enrolment, in place of one that was not confirmed. False where one is confirmed.
-    Task<identity::Result<bool>> begin(std::string_view account_id, std::string_view secret);
+    Task<identity::Result<bool>> begin(const Call& call, std::string_view secret);
     // Confirms it with its first code, gives the account these backup codes, and lets the caller's
     // session do everything. INVALID_CODE; CONFLICT where there is nothing to confirm.
     Task<Done> confirm(const Call& call, std::string_view code,

@@ -2,6 +2,7 @@
 
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
+#include "auth/held_session.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/link/mailed_link.hpp"
@@ -141,8 +142,10 @@ Task<Done> invite_to_org(const Call& call, const std::string& org, const std::st
     const std::string data = org + ' ' + std::string(role);
     const db::Param params[] = {token.hash, email,        user.id,   org,
                                 data,       mail.subject, mail.body, mail.links};
-    const db::Command command = identity::command("svc_org_invite", kOrgInvite, params);
-    const db::Outcome outcome = co_await call.in.system.run({&command, 1});
+    const HeldSession held(call);
+    const db::Command commands[] = {held.command(),
+                                    identity::command("svc_org_invite", kOrgInvite, params)};
+    const db::Outcome outcome = co_await call.in.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (outcome.rows == 0)
         co_return identity::refusal(Code::conflict, "This account is a member already.", "email");

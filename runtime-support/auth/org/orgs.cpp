@@ -3,6 +3,7 @@
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
+#include "auth/held_session.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/org/org_invite.hpp"
 #include "base/ascii.hpp"
@@ -127,7 +128,7 @@ Task<Done> make_org(Call& call) {
     const db::Param params[] = {id, name, user.id, call.caller->session_hash};
     const AuditRow noted(call, {.event = "org_made", .account_id = user.id, .detail = id});
     const db::Command beside = noted.command();
-    const auto rows = co_await json_rows(call.in, "svc_org_make", kOrgMake, params, &beside);
+    const auto rows = co_await held_json_rows(call, "svc_org_make", kOrgMake, params, &beside);
     if (!rows) co_return rows.error();
     call.in.identifier.sessions().forget(call.caller->session_hash);
     answer_row(call.exchange, "org", *rows);
@@ -192,9 +193,10 @@ Task<identity::Result<std::string>> change(const Call& call, const std::string& 
     const std::string member = base::lower(call.id);
     const db::Param params[] = {org, member, role, actor.id, call.exchange.remote()};
     MemberChange came;
-    const db::Command command =
-        identity::command("svc_member_change", kMemberChange, params, &came);
-    const db::Outcome outcome = co_await call.in.system.run({&command, 1});
+    const HeldSession held(call);
+    const db::Command commands[] = {
+        held.command(), identity::command("svc_member_change", kMemberChange, params, &came)};
+    const db::Outcome outcome = co_await call.in.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (came.said.empty()) co_return identity::refusal(Code::not_found, "There is no such member.");
     if (came.said == "forbidden")

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "auth/held_session.hpp"
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
@@ -39,10 +40,6 @@ constexpr std::string_view kPasskeyAdd =
     " noted as (insert into svc.audit (event, account_id, detail, address)"
     " select 'passkey_added', $1::uuid, $7::text, $9::text from mine)"
     " select shown from mine";
-
-// Of two passkeys that are removed at the same time, the second is judged after the first.
-constexpr std::string_view kAccountLock =
-    "select 1 from svc.account where id = $1::uuid for update";
 
 constexpr std::string_view kPasskeyRemove =
     "with mine as (select id, name from svc.passkey where id = $2::uuid and account_id = $1::uuid),"
@@ -141,7 +138,7 @@ Task<identity::Result<JsonRows>> PasskeyStore::add(const Call& call, const NewPa
                                 name,
                                 call.caller->session_hash,
                                 call.exchange.remote()};
-    auto added = co_await json_rows(in_, "svc_passkey_add", kPasskeyAdd, params);
+    auto added = co_await held_json_rows(call, "svc_passkey_add", kPasskeyAdd, params);
     if (!added) co_return added.error();
     if (added->count == 0)
         co_return identity::refusal(
@@ -152,12 +149,12 @@ Task<identity::Result<JsonRows>> PasskeyStore::add(const Call& call, const NewPa
 
 Task<identity::Result<PasskeyEnd>> PasskeyStore::remove(const Call& call, bool must_have_factor) {
     const std::string& account = call.caller->user->id;
-    const db::Param whose[] = {account};
+    const HeldSession held(call);
     const db::Param params[] = {account, call.id, must_have_factor ? "true" : "false",
                                 call.exchange.remote()};
     WasRemoved was;
     const db::Command commands[] = {
-        identity::command("svc_account_lock", kAccountLock, whose),
+        held.command(),  // of two that are removed at the same time, the second is judged later
         identity::command("svc_passkey_remove", kPasskeyRemove, params, &was)};
     const db::Outcome outcome = co_await in_.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);

@@ -1,0 +1,15 @@
+// The finding of a text that is no JSON, for whoever reads contracts: the generator and the client.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "diag/finding.hpp"
+
+namespace svc::diag {
+
+// SYNTAX, with its place and, where people are known to write it, the mend. `read`: bytes that the
+// parser took in, the last of which it stumbled over. `words`: what nlohmann's parser said.
+Finding json_mistake(std::string_view text, std::size_t read, std::string_view words);
+
+}  // namespace svc::diag

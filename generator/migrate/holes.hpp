@@ -1,0 +1,13 @@
+// Names that SQL of a plan leaves open until its database is known: :data_role, :key_type.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace svc::migrate {
+
+// `sql` with each `hole` filled, but for those inside of quotes, dollar quotes and comments: there
+// stand an author's texts, which may hold the same characters. With standard_conforming_strings.
+std::string filled(std::string_view sql, std::string_view hole, std::string_view by);
+
+}  // namespace svc::migrate

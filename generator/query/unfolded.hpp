@@ -1,0 +1,14 @@
+// How large SQL becomes in the grammar's tree: of `(a, b, c) = (select …)` the tree holds the right
+// side once for each column, and of assignments inside of each other once for each pair, and so on.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace svc::query {
+
+// At least the bytes of the text with all that written out; by PostgreSQL's own lexer. Comparisons
+// of rows look the same and count as well.
+std::size_t unfolded_bytes(const std::string& sql);
+
+}  // namespace svc::query

@@ -1,0 +1,39 @@
+// A name that a deploy gives up may be another project's tomorrow: keys of browsers do not trust it any longer.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Stack, sample } from '../lib/stack.mjs';
+
+let stack, shop, key;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  shop = await stack.project('Corner shop');
+  await stack.apply(shop, sample('hello'));
+});
+after(() => stack?.stop());
+
+const deploy = (project, subdomain) => stack.dev('POST', `/projects/${project.id}/deploy`, { skipVerify: true, subdomain }, { expect: 200 });
+const at = (name) => `http://${name}.localhost:${stack.port}`;
+const allowed = async (host, origin) => (await stack.fetch('GET', '/__svc/auth/me', {
+  host: `${host}.localhost`, headers: { authorization: `Bearer ${key}`, origin } })).headers['access-control-allow-origin'] === origin;
+
+test('a subdomain that was given up is no origin of the app\'s own keys any more', async () => {
+  await deploy(shop, 'corner');
+  ({ key } = (await stack.dev('POST', `/projects/${shop.id}/keys`, { name: 'page', kind: 'browser' }, { expect: 201 })).json);
+  assert.ok(await allowed('corner', at('corner')));
+  await deploy(shop, 'corner2');
+  const other = await stack.project('Other');
+  await stack.apply(other, sample('hello'));
+  await deploy(other, 'corner');
+  assert.ok(!(await allowed('corner2', at('corner'))), 'the page of whoever has the name now');
+  assert.ok(await allowed('corner2', at('corner2')), 'the new name');
+  assert.ok(await allowed('corner2', at(`preview-${shop.slug}`)), 'and the one that stays');
+});
+
+test('an origin that somebody names below the apps domain counts while the name is the project\'s', async () => {
+  ({ key } = (await stack.dev('POST', `/projects/${shop.id}/keys`,
+    { name: 'named', kind: 'browser', origins: [at('corner'), at('corner2'), 'https://else.example'] }, { expect: 201 })).json);
+  assert.ok(!(await allowed('corner2', at('corner'))));
+  assert.ok(await allowed('corner2', at('corner2')));
+  assert.ok(await allowed('corner2', 'https://else.example'));
+});

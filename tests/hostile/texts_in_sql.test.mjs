@@ -1,0 +1,67 @@
+// Texts of authors and callers that mean something to whoever puts SQL together or reads it.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Stack, sample } from '../lib/stack.mjs';
+
+let stack, project, reader;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  project = await stack.project('Texts');
+  await stack.apply(project, sample('hello'));
+  reader = (await stack.dev('POST', '/tokens', { name: 'reads', scopes: ['read'], workspaceId: stack.workspace }, { expect: 201 })).json.token;
+});
+after(() => stack?.stop());
+
+const marked = { 'x-svc-data-api': '1' };
+const sql = (text, options) => stack.dev('POST', `/projects/${project.id}/sql`, { sql: text }, options);
+const migrate = (text) => stack.fetch('POST', `/preview/${project.id}/__svc/data/migrate`, { headers: { ...marked, authorization: `Bearer ${project.server}` }, body: { sql: text } });
+
+test('a text that looks like a place of a template is told and stored as it is', async () => {
+  const other = await stack.project('Holes');
+  await stack.apply(other, {
+    app: { name: 'Holes' },
+    entities: [{
+      name: 'thing', owner: 'none', access: { read: '*', create: '*' },
+      fields: [
+        { name: 'kind', type: 'enum', values: [':data_role', ':key_type', "a'b"], default: ':data_role' },
+        { name: 'n', type: 'integer' },
+      ],
+      rules: [{ on: ['create'], refuse: 'new.n > 5', message: ':data_role :system_role' }],
+    }],
+  });
+  const create = (body) => stack.fetch('POST', '/__svc/api/v1/thing', { host: `preview-${other.slug}.localhost`, headers: { ...marked, authorization: `Bearer ${other.server}` }, body });
+  const made = await create({ n: 1 });
+  assert.equal(made.status, 201, made.text);
+  assert.equal(made.json.row.kind, ':data_role');
+  const refused = await create({ n: 9 });
+  assert.deepEqual([refused.status, refused.json.error.message], [422, ':data_role :system_role']);
+});
+
+test('an enumeration or a table takes no name of a type that the lists close', async () => {
+  for (const name of ['regrole', 'aclitem', 'regclass', 'oid', 'xml', 'refcursor']) {
+    const made = await sql(`create type ${name} as enum ('a')`);
+    assert.equal(made.status, 400, `${name}: ${made.text}`);
+    assert.equal((await migrate(`create type ${name} as enum ('a')`)).status, 400, name);
+    assert.equal((await migrate(`create table own_leak (id uuid primary key, r ${name})`)).status, 400, name);
+    assert.equal((await migrate(`create table ${name} (id uuid primary key)`)).status, 400, name);
+    assert.equal((await sql(`select 'svc_admin'::${name}`, { token: reader })).status, 400, name);
+  }
+});
+
+// Each level of it stands 32 times in the grammar's tree.
+const columns = Array(32).fill('a').join(',');
+const nested = (levels) => (levels === 0 ? 'select 1' : `with x as (update reading set (${columns}) = (${nested(levels - 1)}) returning 1) select 1`);
+const wide = `update reading set (${Array(1500).fill('a').join(',')}) = (select ${Array(3000).fill('1').join('+')})`;
+
+test('a small statement that becomes a tree of gigabytes is refused, and ends nobody', async () => {
+  for (const text of [nested(5), nested(3), wide]) {
+    for (const answer of [await sql(text), await sql(text, { token: reader }), await migrate(text)])
+      assert.equal(answer.status, 400, answer.text);
+    const contract = { ...sample('hello'), queries: [{ name: 'q', sql: text, allow: ['server'] }] };
+    const checked = await stack.dev('POST', `/projects/${project.id}/check`, { contract });
+    assert.ok(checked.json.errors.some(({ code }) => code === 'QUERY_TOO_LARGE' || code === 'QUERY_SYNTAX'), checked.text);
+  }
+  assert.equal((await stack.fetch('GET', '/readyz')).status, 200);
+  assert.equal(stack.child.exitCode, null);
+});
