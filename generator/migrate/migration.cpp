@@ -113,8 +113,8 @@ void Migration::try_probe(const plan::TableObject& object) {
 void Migration::bring_system_schema() {
     std::string sql;
     for (const char* file : {"system.sql", "accounts.sql", "changes.sql"}) sql += embedded(file);
-    sql = filled(sql, ":data_role", quoted(target_.data_role));
-    sql = filled(sql, ":system_role", quoted(target_.system_role));
+    sql = fill_hole(sql, ":data_role", quoted(target_.data_role));
+    sql = fill_hole(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = hash::sha256(sql);
     const Key key{"system", "system.sql"};
     if (read_schema(*tx_, target_.data_role).recorded[key].hash == hash) return;
@@ -135,7 +135,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     for (Step& step : diff_.steps) {
         const auto type = key_types_.find(step.key.second);
         if (step.key.first == "foreign" && type != key_types_.end())
-            step.change.sql = filled(step.change.sql, ":key_type", type->second);
+            step.change.sql = fill_hole(step.change.sql, ":key_type", type->second);
     }
     result_.leftovers = diff_.leftovers;
     for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);
