@@ -279,8 +279,8 @@ std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_r
     add_indexes(plan, objects);
     add_routines(plan, false, objects);
     for (Object& object : objects) {
-        object.create = filled(object.create, kHole, data_role);
-        object.drop = filled(object.drop, kHole, data_role);
+        object.create = fill_hole(object.create, kHole, data_role);
+        object.drop = fill_hole(object.drop, kHole, data_role);
     }
     return objects;
 }

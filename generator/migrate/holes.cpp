@@ -31,7 +31,7 @@ std::size_t skip(std::string_view sql, std::size_t at) {
 
 }  // namespace
 
-std::string filled(std::string_view sql, std::string_view hole, std::string_view by) {
+std::string fill_hole(std::string_view sql, std::string_view hole, std::string_view by) {
     std::string out;
     for (std::size_t at = 0; at < sql.size();) {
         const std::size_t next = skip(sql, at);

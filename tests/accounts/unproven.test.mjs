@@ -125,7 +125,7 @@ test('what a session asks for while the address is proven is not written after i
   await proven;
   const asked = world.call('POST', '/auth/mfa/enroll/start', {}, { as: token });
   await until('it waits for the proof', () =>
-    sql(world.stack, database, `select from pg_stat_activity where wait_event_type = 'Lock' and datname = '${database}'`).length > 0);
+    sql(world.stack, database, `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = '${database}'`).length > 0);
   proof.stdin.end('commit;\n');
   refused(await asked, 401, 'UNAUTHORIZED');
   assert.deepEqual(sql(world.stack, database, `select 1 from svc.mfa where account_id = '${user.id}'`), []);

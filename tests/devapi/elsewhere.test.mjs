@@ -26,7 +26,7 @@ test('a contract passes its check before there is a secret; an apply says which 
 test('secrets: names are told, values never', async () => {
   const path = `/projects/${project.id}/secrets`;
   const made = await stack.dev('PUT', `${path}/LEGACY`, { value: address() }, { expect: 201 });
-  assert.deepEqual({ ...made.json, updatedAt: '' }, { name: 'LEGACY', env: 'all', created: true, updatedAt: '' });
+  assert.deepEqual({ ...made.json, updatedAt: '' }, { name: 'LEGACY', env: 'all', created: true, hosts: null, updatedAt: '' });
   const again = await stack.dev('PUT', `${path}/LEGACY`, { value: address(), env: 'all' }, { expect: 200 });
   assert.equal(again.json.created, false);
   await stack.dev('PUT', `${path}/LEGACY`, { value: 'postgres://nobody@nowhere/x', env: 'prod' }, { expect: 201 });

@@ -24,7 +24,7 @@ const make = async (token) => (await stack.dev('POST', keys(), { name: 'k', kind
 const marked = (key) => ({ authorization: `Bearer ${key}`, 'x-svc-data-api': '1' });
 const asks = async (key) => (await stack.fetch('GET', '/__svc/api/v1/reading?limit=1', { host: `preview-${project.slug}.localhost`, headers: marked(key) })).status;
 const killed = () => { stack.child.kill('SIGKILL'); return stack.ended; };
-const untold = () => sql(stack, 'svc_platform', 'select from keys_untold').length;
+const untold = () => sql(stack, 'svc_platform', 'select 1 from keys_untold').length;
 const heard = (key) => until('the key ends in the running server', async () => (await asks(key)) === 401);
 
 // Nobody writes the app's keys while `work` runs.

@@ -5,7 +5,7 @@
 namespace svc::migrate {
 namespace {
 
-std::string with(std::string_view sql) { return filled(sql, ":data_role", "\"r\""); }
+std::string with(std::string_view sql) { return fill_hole(sql, ":data_role", "\"r\""); }
 
 TEST(Holes, are_filled_outside_of_quotes_alone) {
     EXPECT_EQ(with("grant select on t to :data_role"), "grant select on t to \"r\"");
