@@ -53,7 +53,7 @@ Finding json_mistake(std::string_view text, std::size_t read, std::string_view w
     Finding finding;
     finding.code = "SYNTAX";
     finding.line = 1 + static_cast<int>(std::ranges::count(before, '\n'));
-    finding.column = static_cast<int>(characters(line)) + 1;
+    finding.column = static_cast<int>(base::characters(line)) + 1;
     finding.message = plain(words);
     finding.fix = mend(text, at);
     return finding;
