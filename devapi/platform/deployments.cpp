@@ -56,10 +56,12 @@ bool Deployments::hold(const std::string& project, const std::string& env,
 }
 
 void Deployments::let_go(const std::string& project, const std::string& env) {
-    store_.transact([&](pqxx::work& tx) {
-        tx.exec_params("delete from subdomain where project_id = $1 and env = $2 and not live",
-                       project, env);
-    });
+    store_.transact([&](pqxx::work& tx) { let_go(tx, project, env); });
+}
+
+void Deployments::let_go(pqxx::work& tx, const std::string& project, const std::string& env) {
+    tx.exec_params("delete from subdomain where project_id = $1 and env = $2 and not live", project,
+                   env);
 }
 
 std::string Deployments::live_name(const std::string& project, const std::string& env) const {
@@ -92,34 +94,30 @@ void Deployments::begin(const Deployment& deployment, const std::string& user) {
     });
 }
 
-void Deployments::live(const std::string& id, bool rollback) {
-    store_.transact([&](pqxx::work& tx) {
-        const auto rows = tx.exec_params(
-            "select project_id, env, subdomain from deployment where id = $1 for update", id);
-        if (rows.empty()) return;
-        const std::string project = rows[0][0].c_str(), env = rows[0][1].c_str(),
-                          name = rows[0][2].c_str();
-        tx.exec_params(
-            "update deployment set status = $4 where project_id = $1 and env = $2 and "
-            "status = 'live' and id <> $3",
-            project, env, id, rollback ? "rolled_back" : "superseded");
-        tx.exec_params("update deployment set status = 'live', error = '' where id = $1", id);
-        // A rollback is of what serves, not of the name that it serves under.
-        if (rollback) return;
-        tx.exec_params("delete from subdomain where project_id = $1 and env = $2 and name <> $3",
-                       project, env, name);
-        tx.exec_params("update subdomain set live = true where name = $1 and project_id = $2", name,
-                       project);
-    });
+void Deployments::live(pqxx::work& tx, const std::string& id, bool rollback) {
+    const auto rows = tx.exec_params(
+        "select project_id, env, subdomain from deployment where id = $1 for update", id);
+    if (rows.empty()) return;
+    const std::string project = rows[0][0].c_str(), env = rows[0][1].c_str(),
+                      name = rows[0][2].c_str();
+    tx.exec_params(
+        "update deployment set status = $4 where project_id = $1 and env = $2 and "
+        "status = 'live' and id <> $3",
+        project, env, id, rollback ? "rolled_back" : "superseded");
+    tx.exec_params("update deployment set status = 'live', error = '' where id = $1", id);
+    // A rollback is of what serves, not of the name that it serves under.
+    if (rollback) return;
+    tx.exec_params("delete from subdomain where project_id = $1 and env = $2 and name <> $3",
+                   project, env, name);
+    tx.exec_params("update subdomain set live = true where name = $1 and project_id = $2", name,
+                   project);
 }
 
-void Deployments::failed(const std::string& id, const std::string& error) {
-    store_.transact([&](pqxx::work& tx) {
-        tx.exec_params(
-            "update deployment set status = 'failed', error = $2 where id = $1 and "
-            "status = 'deploying'",
-            id, error);
-    });
+void Deployments::failed(pqxx::work& tx, const std::string& id, const std::string& error) {
+    tx.exec_params(
+        "update deployment set status = 'failed', error = $2 where id = $1 and "
+        "status = 'deploying'",
+        id, error);
 }
 
 std::optional<Deployment> Deployments::find(const std::string& project,

@@ -30,6 +30,7 @@ class Deployments {
     bool hold(const std::string& project, const std::string& env, const std::string& name);
     // Names that were held and never came to live.
     void let_go(const std::string& project, const std::string& env);
+    static void let_go(pqxx::work& tx, const std::string& project, const std::string& env);
     // The name that is live; empty: none.
     std::string live_name(const std::string& project, const std::string& env) const;
     // A name for an environment that was given none: `wish`, or `wish` with a number.
@@ -38,8 +39,8 @@ class Deployments {
     void begin(const Deployment& deployment, const std::string& user);
     // It is live, under its name and no other; what was live before is over, by a rollback where
     // this one had been live already. May run again.
-    void live(const std::string& id, bool rollback);
-    void failed(const std::string& id, const std::string& error);
+    static void live(pqxx::work& tx, const std::string& id, bool rollback);
+    static void failed(pqxx::work& tx, const std::string& id, const std::string& error);
 
     std::optional<Deployment> find(const std::string& project, const std::string& id) const;
     // Newest first; those that have an end. `preview`: of that environment, else of prod.

@@ -102,22 +102,20 @@ std::vector<SecretRecord> Secrets::list(const std::string& project) const {
     });
 }
 
-void Secrets::keep_sent(const std::string& project, const std::vector<SentSecret>& live,
-                        const std::vector<SentSecret>& said) const {
-    store_.transact([&](pqxx::work& tx) {
-        hold_secrets(tx, project);
-        tx.exec_params(
-            "delete from secret_sent where project_id = $1 and (name, host) not in"
-            " (select name, host from json_to_recordset($2::json)"
-            " as live (name text, host text))",
-            project, as_json(live));
-        tx.exec_params(
-            "insert into secret_sent (project_id, name, host)"
-            " select $1, name, host from json_to_recordset($2::json)"
-            " as said (name text, host text) on conflict do nothing",
-            project, as_json(said));
-        bind(tx, project);
-    });
+void Secrets::keep_sent(pqxx::work& tx, const std::string& project,
+                        const std::vector<SentSecret>& live, const std::vector<SentSecret>& said) {
+    hold_secrets(tx, project);
+    tx.exec_params(
+        "delete from secret_sent where project_id = $1 and (name, host) not in"
+        " (select name, host from json_to_recordset($2::json)"
+        " as live (name text, host text))",
+        project, as_json(live));
+    tx.exec_params(
+        "insert into secret_sent (project_id, name, host)"
+        " select $1, name, host from json_to_recordset($2::json)"
+        " as said (name text, host text) on conflict do nothing",
+        project, as_json(said));
+    bind(tx, project);
 }
 
 bool Secrets::has_older(const std::string& project) const {

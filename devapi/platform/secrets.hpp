@@ -39,8 +39,8 @@ class Secrets {
     // `live`: all that the contract of dev sends now; `said`: what of it came in by this change, of
     // somebody who may set secrets. Secrets without hosts get the hosts that were said, in every
     // environment, and so do values that come later: for as long as the contract sends them there.
-    void keep_sent(const std::string& project, const std::vector<SentSecret>& live,
-                   const std::vector<SentSecret>& said) const;
+    static void keep_sent(pqxx::work& tx, const std::string& project,
+                          const std::vector<SentSecret>& live, const std::vector<SentSecret>& said);
     // Of secrets that were set before there were hosts: whether the project has some, and binds
     // each to where the environments that it counts in send it.
     bool has_older(const std::string& project) const;

@@ -91,6 +91,14 @@ std::string first_line(const std::string& file) {
     return line;
 }
 
+// Whether a process has this folder as its own: PostgreSQL's all have their data folder.
+bool works_in(const std::string& folder) {
+    std::error_code unseen;
+    for (const auto& process : fs::directory_iterator("/proc", unseen))
+        if (fs::equivalent(process.path() / "cwd", folder, unseen)) return true;
+    return false;
+}
+
 // `what` it is for, in words.
 void execute(const std::string& admin_url, const std::string& sql, const char* what) {
     const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(admin_url.c_str()),
@@ -185,6 +193,25 @@ pid_t PrivatePostgres::running_pid() const {
                                                                                            : 0;
 }
 
+// The pid file of a postmaster that was killed keeps others out for as long as its number is in the
+// table of processes, be it a dead one's or another program's. Nobody but this svcd starts servers
+// here: once no process of the old one is left either, the file may go.
+bool PrivatePostgres::old_is_gone() const {
+    const std::string file = data_ + "/postmaster.pid";
+    std::error_code gone;
+    if (!fs::exists(file, gone)) return true;
+    if (works_in(data_)) return false;
+    fs::remove(file);
+    return true;
+}
+
+// Where they stay, PostgreSQL's own start says so.
+void PrivatePostgres::wait_for_old() const {
+    const auto deadline = std::chrono::steady_clock::now() + kStartTime;
+    while (!running_pid() && !old_is_gone() && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
 void PrivatePostgres::launch() {
     std::vector<std::string> words{binaries_ + "/postgres", "-D", data_,
                                    "--unix_socket_directories=" + socket_folder_};
@@ -211,14 +238,14 @@ void PrivatePostgres::wait_until_ready() {
 void PrivatePostgres::start() {
     make_folders();
     const bool made = make_cluster();
+    wait_for_old();
     if (!running_pid()) launch();
     wait_until_ready();
     if (made) set_password(admin_url(), password_);
     watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
-// A killed postmaster leaves backends that end a moment later, and no new one starts before: so it
-// may take more than one try.
+// A killed postmaster leaves backends that end a moment later, and no new one starts before.
 void PrivatePostgres::watch(const std::stop_token& stop) {
     std::mutex mutex;
     std::condition_variable_any woken;
@@ -231,6 +258,7 @@ void PrivatePostgres::watch(const std::stop_token& stop) {
             pause = kLook;
             continue;
         }
+        if (!old_is_gone()) continue;
         log::write(log::Level::error, "postgres_ended", {{"next", "started again"}});
         launch();
         pause = std::min(pause * 2, kLongestPause);

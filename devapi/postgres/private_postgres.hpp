@@ -33,6 +33,8 @@ class PrivatePostgres {
     void find_binaries();
     void make_folders();
     bool make_cluster();  // false: there was one
+    bool old_is_gone() const;
+    void wait_for_old() const;
     void launch();
     void wait_until_ready();
     void watch(const std::stop_token& stop);

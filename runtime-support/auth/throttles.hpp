@@ -21,11 +21,13 @@ struct Throttles {
           codes(settings.rate_login, std::chrono::minutes(15)),
           mails(settings.rate_mail, std::chrono::hours(1)),
           mail_senders(settings.rate_mail * kMailsAnAddress, std::chrono::hours(1)),
-          passkeys(kOauth, std::chrono::minutes(5)) {}
+          passkeys(kOauth, std::chrono::minutes(5)),
+          orgs(kOrgs, std::chrono::hours(1)) {}
 
     // From one address whatever the account, and for one account wherever from.
     static constexpr unsigned kLoginsTogether = 10;
     static constexpr unsigned kOauth = 120;
+    static constexpr unsigned kOrgs = 20;
     static constexpr unsigned kMailsAnAddress = 10;  // as many as so many accounts may have
 
     password::Passwords passwords;
@@ -37,6 +39,7 @@ struct Throttles {
     identity::Throttle mails;         // by account
     identity::Throttle mail_senders;  // by address
     identity::Throttle passkeys;      // challenges to sign in with a passkey, by address
+    identity::Throttle orgs;          // organisations that are made, by account
 };
 
 // Counts one event; the refusal where that was one too many.

@@ -46,8 +46,11 @@ tcp::endpoint parse(const std::string& address) {
 }  // namespace
 
 struct Acceptor::Impl : std::enable_shared_from_this<Impl> {
-    Impl(asio::io_context& io, OnConnection on_connection)
-        : listener(io), pause(io), on_connection(std::move(on_connection)) {}
+    Impl(asio::io_context& io, OnConnection on_connection, std::function<void()> on_short)
+        : listener(io),
+          pause(io),
+          on_connection(std::move(on_connection)),
+          on_short(std::move(on_short)) {}
 
     void open(const std::string& address);
     void take(int fd);
@@ -58,6 +61,7 @@ struct Acceptor::Impl : std::enable_shared_from_this<Impl> {
     tcp::acceptor listener;
     asio::steady_timer pause;
     OnConnection on_connection;
+    std::function<void()> on_short;
     bool short_of_descriptors = false;
 };
 
@@ -113,13 +117,15 @@ Task<> Acceptor::Impl::run(std::shared_ptr<Impl> self) {
         if (self->accept_batch() != Batch::exhausted) continue;
         if (!std::exchange(self->short_of_descriptors, true))
             log::write(log::Level::error, "accept_failed", {{"errno", std::int64_t{errno}}});
+        self->on_short();
         self->pause.expires_after(kBackOff);
         co_await self->pause.async_wait(asio::redirect_error(asio::use_awaitable, fault));
     }
 }
 
-Acceptor::Acceptor(asio::io_context& io, const std::string& address, OnConnection on_connection)
-    : impl_(std::make_shared<Impl>(io, std::move(on_connection))) {
+Acceptor::Acceptor(asio::io_context& io, const std::string& address, OnConnection on_connection,
+                   std::function<void()> on_short)
+    : impl_(std::make_shared<Impl>(io, std::move(on_connection), std::move(on_short))) {
     impl_->open(address);
     asio::co_spawn(io, Impl::run(impl_), asio::detached);
 }

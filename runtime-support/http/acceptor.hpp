@@ -15,7 +15,10 @@ class Acceptor {
 
     // "127.0.0.1:7878", "[::1]:0", or "fd:3" for a socket that is there. Throws std::system_error
     // that names the address.
-    Acceptor(asio::io_context& io, const std::string& address, OnConnection on_connection);
+    // `on_short`: there is no descriptor left for the next connection; it waits.
+    Acceptor(
+        asio::io_context& io, const std::string& address, OnConnection on_connection,
+        std::function<void()> on_short = [] {});
     ~Acceptor();
 
     unsigned short port() const;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "http/server.hpp"
@@ -22,6 +23,13 @@ class SessionGroup {
     void add(Session& session);
     void remove(Session& session);
     std::size_t size() const { return sessions_.size(); }
+
+    // Who a connection of this peer is counted for; empty: nobody.
+    std::string counted(const std::string& peer) const;
+    // Whether there is room for one more of `network`; makes it where an idle one can go.
+    bool has_room(const std::string& network);
+    // Ends the one that has been idle longest, of all where `network` is empty.
+    bool end_idle(const std::string& network = {});
 
     // Once a second: sessions past their deadline are woken to end. Deadlines are numbers in the
     // sessions, so a request arms no timer.
@@ -45,6 +53,7 @@ class SessionGroup {
     void finish_when_empty();
 
     std::vector<Session*> sessions_;
+    std::unordered_map<std::string, std::size_t> counts_;  // by network
     std::function<void()> done_;
     std::string date_;
     std::uint32_t now_ = 0;

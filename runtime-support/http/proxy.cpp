@@ -29,6 +29,8 @@ bool in_network(const ip::address& address, const std::string& entry) {
                          network.canonical();
 }
 
+}  // namespace
+
 bool trusts(std::string_view text, std::span<const std::string> trusted) {
     Fault fault;
     ip::address address = ip::make_address(std::string(text), fault);
@@ -39,8 +41,6 @@ bool trusts(std::string_view text, std::span<const std::string> trusted) {
         return ip::make_address(entry, ignored) == address && !ignored;
     });
 }
-
-}  // namespace
 
 std::string peer_address(int fd) {
     sockaddr_storage storage{};

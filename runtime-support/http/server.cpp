@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "http/acceptor.hpp"
+#include "http/proxy.hpp"
 #include "http/session.hpp"
 #include "log/log.hpp"
 
@@ -53,7 +54,8 @@ void Server::Impl::adopt(Connection connection) {
         group->service.hand_off(std::move(connection));
         return;
     }
-    if (group->size() >= group->limits.connections) return turn_away(connection.fd);
+    if (!group->has_room(group->counted(peer_address(connection.fd))))
+        return turn_away(connection.fd);
     int fd = connection.fd;
     std::unique_ptr<Session> session;
     try {
@@ -76,7 +78,8 @@ Server::~Server() { impl_->group->abandon(); }
 unsigned short Server::listen(const std::string& address) {
     Impl* impl = impl_.get();
     impl_->acceptor = std::make_unique<Acceptor>(
-        impl_->group->io, address, [impl](int fd) { impl->adopt({.fd = fd, .unread = {}}); });
+        impl_->group->io, address, [impl](int fd) { impl->adopt({.fd = fd, .unread = {}}); },
+        [impl] { impl->group->end_idle(); });
     return impl_->acceptor->port();
 }
 

@@ -44,7 +44,11 @@ struct Limits {
     std::size_t head = 8 * 1024;
     std::chrono::seconds head_time{10};
     std::chrono::seconds idle_time{60};
+    // Open at once, of all and of one address that is no trusted proxy. Beyond, the one that has
+    // been idle longest goes; where none is idle, the new one is turned away. Never more of all
+    // than three quarters of the process's descriptors.
     std::size_t connections = 20000;
+    std::size_t connections_an_address = 1000;
     // Proxies whose X-Forwarded-For is believed: addresses and networks ("10.0.0.0/8").
     std::vector<std::string> trusted_proxies = {};
     bool tls = false;  // every client comes by TLS, whatever a proxy says of it

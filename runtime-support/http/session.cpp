@@ -48,6 +48,7 @@ Session::Session(std::shared_ptr<SessionGroup> group, Connection connection)
     setsockopt(connection.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     peer_ = peer_address(connection.fd);
     remote_ = peer_;
+    network_ = group_->counted(peer_);
     group_->add(*this);
 }
 
@@ -293,6 +294,10 @@ Task<> Session::refuse_the_rest() {
 void Session::check_deadline() {
     if (deadline_ == 0 || deadline_ > group_->now()) return;
     if (state_ == State::between || state_ == State::handling) return;
+    expire();
+}
+
+void Session::expire() {
     deadline_ = 0;
     expired_ = true;
     Fault ignored;

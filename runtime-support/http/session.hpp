@@ -24,9 +24,15 @@ class Session : public Exchange, public EventStream {
 
     // From the group, on the same thread, never from within this session's own code.
     void check_deadline();
+    void expire();
     void nudge();  // a drain began
     void abort();
-    std::size_t index = 0;  // in the group
+    std::size_t index = 0;                                   // in the group
+    const std::string& network() const { return network_; }  // who it is counted for; empty: nobody
+    // The tick at which it ends where nothing comes; 0: it is not idle.
+    std::uint32_t idle_until() const {
+        return state_ == State::reading_head && input_.empty() ? deadline_ : 0;
+    }
 
     Task<EventStream*> open_stream() override;
     void watch(std::function<void()> hung_up) override;
@@ -78,7 +84,7 @@ class Session : public Exchange, public EventStream {
     Input input_;
     std::optional<RequestParser> parser_;
     std::string out_;  // head of the answer
-    std::string peer_;
+    std::string peer_, network_;
     std::uint32_t deadline_ = 0;                    // tick; 0: none
     std::shared_ptr<std::function<void()>> watch_;  // none: nobody asks
     State state_ = State::between;

@@ -159,8 +159,10 @@ struct AppService::Impl {
     Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
     bool own_host(std::string_view host) const;
     bool shared_host(std::string_view host) const;
-    // Without /preview/<project>.
+    // Without /preview/<project>, which is no path of a host that is the app's alone: cookies would
+    // have the plain names of shared hosts there.
     std::string_view own_path(const http::Head& head) const {
+        if (own_host(head.host)) return head.path;
         return below_preview(head.path, settings.project).value_or(head.path);
     }
 

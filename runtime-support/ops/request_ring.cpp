@@ -35,13 +35,16 @@ struct Ring {
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
+// A file with holes takes a block where it is written, and ends whoever writes where there is none
+// left. One from before may have holes too.
+bool has_room(int fd, off_t size) { return ::posix_fallocate(fd, 0, size) == 0; }
+
 Ring* map_ring(const std::string& path) {
     const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return nullptr;
     struct stat file {};
     const auto size = static_cast<off_t>(sizeof(Ring));
-    const bool good = ::fstat(fd, &file) == 0 && S_ISREG(file.st_mode) &&
-                      (file.st_size >= size || ::ftruncate(fd, size) == 0);
+    const bool good = ::fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && has_room(fd, size);
     void* map = good ? ::mmap(nullptr, sizeof(Ring), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                      : MAP_FAILED;
     ::close(fd);

@@ -21,7 +21,8 @@ struct SeenRequest {
 // a swap and that of after it.
 class RequestRing {
   public:
-    // `path` empty, or a file that cannot be had: nothing is kept.
+    // `path` empty, or a file that cannot be had, or that the disk has no room for: nothing is
+    // kept.
     explicit RequestRing(const std::string& path);
     ~RequestRing();
     RequestRing(const RequestRing&) = delete;

@@ -40,6 +40,13 @@ test('without TLS, and for a preview by path, the cookie has its plain name', as
   assert.equal(again.json.user.email, 'path@example.test');
 });
 
+test('a host of the app\'s own has no preview by path, so no plain cookie is read there', async () => {
+  const own = await signUp('host@example.test', tls);
+  const headers = { ...tls, authorization: `Bearer ${world.project.browser}`, origin: `https://${world.host}`, 'x-svc-data-api': '1', cookie: `svc_app_session=${valueOf(own)}` };
+  const { status } = await world.stack.fetch('GET', `/preview/${world.project.id}/__svc/auth/me`, { headers, host: world.host });
+  assert.equal(status, 404);
+});
+
 test('signing out clears the cookie that was set', async () => {
   const own = await signUp('out@example.test', tls);
   const cookie = `__Host-svc_app_session=${valueOf(own)}`;

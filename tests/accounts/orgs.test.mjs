@@ -46,6 +46,21 @@ test('who makes an organisation owns it, and acts for it at once', async () => {
   assert.equal((await call(adam, 'GET', '/api/v1/note')).json.rowCount, 0);
 });
 
+test('an account makes a number of organisations an hour, and reads them in pages', async () => {
+  const many = await proven('many');
+  const made = [];
+  for (let number = 1; number <= 20; ++number) {
+    const { status, json: answer, text } = await call(many, 'POST', '/orgs', { name: `Number ${number}` });
+    assert.equal(status, 201, text);
+    made.push(answer.org);
+  }
+  refused(await call(many, 'POST', '/orgs', { name: 'One more' }), 429, 'RATE_LIMITED');
+  assert.equal((await call(gus, 'POST', '/orgs', { name: 'Of somebody else' })).status, 201);
+  assert.deepEqual((await call(many, 'GET', '/orgs')).json.orgs, made);
+  assert.deepEqual((await call(many, 'GET', '/orgs?limit=3&offset=2')).json.orgs, made.slice(2, 5));
+  refused(await call(many, 'GET', '/orgs?limit=501'), 400, 'PARAMS_INVALID');
+});
+
 test('an invitation is accepted with the link alone; roles open what access says', async () => {
   refused(await call(adam, 'POST', '/orgs/invite', { email: 'x@example.test', role: 'admin' }), 403, 'ORG_FORBIDDEN');
   refused(await call(olga, 'POST', '/orgs/invite', { email: 'x@example.test', role: 'king' }), 400, 'INVALID_ROLE');

@@ -76,6 +76,8 @@ TEST_F(AppsTurn, ALeaseThatRanOutIsTakenOverAndItsHolderFenced) {
     EXPECT_THROW(stale->guarded([&] { ran = true; }), LeaseLost);
     EXPECT_THROW(stale->finish({"applied", 1, "", ""}), LeaseLost);
     EXPECT_THROW(stale->remove_project(), LeaseLost);
+    EXPECT_THROW(stale->commit([&](pqxx::work&) { ran = true; }), LeaseLost);
+    EXPECT_THROW(mark_failed(*stale, "late"), LeaseLost);
     EXPECT_FALSE(ran);
     taken[0]->guarded([&] { ran = true; });
     EXPECT_TRUE(ran);

@@ -307,15 +307,58 @@ TEST_F(HttpServer, EndsIdleAndSlowConnections) {
     close(slow);
 }
 
+constexpr std::string_view kHalfABody =
+    "POST /b HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
 TEST_F(HttpServer, TurnsAwayWhatIsTooMuch) {
+    for (const bool of_one_address : {false, true}) {
+        Limits limits;
+        (of_one_address ? limits.connections_an_address : limits.connections) = 1;
+        restart(limits);
+        int first = connect_to(port_);
+        put(first, kHalfABody);
+        EXPECT_EQ(take(first, kContinue.size()), kContinue);
+        int second = connect_to(port_);
+        EXPECT_TRUE(take(second).starts_with("HTTP/1.1 503 "));
+        put(first, "ok");
+        EXPECT_EQ(body_of(take_answer(first)), "/b|ok");
+        close(first);
+        close(second);
+    }
+}
+
+TEST_F(HttpServer, AnIdleConnectionGoesWhereThereIsNoRoomForANewOne) {
+    for (const bool of_one_address : {false, true}) {
+        Limits limits;
+        (of_one_address ? limits.connections_an_address : limits.connections) = 2;
+        restart(limits);
+        int busy = connect_to(port_), idle = connect_to(port_);
+        put(busy, kHalfABody);
+        EXPECT_EQ(take(busy, kContinue.size()), kContinue);
+        put(idle, kGet);
+        EXPECT_EQ(body_of(take_answer(idle)), "/a|");
+        int fresh = connect_to(port_);
+        put(fresh, kGet);
+        EXPECT_EQ(body_of(take_answer(fresh)), "/a|");
+        EXPECT_EQ(take(idle), "");
+        put(busy, "ok");
+        EXPECT_EQ(body_of(take_answer(busy)), "/b|ok");
+        for (int fd : {busy, idle, fresh}) close(fd);
+    }
+}
+
+TEST_F(HttpServer, ATrustedProxysConnectionsAreCountedTogetherWithAllOthersOnly) {
     Limits limits;
-    limits.connections = 1;
+    limits.connections_an_address = 1;
+    limits.trusted_proxies = {"127.0.0.0/8"};
     restart(limits);
-    int first = connect_to(port_);
-    put(first, kGet);
-    EXPECT_EQ(body_of(take_answer(first)), "/a|");
-    int second = connect_to(port_);
-    EXPECT_TRUE(take(second).starts_with("HTTP/1.1 503 "));
+    int first = connect_to(port_), second = connect_to(port_);
+    for (int turn = 0; turn < 2; ++turn)
+        for (int fd : {first, second}) {
+            put(fd, kGet);
+            EXPECT_EQ(body_of(take_answer(fd)), "/a|");
+        }
     close(first);
     close(second);
 }

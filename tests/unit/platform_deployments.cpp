@@ -55,6 +55,12 @@ class PlatformDeployments : public testing::Test {
         deployments_->begin(one, one.id);
         return one.id;
     }
+    void live(const std::string& id, bool rollback) {
+        store_->transact([&](pqxx::work& tx) { Deployments::live(tx, id, rollback); });
+    }
+    void failed(const std::string& id, const std::string& error) {
+        store_->transact([&](pqxx::work& tx) { Deployments::failed(tx, id, error); });
+    }
     std::string status(const std::string& id) const {
         return deployments_->find(mine_, id).value().status;
     }
@@ -82,22 +88,22 @@ TEST_F(PlatformDeployments, OneIsLiveUnderOneName) {
     ASSERT_TRUE(deployments_->hold(mine_, "prod", a));
     const std::string first = begin(a);
     EXPECT_TRUE(deployments_->list(mine_, false, 10).empty()) << "it has no end yet";
-    deployments_->live(first, false);
-    deployments_->live(first, false);
+    live(first, false);
+    live(first, false);
     EXPECT_EQ(deployments_->live_name(mine_, "prod"), a);
     ASSERT_TRUE(deployments_->hold(mine_, "prod", b));
     const std::string second = begin(b);
-    deployments_->live(second, false);
+    live(second, false);
     EXPECT_EQ(deployments_->live_name(mine_, "prod"), b);
     EXPECT_EQ(status(first), "superseded");
-    deployments_->live(first, true);
+    live(first, true);
     EXPECT_EQ(status(first), "live");
     EXPECT_EQ(status(second), "rolled_back");
     EXPECT_EQ(deployments_->live_name(mine_, "prod"), b) << "a rollback keeps the name";
-    deployments_->failed(first, "too late");
+    failed(first, "too late");
     EXPECT_EQ(status(first), "live");
     const std::string third = begin(b);
-    deployments_->failed(third, "why");
+    failed(third, "why");
     EXPECT_EQ(deployments_->find(mine_, third)->error, "why");
     EXPECT_EQ(deployments_->live_one(mine_, "prod")->id, first);
     EXPECT_EQ(deployments_->list(mine_, false, 2).size(), 2U);

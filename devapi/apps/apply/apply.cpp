@@ -75,8 +75,7 @@ void Apply::undo() {
             turn_.guarded([this] { drop(config_, database_); });
         }
         if (release_ && !in_doubt_)
-            mark_failed(shop_, project_, app_.second, release_->deployment,
-                        outcome_.error.empty() ? summarise(outcome_) : outcome_.error);
+            mark_failed(turn_, outcome_.error.empty() ? summarise(outcome_) : outcome_.error);
     } catch (const std::exception& error) {
         in_doubt_ = true;
         outcome_.error += std::string("\nWhat it left will be cleared away later: ") + error.what();

@@ -47,14 +47,13 @@ ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract
 // Starts it. What fails is written on the board.
 void rebuild(const Workshop& shop, const ProjectRef& project, const std::string& env,
              const ContractRecord& record);
-// It serves, and its names lead to it. May run again. Throws pqxx::failure.
-void mark_live(const Workshop& shop, const ProjectRef& project, const std::string& env,
-               const std::string& deployment, bool rollback);
+// The turn's deployment serves, and its names lead to it. May run again. Throws LeaseLost, or
+// pqxx::failure.
+void mark_live(const Workshop& shop, Turn& turn);
 // What the turn's environment published is over: no name leads there, and its next database is its
 // first again. The same.
 void mark_gone(const Workshop& shop, Turn& turn);
 // It never will. The same.
-void mark_failed(const Workshop& shop, const ProjectRef& project, const std::string& env,
-                 const std::string& deployment, const std::string& error);
+void mark_failed(Turn& turn, const std::string& error);
 
 }  // namespace svc::devapi

@@ -48,6 +48,7 @@ class Apply {
     void keep_version();
     bool start();
     bool migrate();
+    bool still_ours();
     bool swap();
     void write_files();
     void publish();

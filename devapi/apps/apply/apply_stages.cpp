@@ -210,8 +210,25 @@ bool Apply::migrate() {
     return true;
 }
 
+// Whoever took this over while it was paused serves by now what this has committed, or something
+// newer. Where the platform's database is away nobody can have.
+bool Apply::still_ours() try {
+    turn_.guarded([] {});
+    return true;
+} catch (const LeaseLost&) {
+    return false;
+} catch (const std::exception& error) {
+    log::write(log::Level::warning, "lease_not_looked_at",
+               {{"project", project_.id}, {"what", error.what()}});
+    return true;
+}
+
 bool Apply::swap() {
     const auto start = std::chrono::steady_clock::now();
+    if (!still_ours()) {
+        in_doubt_ = true;
+        return fail(LeaseLost().what());
+    }
     if (server_) shop_.supervisor.promote(app_, server_);
     // It is live: from here on nothing may fail the apply, or undo what serves.
     server_.reset();
@@ -234,9 +251,7 @@ bool Apply::swap() {
 }
 
 // Without it the next recovery says so: it finds that this has committed.
-void Apply::publish() try {
-    mark_live(shop_, project_, app_.second, release_->deployment, release_->rollback);
-} catch (const std::exception& error) {
+void Apply::publish() try { mark_live(shop_, turn_); } catch (const std::exception& error) {
     in_doubt_ = true;
     log::write(log::Level::error, "deployment_not_recorded",
                {{"project", project_.id}, {"what", error.what()}});
@@ -246,9 +261,11 @@ void Apply::publish() try {
 void Apply::share_secrets() try {
     const SecretScope scope = secret_scope();
     const auto said = said_uses(before_ ? std::optional(before_->contract) : std::nullopt);
+    const auto live = sent_secrets(secret_uses(contract_, scope), scope);
     if (!release_)
-        shop_.secrets.keep_sent(project_.id, sent_secrets(secret_uses(contract_, scope), scope),
-                                sent_secrets(said, scope));
+        turn_.commit([&](pqxx::work& tx) {
+            Secrets::keep_sent(tx, project_.id, live, sent_secrets(said, scope));
+        });
     tell_secrets(config_, shop_.secrets, project_.id, app_.second);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",

@@ -27,16 +27,16 @@ void sweep_binaries(const Workshop& shop, const ProjectRef& project, const std::
 
 }  // namespace
 
-void mark_live(const Workshop& shop, const ProjectRef& project, const std::string& env,
-               const std::string& deployment, bool rollback) {
-    const auto record = read_record(app_database(shop.config, project.id, env));
+void mark_live(const Workshop& shop, Turn& turn) {
+    const Turn::Row& row = turn.row();
+    const auto record = read_record(app_database(shop.config, row.project.id, row.env));
     const std::string binary = record ? record->binary_path : "";
-    shop.store.transact([&](pqxx::work& tx) {
-        tx.exec_params("update deployment set binary_path = $2 where id = $1", deployment, binary);
+    turn.commit([&](pqxx::work& tx) {
+        tx.exec_params("update deployment set binary_path = $2 where id = $1", row.subject, binary);
+        Deployments::live(tx, row.subject, row.kind == "rollback");
     });
-    Deployments(shop.store).live(deployment, rollback);
     shop.published();
-    sweep_binaries(shop, project, env, binary);
+    sweep_binaries(shop, row.project, row.env, binary);
 }
 
 void mark_gone(const Workshop& shop, Turn& turn) {
@@ -55,11 +55,12 @@ void mark_gone(const Workshop& shop, Turn& turn) {
     shop.published();
 }
 
-void mark_failed(const Workshop& shop, const ProjectRef& project, const std::string& env,
-                 const std::string& deployment, const std::string& error) {
-    Deployments deployments(shop.store);
-    deployments.failed(deployment, error);
-    deployments.let_go(project.id, env);
+void mark_failed(Turn& turn, const std::string& error) {
+    const Turn::Row& row = turn.row();
+    turn.commit([&](pqxx::work& tx) {
+        Deployments::failed(tx, row.subject, error);
+        Deployments::let_go(tx, row.project.id, row.env);
+    });
 }
 
 }  // namespace svc::devapi

@@ -48,15 +48,14 @@ class Recovery {
     void forwards(const ContractRecord& record) {
         if (serving_) serve(record);
         write_files(record);
-        if (is_release())
-            mark_live(shop_, row_.project, app_.second, row_.subject, row_.kind == "rollback");
+        if (is_release()) mark_live(shop_, left_);
         left_.finish({"applied", record.version, "", "forwards"});
         tell("forwards");
     }
 
     void backwards() {
         const std::string error = "Interrupted at stage " + row_.stage + ".";
-        if (is_release()) mark_failed(shop_, row_.project, app_.second, row_.subject, error);
+        if (is_release()) mark_failed(left_, error);
         left_.finish({"failed", 0, error, "backwards"});
         if (row_.kind == "apply")
             shop_.board.change(app_, [this](AppState& state) {

@@ -9,6 +9,8 @@
 #include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
+#include "auth/throttles.hpp"
+#include "http/text.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 
@@ -26,7 +28,8 @@ constexpr std::string_view kOrgMake =
 
 constexpr std::string_view kOrgs =
     "select svc.org_json(o, m.role) from svc.org o join svc.member m on m.org_id = o.id"
-    " where m.account_id = $1::uuid order by o.created_at, o.id";
+    " where m.account_id = $1::uuid order by o.created_at, o.id"
+    " limit $2::integer offset $3::integer";
 
 constexpr std::string_view kOrgCurrent =
     "select svc.org_json(o, m.role) from svc.org o join svc.member m on m.org_id = o.id"
@@ -125,6 +128,10 @@ Task<Done> make_org(Call& call) {
                                     "An organisation's name has 1 to 200 characters.", "name");
     const std::string id = base::new_uuid();
     const User& user = *call.caller->user;
+    if (auto free = take(call.in.throttles.orgs, user.id,
+                         "You have made too many organisations. Try again later.");
+        !free)
+        co_return free.error();
     const db::Param params[] = {id, name, user.id, call.caller->session_hash};
     const AuditRow noted(call, {.event = "org_made", .account_id = user.id, .detail = id});
     const db::Command beside = noted.command();
@@ -138,7 +145,9 @@ Task<Done> make_org(Call& call) {
 
 Task<Done> list_orgs(Call& call) {
     if (auto on = check_enabled(call); !on) co_return on.error();
-    const db::Param params[] = {call.caller->user->id};
+    const auto page = page_of(call.exchange.head());
+    if (!page) co_return page.error();
+    const db::Param params[] = {call.caller->user->id, page->limit, page->offset};
     const auto rows = co_await json_rows(call.in, "svc_orgs", kOrgs, params);
     if (!rows) co_return rows.error();
     answer_rows(call.exchange, "orgs", *rows);
@@ -256,15 +265,15 @@ Task<Done> invite(Call& call) {
     co_return Done();
 }
 
-constexpr std::string_view kMemberParams[] = {"limit", "offset"};
+constexpr std::string_view kPageParams[] = {"limit", "offset"};
 constexpr std::string_view kInviteParams[] = {"token", "go"};
 
 constexpr AuthRoute kOrgRoutes[] = {
     {Method::post, "/orgs", Need::session, make_org},
-    {Method::get, "/orgs", Need::session, list_orgs},
+    {Method::get, "/orgs", Need::session, list_orgs, kPageParams},
     {Method::get, "/orgs/current", Need::session, current},
     {Method::post, "/orgs/switch", Need::session, switch_org},
-    {Method::get, "/orgs/members", Need::session, members, kMemberParams},
+    {Method::get, "/orgs/members", Need::session, members, kPageParams},
     {Method::patch, "/orgs/members/<id>", Need::session, change_member},
     {Method::remove, "/orgs/members/<id>", Need::session, remove_member},
     {Method::post, "/orgs/invite", Need::session, invite},
