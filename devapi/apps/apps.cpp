@@ -27,7 +27,8 @@
 #include "log/log.hpp"
 #include "pipeline.hpp"
 #include "platform/keys.hpp"
-#include "platform/untold_keys.hpp"
+#include "platform/untold.hpp"
+#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -65,7 +66,8 @@ struct Apps::Impl {
     void settle_later(const std::string& project, const std::string& env);
     bool give_keys(const std::string& project, const std::vector<KeyRecord>& records);
     bool share_keys(const std::string& project);
-    void share_keys_later();
+    bool share_secrets(const std::string& project);
+    void tell_later();
 
     asio::io_context& io;
     const AppsConfig config;
@@ -80,7 +82,7 @@ struct Apps::Impl {
     std::function<void()> published = [] {};
     std::atomic<bool> recovers = false;
     Settler settler{board};
-    std::atomic<bool> shares_keys = false, resumes = false;
+    std::atomic<bool> tells = false, resumes = false;
     std::map<AppId, ProjectRef> unresumed;    // while `resumes`, the builder's alone
     asio::thread_pool builder{1}, teller{1};  // a server that hangs keeps nobody's build waiting
     Turns turns;  // last: its thread gives work to the builder, which has ended its own by then
@@ -261,7 +263,7 @@ void Apps::resume(const std::vector<ProjectRef>& projects) {
     impl_->turns.on_beat([impl = impl_.get()] {
         impl->recover_later();
         impl->resume_later();
-        impl->share_keys_later();
+        impl->tell_later();
     });
 }
 
@@ -389,28 +391,42 @@ bool Apps::Impl::give_keys(const std::string& project, const std::vector<KeyReco
 
 bool Apps::Impl::share_keys(const std::string& project) {
     const std::lock_guard lock(key_lists.of(project));
-    const auto changes = untold_changes(store, project);
+    const auto changes = untold_changes(store, Told::keys, project);
     const bool told = give_keys(project, records(project_keys(store, project)));
-    if (told && changes) keys_are_told(store, project, *changes);
+    if (told && changes) all_told(store, Told::keys, project, *changes);
     return told;
 }
 
 // Those that a call could not tell, or that a svcd which is gone left.
-void Apps::Impl::share_keys_later() {
-    if (shares_keys.exchange(true)) return;
+void Apps::Impl::tell_later() {
+    if (tells.exchange(true)) return;
     asio::post(teller, [this] {
         try {
-            for (const auto& project : projects_with_untold_keys(store)) share_keys(project);
+            for (const auto& project : untold_projects(store, Told::keys)) share_keys(project);
+            for (const auto& project : untold_projects(store, Told::secrets))
+                share_secrets(project);
         } catch (const std::exception&) {
             // The platform's database is away: the next beat tries again.
         }
-        shares_keys = false;
+        tells = false;
     });
 }
 
-void Apps::share_secrets(const std::string& project) {
-    for (const auto& env : environments())
-        if (state(project, env).built) tell_secrets(impl_->config, impl_->secrets, project, env);
+bool Apps::share_secrets(const std::string& project) { return impl_->share_secrets(project); }
+
+// An environment that is not served yet is told as its server starts.
+bool Apps::Impl::share_secrets(const std::string& project) {
+    const auto changes = untold_changes(store, Told::secrets, project);
+    bool told = true;
+    for (const auto& env : environments()) try {
+            if (board.get(project, env).built) tell_secrets(config, secrets, project, env);
+        } catch (const std::exception& error) {
+            log::write(log::Level::warning, "secrets_not_told",
+                       {{"project", project}, {"env", env}, {"what", error.what()}});
+            told = false;
+        }
+    if (told && changes) all_told(store, Told::secrets, project, *changes);
+    return told;
 }
 
 AppState Apps::state(const std::string& project, const std::string& env) const {

@@ -169,13 +169,14 @@ class Apps {
     std::optional<DemoRefusal> reset_demo(const ProjectRef& project, const std::string& user);
 
     // Brings a project's keys from the platform to the databases of its app and waits (at most two
-    // seconds) until its servers have read them: where it returns true, a revoked key is dead. Where
-    // false, it is tried again every few seconds until they have. Throws pqxx::failure where the
-    // platform's database is away. Blocking; worker threads only.
+    // seconds) until its servers have read them: where it returns true, a revoked key is dead.
+    // Where false, it is tried again every few seconds until they have. Throws pqxx::failure where
+    // the platform's database is away. Blocking; worker threads only.
     bool share_keys(const std::string& project);
     // Tells the app's servers those of its project's secrets that they need, where something was
-    // applied. Blocking.
-    void share_secrets(const std::string& project);
+    // applied. False where a database of the app does not have them; svcd then goes on telling
+    // them. Throws pqxx::failure where the platform's database is away. Blocking.
+    bool share_secrets(const std::string& project);
     AppState state(const std::string& project, const std::string& env = "dev") const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;

@@ -61,6 +61,7 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
     const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
+    tx.exec0("set local lock_timeout = '2s'; set local statement_timeout = '10s'");
     if (tx.exec1("select to_regclass('svc.secret') is null")[0].as<bool>()) return;
     Json told = Json::array();
     for (const std::string& name : named_in(contract_of(tx))) {

@@ -124,6 +124,23 @@ begin
 end
 $$;
 
+-- As keys_untold: what apps' databases may not hold yet, or hold still.
+create table if not exists secrets_untold (
+    project_id uuid primary key references project on delete cascade,
+    changes    bigint not null default 1
+);
+
+create or replace function note_changed_secrets() returns trigger language plpgsql as $$
+begin
+    insert into secrets_untold (project_id)
+    select id from project where id = coalesce(new.project_id, old.project_id)
+    on conflict (project_id) do update set changes = secrets_untold.changes + 1;
+    return null;
+end
+$$;
+create or replace trigger project_secret_changed after insert or update or delete on project_secret
+    for each row execute function note_changed_secrets();
+
 -- Where the contract of dev sends secrets, so far as a change of somebody who may set them brought it
 -- in: a value that comes without hosts gets these.
 create table if not exists secret_sent (

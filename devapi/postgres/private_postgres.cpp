@@ -193,15 +193,13 @@ pid_t PrivatePostgres::running_pid() const {
                                                                                            : 0;
 }
 
-// The pid file of a postmaster that was killed keeps others out for as long as its number is in the
-// table of processes, be it a dead one's or another program's. Nobody but this svcd starts servers
-// here: once no process of the old one is left either, the file may go.
+// The lock files of a postmaster that was killed keep others out for as long as its number is in
+// the table of processes, be it a dead one's or another program's. Nobody but this svcd starts
+// servers here: once no process of the old one is left either, they may go.
 bool PrivatePostgres::old_is_gone() const {
-    const std::string file = data_ + "/postmaster.pid";
-    std::error_code gone;
-    if (!fs::exists(file, gone)) return true;
     if (works_in(data_)) return false;
-    fs::remove(file);
+    fs::remove(data_ + "/postmaster.pid");
+    fs::remove(socket_folder_ + "/.s.PGSQL.5432.lock");
     return true;
 }
 

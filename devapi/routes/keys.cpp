@@ -5,7 +5,7 @@
 #include "json/formats.hpp"
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
-#include "platform/untold_keys.hpp"
+#include "platform/untold.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
@@ -110,7 +110,8 @@ void revoke_key(Context& context, const Request& request, Response& response) {
     const std::string& project = request.project->id;
     const bool revoked = svc::json::is_uuid(id) && delete_key(context.store, project, id);
     // A repetition of one whose end not every server had heard of.
-    if (!revoked && !untold_changes(context.store, project)) return response.not_found("Key");
+    if (!revoked && !untold_changes(context.store, Told::keys, project))
+        return response.not_found("Key");
     if (revoked) context.directory.remove_key(id);
     if (!context.apps.share_keys(project)) return answer_untold("The key", response);
     if (!revoked) return response.not_found("Key");

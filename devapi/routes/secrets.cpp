@@ -8,6 +8,7 @@
 #include "contract/shape.hpp"
 #include "http/fields.hpp"
 #include "identity/project_secret.hpp"
+#include "platform/untold.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -51,6 +52,14 @@ json secret_json(const SecretRecord& secret) {
             {"updatedAt", secret.updated_at}};
 }
 
+// 503: the change is kept, but the app may still have the secret as it was.
+void answer_untold(Response& response) {
+    response.header("Retry-After", "5");
+    response.refuse(Code::unavailable,
+                    "The change is kept, but a database of the app does not have it yet. svc goes "
+                    "on telling it: send this again to see whether it is done.");
+}
+
 void list_secrets(Context& context, const Request& request, Response& response) {
     json secrets = json::array();
     for (const auto& secret : context.secrets.list(request.project->id))
@@ -69,7 +78,7 @@ void put_secret(Context& context, const Request& request, Response& response) {
     if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
     if (!fields.good(response)) return;
     const auto kept = context.secrets.put(request.project->id, name, env, value, hosts);
-    context.apps.share_secrets(request.project->id);
+    if (!context.apps.share_secrets(request.project->id)) return answer_untold(response);
     response.send(kept.created ? 201 : 200, {{"name", name},
                                              {"env", env},
                                              {"created", kept.created},
@@ -89,7 +98,7 @@ void allow_hosts(Context& context, const Request& request, Response& response) {
     const auto secret =
         context.secrets.allow(request.project->id, request.params.at("name"), env, *hosts);
     if (!secret) return response.refuse(DevCode::secret_not_found, "There is no such secret.");
-    context.apps.share_secrets(request.project->id);
+    if (!context.apps.share_secrets(request.project->id)) return answer_untold(response);
     response.send(200, secret_json(*secret));
 }
 
@@ -102,9 +111,13 @@ void delete_secret(Context& context, const Request& request, Response& response)
         fields.good(response);
         return;
     }
-    const auto envs = context.secrets.remove(request.project->id, name, env);
-    if (envs.empty()) return response.refuse(DevCode::secret_not_found, "There is no such secret.");
-    context.apps.share_secrets(request.project->id);
+    const std::string& project = request.project->id;
+    const auto envs = context.secrets.remove(project, name, env);
+    const auto none = [&] { response.refuse(DevCode::secret_not_found, "There is no such secret."); };
+    // A repetition of one whose end the app's databases had not heard of.
+    if (envs.empty() && !untold_changes(context.store, Told::secrets, project)) return none();
+    if (!context.apps.share_secrets(project)) return answer_untold(response);
+    if (envs.empty()) return none();
     response.send(200, {{"deleted", name}, {"envs", envs}});
 }
 

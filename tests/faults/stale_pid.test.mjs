@@ -19,7 +19,7 @@ const owner = () => (process.getuid() === 0 ? { uid: Number(execFileSync('id', [
 async function killTogether() {
   const victim = { pid: postmaster(stack.home) };
   stack.child.kill('SIGKILL');
-  kill(victim);
+  kill([victim]);
   await stack.ended;
 }
 

@@ -24,14 +24,14 @@ const make = async (token) => (await stack.dev('POST', keys(), { name: 'k', kind
 const marked = (key) => ({ authorization: `Bearer ${key}`, 'x-svc-data-api': '1' });
 const asks = async (key) => (await stack.fetch('GET', '/__svc/api/v1/reading?limit=1', { host: `preview-${project.slug}.localhost`, headers: marked(key) })).status;
 const killed = () => { stack.child.kill('SIGKILL'); return stack.ended; };
-const untold = () => sql(stack, 'svc_platform', 'select 1 from keys_untold').length;
+const untold = (what = 'keys') => sql(stack, 'svc_platform', `select 1 from ${what}_untold`).length;
 const heard = (key) => until('the key ends in the running server', async () => (await asks(key)) === 401);
 
-// Nobody writes the app's keys while `work` runs.
-async function lockedOut(work) {
+// Nobody writes the app's keys, or another table of svc's, while `work` runs.
+async function lockedOut(work, table = 'app_key') {
   const { args, env } = asAdmin(stack, databaseOf(project));
   const holder = spawn('psql', [...args, '-At'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  holder.stdin.write("begin; lock table svc.app_key in exclusive mode; select 'locked';\n");
+  holder.stdin.write(`begin; lock table svc.${table} in exclusive mode; select 'locked';\n`);
   await new Promise((done) => holder.stdout.once('data', done));
   try {
     return await work();
@@ -76,6 +76,23 @@ test('a svcd that is killed before it could tell does so when it is back', async
   await stack.run();
   await heard(key.key);
   await until('nothing is left to tell', () => untold() === 0);
+});
+
+test('a secret whose end cannot be told is told when it can', async () => {
+  const path = `/projects/${project.id}/secrets/SMTP_URL`;
+  const held = () => sql(stack, databaseOf(project), "select 1 from svc.secret where name = 'SMTP_URL'").length;
+  await stack.dev('PUT', path, { value: 'smtp://mail.example.test:25/' }, { expect: 201 });
+  assert.equal(held(), 1);
+  await lockedOut(async () => {
+    for (const turn of ['first', 'repeated']) {
+      const { status, json, headers } = await stack.dev('DELETE', path);
+      assert.deepEqual([turn, status, json.code, headers['retry-after']], [turn, 503, 'UNAVAILABLE', '5']);
+    }
+    assert.equal(held(), 1);
+  }, 'secret');
+  await until('the app has it no more', () => held() === 0);
+  await until('nothing is left to tell', () => untold('secrets') === 0);
+  assert.equal((await stack.dev('DELETE', path)).json.code, 'SECRET_NOT_FOUND');
 });
 
 test('a second server of the app, which svcd does not know, hears of it too', async () => {

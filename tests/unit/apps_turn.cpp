@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "apps/apply/apply.hpp"
 #include "base/uuid.hpp"
 
 namespace svc::devapi {

@@ -1,8 +1,8 @@
-#include "data/raw_body.hpp"
+#include "data/sql/raw_body.hpp"
 
 #include <gtest/gtest.h>
 
-namespace svc::data {
+namespace svc::data::sql {
 namespace {
 
 TEST(DataRawBody, TakesStatementsOfUpToSixtyFourKilobytes) {
@@ -16,4 +16,4 @@ TEST(DataRawBody, TakesStatementsOfUpToSixtyFourKilobytes) {
 }
 
 }  // namespace
-}  // namespace svc::data
+}  // namespace svc::data::sql
