@@ -19,7 +19,8 @@ struct QueryText {
     std::string sql;
     std::vector<std::string> values;
     std::vector<Type> types;
-    std::size_t texts = 0;  // clauses that look into texts, which no index serves
+    std::size_t texts = 0;     // clauses that look into texts, which no index serves
+    std::size_t searched = 0;  // those that ask for more than a value itself
 
     // "$3", standing for `value` from now on.
     std::string bind(std::string value, Type type) {

@@ -19,14 +19,17 @@ bool is_large(const Call& call, const list::ListQuery& query, const select::Shap
            call.entity.external;
 }
 
-// A whole table may have to be read for a count, for what is in texts, for a page far behind: not
-// on the connections of what is quick.
-bool is_slow(const Call& call, const list::ListQuery& query) {
-    return !query.count.sql.empty() || query.text.is_heavy() || query.far || call.entity.external;
+// The connections of what is quick are for what is known to be: a page by id, of rows that have few
+// values, with few rows behind its links. For a sort, a range, a count or a page far behind a whole
+// table may have to be read, whoever asks.
+bool is_slow(const Call& call, const list::ListQuery& query, const select::Shape& shape) {
+    const bool many_links = shape.has_links() && (query.limit > kRowsAtOnce || shape.weight() > 4);
+    return !query.plain || query.text.searched > 0 || many_links || !query.count.sql.empty() ||
+           query.text.is_heavy() || query.far || call.entity.external;
 }
 
 Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list::ListQuery& query,
-                           list::CountSink& counted) {
+                           const select::Shape& shape, list::CountSink& counted) {
     const QueryText& count = query.count;
     const Entrance entrance(call.caller);
     const std::vector<db::Param> params = count.params();
@@ -37,7 +40,7 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list
     std::span<const db::Command> asked(commands);
     if (!wide.asks()) asked = asked.subspan(1);
     if (count.sql.empty()) asked = asked.first(asked.size() - 1);
-    if (!is_slow(call, query)) co_return co_await call.pool.run(asked);
+    if (!is_slow(call, query, shape)) co_return co_await call.pool.run(asked);
     const db::Slow how = slow_read(call.caller, call.exchange);
     co_return co_await call.pool.run_slow(asked, how);
 }
@@ -64,7 +67,7 @@ Task<bool> list_rows(const Call& call) {
     const auto weight = shape->weight() * static_cast<unsigned>(1 + query->limit / kRowsPerWeight);
     const Statement statement = shape->around(rows, query->kept);
     const db::Command list{statement, params, &page, weight, is_large(call, *query, *shape)};
-    const db::Outcome outcome = co_await run_list(call, list, *query, counted);
+    const db::Outcome outcome = co_await run_list(call, list, *query, *shape, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
     if (query->counting != list::Counting::none) counted.tell(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);

@@ -12,10 +12,10 @@ constexpr auto kFirstBackOff = 20ms;
 constexpr auto kLastBackOff = 1000ms;
 // How long an exchange waits for a database that cannot be reached: a restart should fit in.
 constexpr auto kPatience = 2s;
-// Slow exchanges in the queue. Some seconds' worth of a page that asks for much at once; the queue
-// itself has room for a good many such parties.
-constexpr std::ptrdiff_t kMostOfCaller = 64;
-constexpr std::ptrdiff_t kMostOfAddress = 256;
+// Slow exchanges in the queue. A server of the author's may ask for many sorted lists at once, and
+// who runs least is next; the queue itself has room for a good many such parties.
+constexpr std::ptrdiff_t kMostOfCaller = 256;
+constexpr std::ptrdiff_t kMostOfAddress = 512;
 
 }  // namespace
 

@@ -97,7 +97,7 @@ test('what one asks for beyond its part of the queue is refused at once, with wh
   const answers = [];
   let attacks;
   try {
-    attacks = Array.from({ length: 80 }, async () => { answers.push(await call('/note/aggregate?metric=count', { address: '192.0.2.68' })); });
+    attacks = Array.from({ length: 280 }, async () => { answers.push(await call('/note/aggregate?metric=count', { address: '192.0.2.68' })); });
     await until('some to be refused', () => answers.length >= 14);
     for (const answer of answers) {
       assert.equal(answer.status, 503, answer.text);
@@ -109,4 +109,35 @@ test('what one asks for beyond its part of the queue is refused at once, with wh
     holder.close();
   }
   await Promise.all(attacks);
+});
+
+// What need not be slow, and may be: a sort, ranges of texts, paths over refs, many rows behind links.
+test('attack: sorts, ranges and embeds of one caller hold no connection of what is quick', async () => {
+  const { args, env } = asAdmin(stack, databaseOf(project));
+  const socket = args[args.indexOf('-h') + 1];
+  const holder = new Sql(`host=${socket} user=svc_admin dbname=${databaseOf(project)} password=${env.PGPASSWORD}`);
+  const waiting = () => Number(sql(stack, databaseOf(project), "select count(*) from pg_locks where not granted and relation = 'public.note'::regclass and database = (select oid from pg_database where datname = current_database())")[0][0]);
+  const of = (value) => encodeURIComponent(JSON.stringify(value));
+  const lists = [
+    `/note?limit=500&sort=${of([{ field: 'text', dir: 'desc' }])}`,
+    `/note?filter=${of([{ or: Array.from({ length: 60 }, (_, i) => ({ field: 'text', op: 'gt', value: `zz${i}` })) }])}`,
+    `/note?filter=${of([{ or: Array.from({ length: 9 }, (_, i) => ({ field: 'title', op: 'eq', value: `zz${i}` })) }])}`,
+    `/remark?filter=${of([{ field: 'note.title', op: 'eq', value: 'n0-1' }])}`,
+    `/remark?limit=500&select=${encodeURIComponent('id,note(id,title)')}`,
+  ];
+  for (const list of lists) {
+    await holder.run('begin; lock table public.note in access exclusive mode');
+    let attacks = [];
+    try {
+      attacks = Array.from({ length: 20 }, () => call(list, { address: '192.0.2.66' }));
+      await until('the attacker to have its share', () => waiting() === 2);
+      const found = await Promise.all([call(`/thing/${thing}`, { address: '192.0.2.66' }), call(`/thing/${thing}`), call('/thing')]);
+      for (const answer of found) assert.equal(answer.status, 200, answer.text);
+      assert.ok(waiting() <= 2, 'no more than its share of the slow connections');
+    } finally {
+      await holder.run('rollback');
+    }
+    for (const answer of await Promise.all(attacks)) assert.equal(answer.status, 200, `${list.slice(0, 60)}: ${answer.text}`);
+  }
+  holder.close();
 });

@@ -88,6 +88,7 @@ Sql clause_condition(const Clause& clause) {
                           names(&clause.column) + '.');
     }
     if (!known->takes_value && !sends_nothing(clause)) return misfit(clause, "no value");
+    if (clause.op != "eq" && clause.op != "in" && clause.op != "is_null") ++clause.query.searched;
     return known->meaning(clause);
 }
 

@@ -8,6 +8,7 @@ namespace svc::data::list {
 
 namespace {
 
+constexpr std::size_t kFewValues = 8;
 constexpr std::uint64_t kDefaultLimit = 50, kMaxLimit = 500;
 constexpr std::uint64_t kMaxOffset = 1'000'000'000'000;
 constexpr std::uint64_t kLargeOffset = 1'000;  // rows that are read to be skipped
@@ -113,6 +114,8 @@ class ListReader {
         list_.text.sql = rows() + conditions_ + "\norder by " + order_by(list_.order) + "\nlimit " +
                          std::to_string(list_.limit + 1);
         list_.far = offset_ >= kLargeOffset;
+        list_.plain = list_.order.size() == 1 && scope_.joins->empty() &&
+                      list_.text.searched == 0 && list_.text.values.size() <= kFewValues;
         if (offset_ > 0) {
             list_.text.sql += " offset " + list_.text.bind(std::to_string(offset_), Type::integer);
         }
