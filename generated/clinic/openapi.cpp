@@ -4,14 +4,14 @@
 
 asm(R"(
     .pushsection .rodata.clinic_openapi, "a", @progbits
-clinic_openapi:
+clinic_openapiJson:
     .incbin "openapi.json"
     .popsection
 )");
-extern "C" const char clinic_openapi[];
+extern "C" const char clinic_openapiJson[];
 
 namespace app::clinic {
 
-constinit const std::string_view openapi{clinic_openapi, 362591};
+constinit const std::string_view openapi{clinic_openapiJson, 362767};
 
 }  // namespace app::clinic

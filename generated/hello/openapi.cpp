@@ -4,14 +4,14 @@
 
 asm(R"(
     .pushsection .rodata.hello_openapi, "a", @progbits
-hello_openapi:
+hello_openapiJson:
     .incbin "openapi.json"
     .popsection
 )");
-extern "C" const char hello_openapi[];
+extern "C" const char hello_openapiJson[];
 
 namespace app::hello {
 
-constinit const std::string_view openapi{hello_openapi, 121389};
+constinit const std::string_view openapi{hello_openapiJson, 121389};
 
 }  // namespace app::hello

@@ -4,14 +4,14 @@
 
 asm(R"(
     .pushsection .rodata.corner_shop_openapi, "a", @progbits
-corner_shop_openapi:
+corner_shop_openapiJson:
     .incbin "openapi.json"
     .popsection
 )");
-extern "C" const char corner_shop_openapi[];
+extern "C" const char corner_shop_openapiJson[];
 
 namespace app::corner_shop {
 
-constinit const std::string_view openapi{corner_shop_openapi, 155612};
+constinit const std::string_view openapi{corner_shop_openapiJson, 155612};
 
 }  // namespace app::corner_shop
