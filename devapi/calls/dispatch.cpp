@@ -87,18 +87,22 @@ bool known_params(const Route& route, const Request& request, Response& response
     return false;
 }
 
+// Whether the caller may, as things stand now.
+bool has_right(Context& context, const Route& route, Request& request, Response& response) {
+    if (route.need != Need::nothing) {
+        if (!authenticated(context, request, response)) return false;
+        if (!in_scope(route, request.caller, response)) return false;
+    }
+    return !route.has_project() || project_in_reach(context, route, request, response);
+}
+
 bool may(Context& context, const Route& route, Request& request, Response& response) {
     if (json_deeper_than(request.body, kDeepest)) {
         response.refuse(Code::bad_request,
                         "The body is nested deeper than " + std::to_string(kDeepest) + " levels.");
         return false;
     }
-    if (route.need != Need::nothing) {
-        if (!authenticated(context, request, response)) return false;
-        if (!in_scope(route, request.caller, response)) return false;
-    }
-    if (route.has_project() && !project_in_reach(context, route, request, response)) return false;
-    return known_params(route, request, response);
+    return has_right(context, route, request, response) && known_params(route, request, response);
 }
 
 // False: it failed, and is answered.
@@ -125,6 +129,14 @@ bool guarded(const Request& request, Response& response, const Work& work) noexc
 bool admit(Context& context, const Route& route, Request& request, Response& response) noexcept {
     const bool admitted =
         guarded(request, response, [&] { return may(context, route, request, response); });
+    if (!admitted) note_call(context, route, request, response);
+    return admitted;
+}
+
+bool admit_again(Context& context, const Route& route, Request& request,
+                 Response& response) noexcept {
+    const bool admitted =
+        guarded(request, response, [&] { return has_right(context, route, request, response); });
     if (!admitted) note_call(context, route, request, response);
     return admitted;
 }

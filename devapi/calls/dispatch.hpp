@@ -12,8 +12,11 @@ namespace svc::devapi {
 // answers what is refused, and what fails.
 void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept;
 
-// The same in two parts, for what waits between them. False: it is answered.
+// The same in parts, for what waits between them. False: it is answered. Who waited is asked again:
+// the credential, the membership or the role may have ended meanwhile.
 bool admit(Context& context, const Route& route, Request& request, Response& response) noexcept;
+bool admit_again(Context& context, const Route& route, Request& request,
+                 Response& response) noexcept;
 void perform(Context& context, const Route& route, Request& request, Response& response) noexcept;
 
 }  // namespace svc::devapi

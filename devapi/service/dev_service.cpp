@@ -59,6 +59,20 @@ void send_events(const std::shared_ptr<Progress>& progress, std::string_view eve
     progress->push(event_frame(event, data));
 }
 
+// While it lives, `hung_up` tells whether the client has closed its side.
+class Watch {
+  public:
+    Watch(http::Exchange& client, std::atomic<bool>& hung_up) : client_(client) {
+        client_.watch([&hung_up] { hung_up = true; });
+    }
+    ~Watch() { client_.watch(nullptr); }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+  private:
+    http::Exchange& client_;
+};
+
 // Called when the worker is done with the call for good.
 struct Finish {
     std::shared_ptr<Progress> progress;
@@ -227,9 +241,8 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
         co_await stream(exchange, call);
     } else {
         call.request.hung_up = &call.hung_up;
-        exchange.watch([&call] { call.hung_up = true; });
+        const Watch watch(exchange, call.hung_up);
         co_await run(call);
-        exchange.watch(nullptr);
     }
     ++context_.answers[static_cast<std::size_t>(call.response.status / 100)];
     write(exchange.reply(), call.response);
@@ -283,10 +296,10 @@ Task<> DevService::run_long(Call& call) {
         co_await workers_.run(refuse);
         co_return;
     }
+    const LongCalls::Place place(long_calls_, owner);
     const std::function<void()> work =
         std::bind_front(&DevService::perform_call, this, std::ref(call));
     co_await slow_.run(work);
-    long_calls_.leave(owner);
 }
 
 void DevService::dispatch_call(Call& call) const noexcept {
@@ -297,8 +310,10 @@ void DevService::admit_call(Call& call) const noexcept {
     call.admitted = admit(context_, *call.route, call.request, call.response);
 }
 
+// Who was removed while the call waited for its place, or had the token revoked, may no longer.
 void DevService::perform_call(Call& call) const noexcept {
-    perform(context_, *call.route, call.request, call.response);
+    if (admit_again(context_, *call.route, call.request, call.response))
+        perform(context_, *call.route, call.request, call.response);
 }
 
 void DevService::turn_away(Call& call) const noexcept {

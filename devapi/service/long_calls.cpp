@@ -35,6 +35,24 @@ void LongCalls::take(const Owner& owner) {
     ++inside_[account_key(owner)];
 }
 
+// Who waits stands in the line for as long as it lives.
+class LongCalls::Stay {
+  public:
+    Stay(LongCalls& calls, Waiter& self) : calls_(calls), alive_(calls.alive_), self_(self) {
+        calls.waiters_.push_back(&self);
+    }
+    ~Stay() {
+        if (!alive_.expired() && !self_.entered) calls_.waiters_.remove(&self_);
+    }
+    Stay(const Stay&) = delete;
+    Stay& operator=(const Stay&) = delete;
+
+  private:
+    LongCalls& calls_;
+    const std::weak_ptr<void> alive_;
+    Waiter& self_;
+};
+
 Task<bool> LongCalls::enter(Owner owner) {
     // Whoever has room is let in at once when a place is given back, so nobody is overtaken here.
     if (has_room(owner)) {
@@ -44,10 +62,9 @@ Task<bool> LongCalls::enter(Owner owner) {
     if (waiting(owner.workspace) >= sizes_.waiting) co_return false;
     const auto executor = co_await asio::this_coro::executor;
     Waiter self{&owner, asio::steady_timer(executor, sizes_.patience)};
-    const auto place = waiters_.insert(waiters_.end(), &self);
+    const Stay stay(*this, self);
     boost::system::error_code rung;
     co_await self.bell.async_wait(asio::redirect_error(asio::use_awaitable, rung));
-    if (!self.entered) waiters_.erase(place);
     co_return self.entered;
 }
 

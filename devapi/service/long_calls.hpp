@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <list>
 #include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "http/task.hpp"
 
@@ -28,9 +30,27 @@ class LongCalls {
 
     explicit LongCalls(Sizes sizes) : sizes_(sizes) {}
 
-    // On the io thread, like all of it. False: there was no place in time. True: leave() follows.
+    // On the io thread, like all of it. False: there was no place in time. True: leave() follows,
+    // by a Place.
     Task<bool> enter(Owner owner);
     void leave(const Owner& owner);
+
+    // Gives back at the end of its life what was entered.
+    class Place {
+      public:
+        Place(LongCalls& calls, Owner owner)
+            : calls_(calls), alive_(calls.alive_), owner_(std::move(owner)) {}
+        ~Place() {
+            if (!alive_.expired()) calls_.leave(owner_);
+        }
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+
+      private:
+        LongCalls& calls_;
+        const std::weak_ptr<void> alive_;
+        const Owner owner_;
+    };
 
   private:
     struct Waiter {
@@ -39,6 +59,7 @@ class LongCalls {
         bool entered = false;
     };
     using Waiters = std::list<Waiter*>;
+    class Stay;
 
     std::size_t inside(const Owner& owner) const;
     bool has_room(const Owner& owner) const;
@@ -51,6 +72,8 @@ class LongCalls {
     std::size_t all_ = 0;
     std::map<std::string, std::size_t> inside_;  // by "workspace …" and "account …"
     Waiters waiters_;                            // the earliest first
+    // Coroutines that are destroyed with their executor outlive this.
+    const std::shared_ptr<void> alive_ = std::make_shared<int>();
 };
 
 }  // namespace svc::devapi
