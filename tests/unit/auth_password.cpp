@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <string>
+#include <vector>
 
 namespace svc::auth {
 namespace {
@@ -13,7 +16,7 @@ struct Asked {
 };
 
 Task<> ask(password::Passwords& passwords, std::string password, std::string hash, Asked& asked) {
-    const auto fits = co_await passwords.fits(std::move(password), std::move(hash));
+    const auto fits = co_await passwords.fits({}, std::move(password), std::move(hash));
     if (!fits)
         ++asked.busy;
     else if (*fits)
@@ -23,7 +26,7 @@ Task<> ask(password::Passwords& passwords, std::string password, std::string has
 }
 
 Task<> make(password::Passwords& passwords, std::string password, std::string& hash) {
-    auto made = co_await passwords.hash(std::move(password));
+    auto made = co_await passwords.hash({}, std::move(password));
     if (made) hash = *made;
 }
 
@@ -89,6 +92,39 @@ TEST_F(PasswordTest, RefusesWhenTooManyWait) {
     EXPECT_EQ(asked.refused, 3);
     EXPECT_EQ(asked.busy, 7);
     EXPECT_EQ(ask_all(passwords, "wrong", "", 3).refused, 3);
+}
+
+// Whoever asks over and over, even with the right password, holds up nobody else.
+Task<> ask_for(password::Passwords& passwords, password::Asker asker, std::string name,
+               std::vector<std::string>& ended) {
+    const auto fits = co_await passwords.fits(asker, "wrong", "");
+    ended.push_back(fits ? name : name + " refused");
+}
+
+TEST_F(PasswordTest, LetsNobodyWaitBehindAllThatAnotherAsksFor) {
+    password::Passwords passwords(1);
+    std::vector<std::string> ended;
+    for (int i = 0; i < 20; ++i)
+        asio::co_spawn(io_, ask_for(passwords, {1, 1}, "many", ended), asio::detached);
+    asio::co_spawn(io_, ask_for(passwords, {2, 2}, "other", ended), asio::detached);
+    run();
+    ASSERT_EQ(ended.size(), 21U);
+    const auto other = std::ranges::find(ended, "other");
+    EXPECT_LE(other - ended.begin(), 2);
+}
+
+TEST_F(PasswordTest, RefusesWhoHasMostWaiting) {
+    password::Passwords passwords(1, 8);
+    std::vector<std::string> ended;
+    for (int i = 0; i < 8; ++i)
+        asio::co_spawn(io_, ask_for(passwords, {1, 1}, "many", ended), asio::detached);
+    asio::co_spawn(io_, ask_for(passwords, {2, 2}, "other", ended), asio::detached);
+    asio::co_spawn(io_, ask_for(passwords, {3, 3}, "third", ended), asio::detached);
+    run();
+    EXPECT_EQ(std::ranges::count(ended, "many"), 6);
+    EXPECT_EQ(std::ranges::count(ended, "many refused"), 2);
+    EXPECT_EQ(std::ranges::count(ended, "other"), 1);
+    EXPECT_EQ(std::ranges::count(ended, "third"), 1);
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ Task<> note_failure(const Call& call, std::string_view email, std::string_view w
 }
 
 // What is wrong with an account is told to whoever knows its password, and to nobody else.
-Task<identity::Result<identity::Account>> check_login(const Call& call, const Texts& body) {
+Task<identity::Result<identity::Account>> check_login(const Call& call, const Texts& body,
+                                                      const Failures& failures) {
     std::optional<identity::Account> account;
     if (const auto email = normalised_email(text(body, "email"))) {
         AccountStore accounts(call.in.system);
@@ -60,8 +61,9 @@ Task<identity::Result<identity::Account>> check_login(const Call& call, const Te
         account = std::move(*found);
     }
     const std::string hash = account ? account->password_hash : std::string();
+    const password::Asker asker = password::asker_of(failures.account, failures.address);
     const auto fits =
-        co_await call.in.throttles.passwords.fits(std::string(text(body, "password")), hash);
+        co_await call.in.throttles.passwords.fits(asker, std::string(text(body, "password")), hash);
     if (!fits) co_return fits.error();
     if (!*fits)
         co_return identity::refusal(Code::invalid_credentials, "E-mail or password is wrong.");
@@ -90,7 +92,7 @@ Task<Done> login(Call& call) {
         co_await note_failure(call, text(*body, "email"), "RATE_LIMITED");
         co_return refused;
     }
-    const auto account = co_await check_login(call, *body);
+    const auto account = co_await check_login(call, *body, failures);
     if (!account) {
         const identity::Refusal refused = account.error();
         if (refused.error.code != Code::invalid_credentials) uncount(throttles, failures);

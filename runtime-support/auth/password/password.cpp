@@ -6,64 +6,108 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 
 #include "auth/password/argon2.hpp"
+#include "http/proxy.hpp"
 
 namespace svc::auth::password {
 namespace {
 
 identity::Refusal busy() {
-    return identity::refusal(Code::unavailable,
-                             "Too many people are signing in. Try again shortly.");
+    auto full =
+        identity::refusal(Code::unavailable, "Too many people are signing in. Try again shortly.");
+    full.retry_after = 1;
+    return full;
 }
 
 }  // namespace
 
 struct Passwords::Job {
-    Job(const asio::any_io_executor& executor, std::string password)
-        : password(std::move(password)), done(executor, asio::steady_timer::time_point::max()) {}
+    Job(const asio::any_io_executor& executor, const Asker& asker, std::string password)
+        : asker(asker),
+          password(std::move(password)),
+          done(executor, asio::steady_timer::time_point::max()) {}
     ~Job() { sodium_memzero(password.data(), password.size()); }
 
+    // Whoever ends it keeps no share in it: its timer ends where it began, on the caller's
+    // executor.
+    static void finish(std::shared_ptr<Job> job) {
+        const auto executor = job->done.get_executor();
+        asio::post(executor, [job = std::move(job)] {
+            job->finished = true;
+            job->done.cancel();
+        });
+    }
+
+    const Asker asker;
     std::string password, hash;
     void (*work)(Job&) = nullptr;
     bool fits = false;
+    bool dropped = false;   // had to make room
     bool finished = false;  // on the caller's executor alone
     asio::steady_timer done;
 };
+
+Asker asker_of(std::string_view account, std::string_view remote) {
+    const std::hash<std::string_view> hash;
+    return {hash(account), hash(http::counted_network(remote))};
+}
 
 Passwords::Passwords(unsigned threads, std::size_t max_waiting)
     : max_waiting_(max_waiting), threads_(threads) {
     if (sodium_init() < 0) throw std::runtime_error("libsodium did not start");
 }
 
+// What has to make room for it, if anything: it may be this one itself.
+std::shared_ptr<Passwords::Job> Passwords::enter(std::shared_ptr<Job> job) {
+    const std::lock_guard lock(mutex_);
+    line_.add(std::move(job));
+    if (++count_ <= max_waiting_) return nullptr;
+    auto dropped = line_.drop();
+    --count_;
+    return dropped;
+}
+
+void Passwords::leave() {
+    const std::lock_guard lock(mutex_);
+    --count_;
+}
+
+// On a thread of ours: one hash. What had to wait for its account may begin when it has ended.
+void Passwords::serve() {
+    std::unique_lock lock(mutex_);
+    auto job = line_.next();
+    lock.unlock();
+    if (!job) return;
+    job->work(*job);
+    lock.lock();
+    line_.ended(job->asker);
+    lock.unlock();
+    Job::finish(std::move(job));
+    asio::post(threads_, [this] { serve(); });
+}
+
 // False where too many wait.
 Task<bool> Passwords::run(std::shared_ptr<Job> job) {
-    if (++waiting_ > max_waiting_) {
-        --waiting_;
-        co_return false;
+    if (auto dropped = enter(job)) {
+        dropped->dropped = true;
+        Job::finish(std::move(dropped));
     }
-    // The thread keeps no share in the job: its timer ends where it began, on the caller's
-    // executor.
-    asio::post(threads_, [job]() mutable {
-        job->work(*job);
-        const auto executor = job->done.get_executor();
-        asio::post(executor, [job = std::move(job)] {
-            job->finished = true;
-            job->done.cancel();
-        });
-    });
+    asio::post(threads_, [this] { serve(); });
     boost::system::error_code cancelled;
     while (!job->finished)
         co_await job->done.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-    --waiting_;
+    if (job->dropped) co_return false;
+    leave();
     co_return true;
 }
 
-Task<identity::Result<std::string>> Passwords::hash(std::string password) {
+Task<identity::Result<std::string>> Passwords::hash(const Asker& asker, std::string password) {
     const auto executor = co_await asio::this_coro::executor;
-    auto job = std::make_shared<Job>(executor, std::move(password));
+    auto job = std::make_shared<Job>(executor, asker, std::move(password));
     job->work = [](Job& job) { job.hash = make_hash(job.password); };
     if (!co_await run(job)) co_return busy();
     if (job->hash.empty())  // argon2 found no memory
@@ -71,9 +115,10 @@ Task<identity::Result<std::string>> Passwords::hash(std::string password) {
     co_return std::move(job->hash);
 }
 
-Task<identity::Result<bool>> Passwords::fits(std::string password, std::string hash) {
+Task<identity::Result<bool>> Passwords::fits(const Asker& asker, std::string password,
+                                             std::string hash) {
     const auto executor = co_await asio::this_coro::executor;
-    auto job = std::make_shared<Job>(executor, std::move(password));
+    auto job = std::make_shared<Job>(executor, asker, std::move(password));
     job->hash = std::move(hash);
     job->work = [](Job& job) { job.fits = fits_hash(job.password, job.hash); };
     if (!co_await run(job)) co_return busy();

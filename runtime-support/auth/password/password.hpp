@@ -1,13 +1,15 @@
 // Password hashing: argon2id on a few threads of its own, since one hash takes tens of milliseconds
-// and 19 MiB. One for all io threads of a process.
+// and 19 MiB. One for all io threads of a process. Addresses take turns, and an account has one
+// hash at a time.
 #pragma once
 
-#include <atomic>
 #include <boost/asio/thread_pool.hpp>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 
+#include "auth/password/line.hpp"
 #include "http/task.hpp"
 #include "identity/result.hpp"
 
@@ -18,17 +20,23 @@ class Passwords {
     explicit Passwords(unsigned threads = 2, std::size_t max_waiting = 64);
 
     // Each resumes on the caller's executor, which must outlive this object.
-    // The hash, with its salt and cost in it. 503 where too many wait.
-    Task<identity::Result<std::string>> hash(std::string password);
+    // The hash, with its salt and cost in it. 503 where too many wait: for whoever has most
+    // waiting.
+    Task<identity::Result<std::string>> hash(const Asker& asker, std::string password);
     // True where the password made this hash. An empty hash fits none, and costs as much to ask.
-    Task<identity::Result<bool>> fits(std::string password, std::string hash);
+    Task<identity::Result<bool>> fits(const Asker& asker, std::string password, std::string hash);
 
   private:
     struct Job;
     Task<bool> run(std::shared_ptr<Job> job);
+    std::shared_ptr<Job> enter(std::shared_ptr<Job> job);
+    void leave();
+    void serve();
 
     const std::size_t max_waiting_;
-    std::atomic<std::size_t> waiting_ = 0;  // running ones included
+    std::mutex mutex_;
+    Line<Job> line_;
+    std::size_t count_ = 0;  // that wait or run
     boost::asio::thread_pool threads_;
 };
 

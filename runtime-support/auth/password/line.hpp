@@ -1,0 +1,100 @@
+// Who has a password hashed next. Nobody waits behind all that another asks for.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace svc::auth::password {
+
+// For whom a password is hashed: hashes, 0 where that is not counted. The account is what was
+// asked for, whether there is one or not: both wait alike.
+struct Asker {
+    std::size_t account = 0;
+    std::size_t address = 0;
+
+    bool operator==(const Asker&) const = default;
+};
+
+// `account`: what tells it from others. `remote`: the client's address.
+Asker asker_of(std::string_view account, std::string_view remote);
+
+// What waits, and for whom something runs. An account has one running at a time; addresses take
+// turns. `Job` has an `asker`.
+template <class Job>
+class Line {
+  public:
+    using Ptr = std::shared_ptr<Job>;
+
+    void add(Ptr job) { waiting_.push_back(std::move(job)); }
+
+    // The next, which runs from now on; null where none may begin.
+    Ptr next() {
+        const auto at = std::ranges::find_if(
+            waiting_, [this](const Ptr& job) { return !runs(job->asker.account); });
+        if (at == waiting_.end()) return nullptr;
+        Ptr job = take(at);
+        running_.push_back(job->asker);
+        to_the_end(job->asker.address);
+        return job;
+    }
+
+    void ended(const Asker& asker) {
+        running_.erase(std::ranges::find(running_, asker));
+        to_the_end(asker.address);
+    }
+
+    // Takes the last of whoever has most in the line out of it; of several the one that came last.
+    // Null where nothing waits.
+    Ptr drop() {
+        auto worst = waiting_.end();
+        std::size_t most = 0;
+        for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
+            const std::size_t has = held((*at)->asker);
+            if (has < most) continue;
+            most = has;
+            worst = at;
+        }
+        return worst == waiting_.end() ? nullptr : take(worst);
+    }
+
+  private:
+    using Place = typename std::deque<Ptr>::iterator;
+
+    Ptr take(Place at) {
+        Ptr job = std::move(*at);
+        waiting_.erase(at);
+        return job;
+    }
+
+    bool runs(std::size_t account) const {
+        return account != 0 &&
+               std::ranges::find(running_, account, &Asker::account) != running_.end();
+    }
+
+    // What waits of the same account, and of the same address.
+    std::size_t held(const Asker& of) const {
+        std::size_t count = 0;
+        for (const Ptr& job : waiting_) {
+            if (of.account != 0 && job->asker.account == of.account) ++count;
+            if (of.address != 0 && job->asker.address == of.address) ++count;
+        }
+        return count;
+    }
+
+    // An address that had its turn has the next one after all others.
+    void to_the_end(std::size_t address) {
+        if (address == 0) return;
+        std::ranges::stable_partition(
+            waiting_, [address](const Ptr& job) { return job->asker.address != address; });
+    }
+
+    std::deque<Ptr> waiting_;
+    std::vector<Asker> running_;
+};
+
+}  // namespace svc::auth::password

@@ -1,0 +1,110 @@
+#include "auth/password/line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace svc::auth::password {
+namespace {
+
+struct LineJob {
+    Asker asker;
+    std::string name;
+};
+
+class LineTest : public testing::Test {
+  protected:
+    void add(std::string name, Asker asker) {
+        line_.add(std::make_shared<LineJob>(LineJob{asker, std::move(name)}));
+    }
+    std::string next() {
+        const auto job = line_.next();
+        return job ? job->name : "";
+    }
+    std::string drop() {
+        const auto job = line_.drop();
+        return job ? job->name : "";
+    }
+
+    Line<LineJob> line_;
+};
+
+TEST_F(LineTest, LetsAddressesTakeTurns) {
+    add("a1", {1, 1});
+    add("a2", {2, 1});
+    add("a3", {3, 1});
+    add("b1", {4, 2});
+    add("c1", {5, 3});
+    EXPECT_EQ(next(), "a1");
+    EXPECT_EQ(next(), "b1");
+    EXPECT_EQ(next(), "c1");
+    EXPECT_EQ(next(), "a2");
+    EXPECT_EQ(next(), "a3");
+    EXPECT_EQ(next(), "");
+}
+
+TEST_F(LineTest, LetsWhoCameMeanwhileGoFirst) {
+    add("a1", {1, 1});
+    EXPECT_EQ(next(), "a1");
+    add("a2", {1, 1});
+    add("b1", {2, 2});
+    line_.ended({1, 1});
+    EXPECT_EQ(next(), "b1");
+    EXPECT_EQ(next(), "a2");
+}
+
+TEST_F(LineTest, RunsOneOfAnAccountAtATime) {
+    add("here", {1, 1});
+    add("there", {1, 2});
+    add("other", {2, 1});
+    EXPECT_EQ(next(), "here");
+    EXPECT_EQ(next(), "other");
+    EXPECT_EQ(next(), "");
+    line_.ended({1, 1});
+    EXPECT_EQ(next(), "there");
+}
+
+TEST_F(LineTest, ComesToWhoeverWaitsHoweverManyCome) {
+    for (int i = 0; i < 4; ++i) add("mine", {1, 1});
+    int served = 0;
+    for (int i = 0; i < 40; ++i) {
+        const Asker fresh{100U + static_cast<unsigned>(i), 100U + static_cast<unsigned>(i)};
+        add("fresh", fresh);
+        const auto job = line_.next();
+        ASSERT_TRUE(job);
+        if (job->name == "mine") ++served;
+        line_.ended(job->asker);
+    }
+    EXPECT_EQ(served, 4);
+}
+
+TEST_F(LineTest, DropsTheLastOfWhoHasMost) {
+    EXPECT_EQ(drop(), "");
+    add("a1", {1, 1});
+    add("a2", {1, 1});
+    add("b1", {2, 1});
+    add("c1", {3, 3});
+    EXPECT_EQ(drop(), "a2");
+    EXPECT_EQ(drop(), "b1");
+    EXPECT_EQ(drop(), "c1");
+    EXPECT_EQ(drop(), "a1");
+}
+
+TEST_F(LineTest, CountsWhatIsNotKnownForNobody) {
+    add("x", {});
+    add("y", {});
+    EXPECT_EQ(next(), "x");
+    EXPECT_EQ(next(), "y");
+    line_.ended({});
+    add("z", {});
+    EXPECT_EQ(next(), "z");
+}
+
+TEST(Asker, CountsOneIPv6NetworkTogether) {
+    EXPECT_EQ(asker_of("a@x.test", "2001:db8::1"), asker_of("a@x.test", "2001:db8::2"));
+    EXPECT_NE(asker_of("a@x.test", "192.0.2.1"), asker_of("a@x.test", "192.0.2.2"));
+    EXPECT_NE(asker_of("a@x.test", "192.0.2.1").account, asker_of("b@x.test", "192.0.2.1").account);
+}
+
+}  // namespace
+}  // namespace svc::auth::password
