@@ -15,7 +15,12 @@ using versions::ContractChange;
 constexpr std::size_t kMostChanges = 50;  // of an answer
 constexpr std::size_t kMostTold = 5;      // of a sentence
 
-json changes_json(const std::vector<ContractChange>& changes) {
+// Seeds are rows: their values take the scope `read`.
+bool may_see(const Caller& caller, const std::string& path) {
+    return caller.has("read") || (path != "/seeds" && !path.starts_with("/seeds/"));
+}
+
+json changes_json(const std::vector<ContractChange>& changes, const Caller& caller) {
     json out = json::array();
     for (const auto& change : changes) {
         if (out.size() == kMostChanges) {
@@ -25,6 +30,7 @@ json changes_json(const std::vector<ContractChange>& changes) {
         }
         out.push_back({{"path", change.path}, {"kind", change.kind}});
         if (change.was.empty() && change.is.empty()) continue;
+        if (!may_see(caller, change.path)) continue;
         out.back()["was"] = change.was;
         out.back()["is"] = change.is;
     }
@@ -58,8 +64,9 @@ bool is_live_one(Context& context, const Request& request, int base,
     const auto started = find_version(context.store, project, base);
     json diff = nullptr;
     if (live && (started || base == 0))
-        diff = changes_json(
-            versions::contract_changes(started ? started->contract : "{}", live->text));
+        diff =
+            changes_json(versions::contract_changes(started ? started->contract : "{}", live->text),
+                         request.caller);
     const std::string words =
         live ? "Version " + std::to_string(version) + " is live" + whose(made) +
                    "; this was based on version " + std::to_string(base) +

@@ -60,8 +60,8 @@ void query(Context& context, const Request& request, Response& response) {
 }  // namespace
 
 void bind_data(RouteTable& table) {
-    table.add({"POST", "/projects/:id/data/query", Need::any, Role::viewer, query, 64 * 1024, false,
-               false, true});
+    table.add({"POST", "/projects/:id/data/query", Need::read, Role::viewer, query, 64 * 1024,
+               false, false, true});
 }
 
 }  // namespace svc::devapi

@@ -67,9 +67,12 @@ std::optional<std::string> patched_contract(Context& context, const Request& req
 }
 
 // Findings have lines and columns: those of a text that the caller has not seen.
-void show_text(const std::string& contract, Response& response) {
-    if (json_member(response.body, "report"))
-        response.body = with_member(response.body, "contractText", patch::json_text(contract));
+// Seeds are rows, which take the scope `read`.
+void show_text(const Request& request, const std::string& contract, Response& response) {
+    if (!json_member(response.body, "report")) return;
+    const bool hidden = !request.caller.has("read") && json_member(contract, "seeds");
+    const std::string shown = hidden ? with_member(contract, "seeds", "\"UNCHANGED\"") : contract;
+    response.body = with_member(response.body, "contractText", patch::json_text(shown));
 }
 
 void patch_project(Context& context, const Request& request, Response& response) {
@@ -85,7 +88,7 @@ void patch_project(Context& context, const Request& request, Response& response)
         const auto contract = patched_contract(context, request, wish, around, response);
         if (!contract) return;
         run_preview(context, request, {*contract, force, around.replaced}, response);
-        return show_text(*contract, response);
+        return show_text(request, *contract, response);
     }
     // The contract is read under the lease: nobody changes it before this patch has.
     const auto turn = take_turn(context, request, response);
@@ -93,7 +96,7 @@ void patch_project(Context& context, const Request& request, Response& response)
     const auto contract = patched_contract(context, request, wish, around, response);
     if (!contract) return turn->finish({"refused", 0, "The patch could not be applied.", ""});
     run_apply(context, request, *turn, {*contract, force, around.replaced}, response);
-    show_text(*contract, response);
+    show_text(request, *contract, response);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SQL of a developer's own: several statements, one transaction, past row-level security.
 #include "operate/sql_batch.hpp"
 
+#include <algorithm>
+
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
@@ -57,6 +59,8 @@ void define(Context& context, const Request& request, const std::string& sql,
     send_results({R"({"ok":true,"rows":[],"rowCount":0,"fields":[],"truncated":false})"}, response);
 }
 
+bool is_silent(const query::BatchStatement& statement) { return statement.silent; }
+
 void run(Context& context, const Request& request, const query::Batch& batch,
          const std::string& env, Response& response) {
     const Turnstile::Place place(context.operations, request.project->workspace_id);
@@ -68,6 +72,9 @@ void run(Context& context, const Request& request, const query::Batch& batch,
     const bool read_alone = !answer.wrote() && !answer.sqlstate.starts_with("42");
     if (answer.wrote()) {
         if (!may_change(request, env, response)) return;
+        // Who writes is shown rows only with the right to read them.
+        const bool silent = std::ranges::all_of(batch.statements, is_silent);
+        if (!silent && !may_read(request, response)) return;
         if (!keep_before_write(context, request, env, response)) return;
         // A restore may have put another database in its place meanwhile.
         const auto now = operated(context, request, env, response);

@@ -74,6 +74,12 @@ std::size_t characters(std::string_view text) {
         std::ranges::count_if(text, [](char c) { return !base::continues_character(c); }));
 }
 
+bool is_silent(const Json& statement) {
+    if (kind_in(statement) == "SelectStmt") return false;
+    const Json& written = statement.begin().value();
+    return !written.contains("returningList") && !written.contains("returningClause");
+}
+
 class BatchReader {
   public:
     explicit BatchReader(const std::string& sql) : sql_(sql) {}
@@ -145,7 +151,9 @@ class BatchReader {
                              "What runs here is SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, "
                              "EXPLAIN and SHOW, not this statement.");
         const std::string kind = kind_in(statement);
-        BatchStatement out{text, characters(std::string_view(sql_).substr(0, at)), false, 0, {}};
+        BatchStatement out;
+        out.text = text;
+        out.characters = characters(std::string_view(sql_).substr(0, at));
         if (kind == "VariableShowStmt") {
             out.rows_from = std::string::npos;
             batch_.statements.push_back(std::move(out));
@@ -159,6 +167,7 @@ class BatchReader {
         if (out.rows_from == std::string::npos)
             return refuse_at(at, "This could not be read. Write EXPLAIN without comments.");
         out.cursor = !explain && kind == "SelectStmt" && !looked.writes;
+        out.silent = !explain && is_silent(statement);
         out.own_types = std::move(looked.own_types);
         batch_.statements.push_back(std::move(out));
     }

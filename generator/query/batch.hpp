@@ -15,6 +15,8 @@ struct BatchStatement {
     std::size_t characters = 0;  // of the batch before it
     // A query that changes nothing by its own words: a cursor may stand on it.
     bool cursor = false;
+    // It writes and tells nothing of the rows: no query, no RETURNING, no EXPLAIN.
+    bool silent = false;
     // Byte from which on it is about rows: behind EXPLAIN; npos: SHOW, which is about none.
     std::size_t rows_from = 0;
     std::set<std::string> own_types;  // names that must be enumerations of the app's

@@ -20,7 +20,7 @@ const expected = {
   'GET /projects/:': ['any', 'viewer'], 'PATCH /projects/:': ['apply', 'developer'], 'DELETE /projects/:': ['deploy', 'admin'],
   'GET /projects/:/contract': ['any', 'viewer'], 'POST /projects/:/contract/merge': ['read', 'viewer'], 'POST /projects/:/check': ['any', 'viewer'],
   'POST /projects/:/apply': ['apply', 'developer'], 'POST /projects/:/patch': ['apply', 'developer'],
-  'POST /projects/:/verify': ['any', 'viewer'], 'POST /projects/:/data/query': ['any', 'viewer'],
+  'POST /projects/:/verify': ['any', 'viewer'], 'POST /projects/:/data/query': ['read', 'viewer'],
   'GET /projects/:/logs': ['any', 'viewer'], 'POST /projects/:/deploy': ['deploy', 'developer'],
   'POST /projects/:/sql': ['read_or_change', 'viewer'], 'POST /projects/:/rows': ['change', 'viewer'],
   'GET /projects/:/schema': ['read', 'viewer'],

@@ -77,6 +77,9 @@ test('a token without read reads nothing, and writes where it may', async () => 
   const [made] = await good("insert into product (sku, title, price) values ('S-1', 'by scope', 1)", { token: applies });
   assert.equal(made.rowCount, 1);
   await good("delete from product where sku = 'S-1'", { token: applies });
+  for (const shows of ['update product set stock = stock returning *', 'delete from product where false; select * from product',
+    'with gone as (delete from product where false returning 1) select * from product', 'explain analyze update product set stock = stock'])
+    await refused(shows, 'FORBIDDEN_SCOPE', { token: applies });
   await refused('select * from nowhere', '42P01', { token: applies });
   for (const token of [deploys, applies]) {
     const env = token === applies ? 'prod' : 'dev';

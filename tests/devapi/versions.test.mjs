@@ -193,3 +193,27 @@ test('the typed client and the OpenAPI document of what is live', async () => {
   const own = await stack.fetch('GET', `/preview/${project.id}/__svc/api/v1/openapi.json`, { headers: { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1' } });
   assert.deepEqual((await call(project, 'GET', '/openapi')).json, own.json);
 });
+
+test('a token without the scope read is shown no value of seeds', async () => {
+  const project = await stack.project('Unseen');
+  const seeded = (title) => {
+    const contract = sample('shop');
+    return { ...contract, seeds: { product: [{ _key: 'a', sku: 'A', title, price: 1 }] } };
+  };
+  const { version } = (await stack.apply(project, seeded('Ann Private'))).json;
+  await stack.apply(project, seeded('Bob Private'));
+  const body = { name: 'writes', workspaceId: stack.workspace, scopes: ['apply'] };
+  const { token } = (await stack.dev('POST', '/tokens', body, { expect: 201 })).json;
+  const patch = { dryRun: true, edits: [{ op: 'set_app', app: { description: 'other' } }] };
+  const asked = async (options) => [await call(project, 'POST', '/patch', patch, options),
+    await call(project, 'POST', '/apply', { contract: seeded('Carol'), baseVersion: version }, options)];
+  const [shown, stale] = await asked();
+  assert.match(shown.json.contractText, /Bob Private/);
+  assert.deepEqual(stale.json.diff, [{ path: '/seeds/product/a/title', kind: 'changed', was: '"Ann Private"', is: '"Bob Private"' }]);
+  const [hidden, told] = await asked({ token });
+  assert.deepEqual([shown.status, hidden.status, told.status], [200, 200, 409], hidden.text);
+  assert.equal(JSON.parse(hidden.json.contractText).seeds, 'UNCHANGED');
+  assert.deepEqual(told.json.diff, [{ path: '/seeds/product/a/title', kind: 'changed' }]);
+  for (const { text } of [hidden, told]) assert.doesNotMatch(text, /Private/);
+  assert.equal((await call(project, 'POST', '/data/query', { table: 'product' }, { token })).json.code, 'FORBIDDEN_SCOPE');
+});
