@@ -46,6 +46,15 @@ std::vector<std::string> own_origins(Context& context, const Project& project) {
             published_url(context.config, name.empty() ? project.slug : name)};
 }
 
+// A server's own program has no origin: whoever names one expects a limit that is not there.
+void refuse_origins(Fields& fields) {
+    const auto origins = fields.texts("origins");
+    if (origins && !origins->empty())
+        fields.wrong("origins",
+                     "Only browser keys are bound to origins: leave it out, or make a "
+                     "browser key.");
+}
+
 std::vector<std::string> take_origins(Context& context, const Project& project, Fields& fields) {
     auto origins = fields.texts("origins");
     if (!origins) return own_origins(context, project);
@@ -86,7 +95,9 @@ void create_key(Context& context, const Request& request, Response& response) {
     wish.kind = fields.required_text("kind", 1, 20);
     if (wish.kind == "browser")
         wish.origins = take_origins(context, *request.project, fields);
-    else if (wish.kind != "server" && !wish.kind.empty())
+    else if (wish.kind == "server")
+        refuse_origins(fields);
+    else if (!wish.kind.empty())
         fields.wrong("kind", "Must be browser or server.");
     wish.tools = fields.texts("tools");
     wish.models = fields.texts("models");

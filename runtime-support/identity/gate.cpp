@@ -20,9 +20,18 @@ Result<void> check_marker(const http::Head& head) {
     return refusal(Code::params_invalid, "Send the header x-svc-data-api: 1 with data calls.");
 }
 
+// Browsers send no Origin with a page's own GET and HEAD. What they say there is that the page is
+// of the very host that it asks.
+bool asked_by_own_page(const http::Head& head, const AppKey& key) {
+    const std::string host(head.header("host"));
+    if (changes_state(head) || head.header("sec-fetch-site") != "same-origin") return false;
+    return usable_from(key, "https://" + host) || usable_from(key, "http://" + host);
+}
+
 Result<void> check_origin(const http::Head& head, const AppKey& key) {
     if (key.kind != KeyKind::browser) return {};
     const std::string_view origin = head.header("origin");
+    if (origin.empty() && asked_by_own_page(head, key)) return {};
     if (origin.empty())
         return refusal(Code::origin_required, "A browser key needs an Origin header.");
     if (usable_from(key, origin)) return {};

@@ -30,6 +30,16 @@ test('a subdomain that was given up is no origin of the app\'s own keys any more
   assert.ok(await allowed('corner2', at(`preview-${shop.slug}`)), 'and the one that stays');
 });
 
+test('a page on the app\'s own host reads without an Origin, as browsers do it', async () => {
+  const read = async (method, headers) => (await stack.fetch(method, '/__svc/auth/me', {
+    host: `corner2.localhost:${stack.port}`, headers: { authorization: `Bearer ${key}`, ...headers } })).status;
+  assert.equal(await read('GET', { 'sec-fetch-site': 'same-origin' }), 200);
+  for (const headers of [{}, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'cross-site' }])
+    assert.equal(await read('GET', headers), 403, JSON.stringify(headers));
+  assert.equal((await stack.fetch('GET', '/__svc/auth/me', {
+    headers: { authorization: `Bearer ${key}`, 'sec-fetch-site': 'same-origin' } })).status, 403, 'a host that is none of the key\'s');
+});
+
 test('an origin that somebody names below the apps domain counts while the name is the project\'s', async () => {
   ({ key } = (await stack.dev('POST', `/projects/${shop.id}/keys`,
     { name: 'named', kind: 'browser', origins: [at('corner'), at('corner2'), 'https://else.example'] }, { expect: 201 })).json);

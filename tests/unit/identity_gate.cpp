@@ -34,9 +34,9 @@ class GateTest : public testing::Test {
   protected:
     // The code that refuses the request, or "ok".
     std::string enter(Headers headers, Marker marker = Marker::needed,
-                      const std::string& env = "dev") {
+                      const std::string& env = "dev", const std::string& method = "GET") {
         Gate gate(keys_, budget_, env);
-        const FakeExchange exchange("GET", "/__svc/api/v1/product", std::move(headers));
+        const FakeExchange exchange(method, "/__svc/api/v1/product", std::move(headers));
         const auto key = gate.enter(exchange.head(), marker);
         return key ? "ok" : std::string(name(key.error().error.code));
     }
@@ -80,6 +80,20 @@ TEST_F(GateTest, BindsBrowserKeysToOrigins) {
     EXPECT_EQ(enter(with("browser")), "ORIGIN_REQUIRED");
     EXPECT_EQ(enter(with("browser", {{"Origin", "https://evil.example"}})), "ORIGIN_NOT_ALLOWED");
     EXPECT_EQ(enter(with("server", {{"Origin", "https://evil.example"}})), "ok");
+}
+
+TEST_F(GateTest, TakesReadsOfTheOwnHostsPagesWithoutAnOrigin) {
+    const auto page = [](const std::string& host, const std::string& site) {
+        return with("browser", {{"Host", host}, {"Sec-Fetch-Site", site}});
+    };
+    EXPECT_EQ(enter(page("shop.example", "same-origin")), "ok");
+    EXPECT_EQ(enter(page("SHOP.example:443", "same-origin"), Marker::needed, "dev", "HEAD"), "ok");
+    EXPECT_EQ(enter(page("shop.example", "same-origin"), Marker::needed, "dev", "POST"),
+              "ORIGIN_REQUIRED");
+    for (const char* site : {"", "same-site", "cross-site", "none"})
+        EXPECT_EQ(enter(page("shop.example", site)), "ORIGIN_REQUIRED") << site;
+    for (const char* host : {"", "evil.example", "shop.example:81", "shop.example/@evil.example"})
+        EXPECT_EQ(enter(page(host, "same-origin")), "ORIGIN_REQUIRED") << host;
 }
 
 TEST_F(GateTest, KnowsTheEnvironments) {
