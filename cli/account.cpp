@@ -69,8 +69,20 @@ std::optional<json> mint_token(Session& session, const std::string& jwt, const j
     return session.accept(reply);
 }
 
+// As it was given, or as it is typed; nothing: said so.
+std::optional<std::string> login_password(const Session& session, const Login& login) {
+    if (!login.password.empty()) return secret_of(login.password);
+    auto typed = ask("Password of " + login.email, true);
+    if (!typed)
+        session.refuse("Give --password - with --email: it reads the password from standard input.",
+                       "BAD_REQUEST");
+    return typed;
+}
+
 int login_with_password(Session& session, const Login& login) {
-    const auto signed_in = sign_in(session, {login.email, secret_of(login.password), login.code});
+    const auto password = login_password(session, login);
+    if (!password) return kUsage;
+    const auto signed_in = sign_in(session, {login.email, *password, login.code});
     if (!signed_in) return kRefused;
     const json& answer = *signed_in;
     const std::string jwt = text_of(answer, "token");
@@ -155,14 +167,13 @@ void add_account_commands(CLI::App& app, Flags& flags, Action& chosen) {
     auto* token =
         command->add_option("--token", options->token, "A personal access token; - reads it");
     auto* email = command->add_option("--email", options->email, "Sign in with this address");
-    auto* password =
-        command->add_option("--password", options->password, "and this password; - reads it");
+    auto* password = command->add_option("--password", options->password,
+                                         "and this password (asked); - reads it");
     auto* code = command->add_option("--code", options->code,
                                      "and this code, where it has a second factor; - reads it");
     auto* workspace = command->add_option("--workspace", options->workspace, "Its name or id");
     command->add_option("--api", flags.api, "Base URL of the service");
     command->add_flag("--no-browser", options->no_browser, "Open no browser");
-    email->needs(password);
     password->needs(email);
     workspace->needs(email);
     code->needs(email);

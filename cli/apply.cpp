@@ -30,12 +30,41 @@ json apply_wishes(const std::string& project, const Options& options) {
     return out;
 }
 
+// The version that is live in dev; 0: none.
+std::optional<std::int64_t> live_version(Session& session, const std::string& project) {
+    const Reply reply = session.call("Asking", {.path = project_path(project)});
+    const json answer = json::parse(reply.body, nullptr, false);
+    if (!reply.ok() || !answer.is_object()) {
+        session.show_refusal(reply);
+        return std::nullopt;
+    }
+    const json version = answer.value("/environments/dev/contractVersion"_json_pointer, json());
+    return version.is_number_integer() ? version.get<std::int64_t>() : 0;
+}
+
+// A folder that was linked and never pulled knows nothing of what others made live. Without a link,
+// with SVC_PROJECT, whoever wrote the script has said what counts.
+bool may_apply(Session& session, const std::string& project, const Options& options) {
+    if (options.force || options.dry || !is_linked(project)) return true;
+    if (base_version(project, options.file)) return true;
+    const auto live = live_version(session, project);
+    if (!live || *live == 0) return live.has_value();
+    session.refuse("Version " + std::to_string(*live) +
+                       " is live, and it is not known which version " + options.file +
+                       " comes from. Nothing was applied. Get what is live with svc pull (svc pull "
+                       "live.json writes it beside yours; svc pull --merge brings later changes "
+                       "together), or apply over it with svc apply --force.",
+                   "STALE_CONTRACT");
+    return false;
+}
+
 int apply(Session& session, const Options& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
     const auto file = load_contract(session, options.file, exit_code);
     if (!file) return exit_code;
+    if (!may_apply(session, project, options)) return kRefused;
     const Request request{.method = "POST",
                           .path = project_path(project, "/apply"),
                           .body = contract_body(*file, apply_wishes(project, options)),

@@ -43,8 +43,8 @@ std::string secret_of(const std::string& given) { return given == "-" ? line_of_
 
 std::optional<std::string> ask(const std::string& question, bool hidden) {
     if (::isatty(STDIN_FILENO) == 0) return std::nullopt;
+    const Unseen unseen(hidden);  // before it asks: what is typed at once counts, and is not shown
     std::fputs((question + ": ").c_str(), stderr);
-    const Unseen unseen(hidden);
     std::string answer = line_of_input();
     if (answer.empty()) return std::nullopt;
     return answer;

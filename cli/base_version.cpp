@@ -21,6 +21,8 @@ std::string from_linked_folder(const Link& link, const std::string& file) {
 
 }  // namespace
 
+bool is_linked(const std::string& project) { return link_of(project).has_value(); }
+
 std::optional<std::int64_t> base_version(const std::string& project, const std::string& file) {
     const auto link = link_of(project);
     if (!link) return std::nullopt;

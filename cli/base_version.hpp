@@ -7,6 +7,9 @@
 
 namespace svc::cli {
 
+// Whether this folder is the project's.
+bool is_linked(const std::string& project);
+
 // None where that is not known, or the folder is not the project's.
 std::optional<std::int64_t> base_version(const std::string& project, const std::string& file);
 

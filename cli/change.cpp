@@ -59,7 +59,7 @@ void show_refused(const Session& session, const Outcome& outcome, const Contract
     } else {
         session.refuse(session.api() +
                            " ended its answer without saying how the apply went. Look with "
-                           "svc pull.",
+                           "svc status.",
                        "BAD_ANSWER");
     }
     if (text_of(outcome.answer, "code") == "STALE_CONTRACT")

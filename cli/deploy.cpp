@@ -72,6 +72,13 @@ std::optional<json> run_change(Session& session, const std::string& what, Reques
     return std::nullopt;
 }
 
+// What does not stop it and somebody should look at.
+void show_deploy_warnings(const json& answer) {
+    for (const json& warning : answer.value("warnings", json::array()))
+        if (warning.is_string())
+            complain("warning: " + printable(warning.get_ref<const std::string&>()));
+}
+
 int deploy(Session& session, const DeployOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
@@ -87,6 +94,7 @@ int deploy(Session& session, const DeployOptions& options) {
     const json deployment = answer->value("deployment", json::object());
     print("Version " + std::to_string(deployment.value("version", std::int64_t{0})) +
           " is live at " + text_of(deployment, "url") + "\n");
+    show_deploy_warnings(*answer);
     return kDone;
 }
 

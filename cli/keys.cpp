@@ -1,4 +1,4 @@
-// keys list, create, revoke: what the app is called with
+// keys list, create, revoke, adopt: what the app is called with
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -91,6 +91,22 @@ int revoke_key(Session& session, const KeyOptions& options) {
     return kDone;
 }
 
+// Keys end with the membership of whoever made them: this one is the caller's from here on.
+int adopt_key(Session& session, const KeyOptions& options) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const std::string keys = project_path(project, "/keys");
+    const auto id = whole_id(session, options.id, {{keys}, "keys", "key"});
+    if (!id) return kUsage;
+    const auto answer = send_confirmed(
+        session, options.sign_in, "Taking over",
+        {.method = "POST", .path = keys + "/" + base::percent_encoded(*id) + "/adopt"});
+    if (!answer) return kRefused;
+    if (!session.wants_json())
+        print("Key \"" + text_of(*answer, "name") + "\" is " + maker_of(*answer) + "'s now.\n");
+    return kDone;
+}
+
 }  // namespace
 
 void add_key_commands(CLI::App& app, Action& chosen) {
@@ -125,7 +141,13 @@ void add_key_commands(CLI::App& app, Action& chosen) {
         ->required();
     take_sign_in(revoke, options->sign_in);
     revoke->callback([&chosen, end = does(revoke_key)] { chosen = end; });
-    for (CLI::App* command : {list, create, revoke}) command->fallthrough();
+    auto* adopt =
+        family->add_subcommand("adopt", "Take one over: it stays when the member who made it goes");
+    adopt->add_option("id", options->id, "As the list shows it, or as much as is unique")
+        ->required();
+    take_sign_in(adopt, options->sign_in);
+    adopt->callback([&chosen, take = does(adopt_key)] { chosen = take; });
+    for (CLI::App* command : {list, create, revoke, adopt}) command->fallthrough();
 }
 
 }  // namespace svc::cli

@@ -123,6 +123,13 @@ int remove_member(Session& session, const MemberOptions& options) {
 
 // A link as it was handed over, or its token alone.
 int join_workspace(Session& session, const MemberOptions& options) {
+    if (session.token().empty() && options.sign_in.email.empty()) {
+        session.refuse(
+            "Open the link in a browser and choose a password there. svc members join "
+            "is for people who have an account: they sign in first, with svc login.",
+            "UNAUTHENTICATED");
+        return kRefused;
+    }
     const auto token = options.link.find("token=");
     const json body = {
         {"token", token == std::string::npos ? options.link : options.link.substr(token + 6)}};

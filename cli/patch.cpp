@@ -10,6 +10,7 @@
 #include "cli/contract_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
+#include "cli/json_text.hpp"
 #include "cli/merge.hpp"
 
 namespace svc::cli {
@@ -20,9 +21,17 @@ struct PatchOptions {
     bool force = false, dry = false, sql = false;
 };
 
+// The list of a file that is a whole body of the route, {"edits": […]}; else the file's text.
+std::string operations_of(const std::string& text) {
+    const auto body = nlohmann::json::parse(text, nullptr, false);
+    if (!body.is_object() || body.contains("op") || !body.contains("edits")) return text;
+    return std::string(member_text(text, "edits"));
+}
+
 // The file's own text: numbers and layout of what it adds reach the contract as they are.
-std::string patch_body(const std::string& operations, std::optional<std::int64_t> base,
+std::string patch_body(const std::string& text, std::optional<std::int64_t> base,
                        const PatchOptions& options) {
+    const std::string operations = operations_of(text);
     const bool list = operations.find_first_not_of(" \t\r\n") != std::string::npos &&
                       operations[operations.find_first_not_of(" \t\r\n")] == '[';
     return "{\"edits\":" + (list ? operations : "[" + operations + "]") +

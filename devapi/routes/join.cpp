@@ -126,7 +126,8 @@ void answer_joined(Context& context, const JoinForm& form, const Invitation& inv
     if (form.is_form)
         return page(response, 200, kJoinTitle,
                     "<h1>Done</h1><p>You work in " + escape_html(joined.invitation.workspace_name) +
-                        " now. Sign in: <code>svc login</code>.</p>");
+                        " now. Sign in: <code>svc login --api " +
+                        escape_html(context.config.public_url()) + "</code>.</p>");
     json body = joined_json(joined);
     body["user"] = {{"id", joined.account.id}, {"email", joined.account.email}};
     response.send(200, body);

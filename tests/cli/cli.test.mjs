@@ -59,6 +59,7 @@ test('nobody is signed in', async () => {
   assert.match(end.err, /UNAUTHENTICATED/);
   assert.match(end.err, /svc login --email/);
   assert.match((await expect(1, ['logout'])).err, /Nobody is signed in/);
+  assert.match((await expect(1, ['members', 'join', 'http://127.0.0.1:1/join?token=x'])).err, /Open the link in a browser/);
 });
 
 test('login: wrong, incomplete, with a password, and read from standard input', async () => {
@@ -74,6 +75,9 @@ test('login: wrong, incomplete, with a password, and read from standard input', 
   assert.equal(statSync(join(client.config, '..')).mode & 0o777, 0o700);
   assert.ok(!end.out.includes(client.saved().token));
   await expect(0, ['login', '--email', owner.email, '--password', '-'], { input: `${owner.password}\n` });
+  const typed = await client.terminal(['login', '--email', owner.email], {}, { input: `${owner.password}\n`, when: /Password of / });
+  assert.equal(typed.code, 0, typed.out);
+  assert.ok(!typed.out.includes(owner.password));
 });
 
 test('whoami, and logout, which revokes the token', async () => {
@@ -360,6 +364,16 @@ test('colours on a terminal, unless NO_COLOR says otherwise; none in a pipe', as
   assert.equal(applied.code, 0, applied.out);
   assert.match(applied.out, /\r {2}build +running /, 'the running stage is shown as it runs');
   assert.match(applied.out, /build +\x1b\[32mdone/);
+});
+
+test('deploy shows what the answer warns of', async () => {
+  await linked('Warned');
+  const contract = sample('hello');
+  contract.auth = { providers: [{ id: 'work', issuer: 'https://login.example', clientId: 'club', clientSecret: 'secret:WORK_SECRET' }] };
+  client.write('svc.json', contract);
+  await expect(0, ['apply']);
+  const end = await expect(0, ['deploy', '--skip-verify']);
+  assert.match(end.err, /^svc: warning: .*no secret WORK_SECRET for prod/m);
 });
 
 test('deploy, deploys, rollback, snapshots and restore', async () => {

@@ -47,6 +47,10 @@ const edit = (change) => {
   change(all);
   client.write('svc.json', all);
 };
+const addedCopy = (text) => {
+  client.write('svc.json', text);
+  addField('scripted');
+};
 const addField = (name) => edit((all) => all.entities[0].fields.push({ name, type: 'string' }));
 
 test('pull gets the whole contract, with its seeds and as it was laid out', async () => {
@@ -80,6 +84,37 @@ test('lost update: the second folder applied, and the first one is told', async 
   await expect(0, ['apply']);
   assert.equal(base(), 3);
   assert.match((await expect(0, ['pull', '--merge'])).out, /stands on version 3\.$/m);
+});
+
+test('a folder that was linked and not pulled applies over nobody\'s work unknowingly', async () => {
+  const project = await two('fresh');
+  const copy = client.read('svc.json');
+  addField('brand');
+  await expect(0, ['apply']);
+  inFolder('fresh-c');
+  await expect(0, ['link', project]);
+  client.write('svc.json', copy);
+  const live = async () => (await stack.dev('GET', `/projects/${project}`, undefined, { expect: 200 })).json.environments.dev.contractVersion;
+  const refused = await expect(1, ['apply']);
+  assert.match(refused.err, /Version 2 is live, and it is not known which version svc\.json comes from.*svc pull.*svc pull --merge.*--force/);
+  assert.equal(JSON.parse((await expect(1, ['apply', '--json'])).out).code, 'STALE_CONTRACT');
+  await expect(0, ['apply', '--dry-run']);
+  assert.equal(await live(), 2);
+  await expect(0, ['pull', '--force']);
+  assert.ok(contract().entities[0].fields.some(({ name }) => name === 'brand'));
+  await expect(0, ['apply']);
+
+  inFolder('fresh-d');
+  await expect(0, ['link', project]);
+  client.write('svc.json', copy);
+  await expect(0, ['apply', '--force']);
+  assert.equal(await live(), 3);
+  assert.equal(base(), 3);
+
+  inFolder('fresh-ci');  // a script in a folder without a link says itself what counts
+  addedCopy(copy);
+  const scripted = await expect(0, ['apply'], { env: { SVC_PROJECT: project } });
+  assert.match(scripted.out, /Version 4 is live/);
 });
 
 test('pull --merge: what both changed is told, and nothing is written until somebody says whose counts', async () => {
@@ -125,7 +160,7 @@ test('patch writes what it changed into svc.json, and loses no change of its own
   assert.equal(base(), 2, 'it is what is live');
 
   addField('mine');
-  client.write('ops.json', { op: 'add_field', entity: 'product', field: { name: 'weight', type: 'integer' } });
+  client.write('ops.json', { edits: [{ op: 'add_field', entity: 'product', field: { name: 'weight', type: 'integer' } }] });
   assert.match((await expect(0, ['patch', 'ops.json'])).out, /has it too, beside changes of its own/);
   for (const name of ['mine', 'weight']) assert.ok(fields().includes(name), name);
   edit((all) => { all.app.description = 'Mine'; });
@@ -168,6 +203,8 @@ test('keys: made once the password was given, listed, revoked', async () => {
   const { keys } = JSON.parse((await expect(0, ['keys', 'list', '--json'])).out);
   assert.equal(keys.length, 2);
   assert.match((await expect(0, ['keys', 'list'])).out, new RegExp(`^${page.id} +page +browser +dpk_c_`, 'm'));
+  assert.match((await expect(0, ['keys', 'adopt', page.id, '--password', owner.password])).out, /^Key "page" is owner@example\.test's now\.$/m);
+  assert.match((await expect(1, ['keys', 'create', 'jobs', '--kind', 'server', '--origin', 'https://shop.example', '--password', owner.password])).err, /Only browser keys are bound to origins/);
   await expect(0, ['keys', 'revoke', page.id]);
   assert.equal(JSON.parse((await expect(0, ['keys', '--json'])).out).keys.length, 1);
   await expect(2, ['keys', 'create', 'x']);

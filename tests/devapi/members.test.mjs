@@ -86,6 +86,8 @@ test('a link is opened without effect, joins once, and is for its address alone'
   assert.equal((await form({ origin: 'https://evil.test' })).status, 403);
   const both = await Promise.all([form({}), form({})]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 404]);
+  assert.ok(both.find(({ status }) => status === 200).text.includes(`<code>svc login --api http://127.0.0.1:${stack.port}</code>`));
+  assert.match(both.find(({ status }) => status === 200).text, new RegExp(`<code>svc login --api http://127\\.0\\.0\\.1:${stack.port}</code>`));
   assert.equal((await team.joinPage(json.joinUrl, 'another one')).status, 404);
   assert.equal((await team.open(json.joinUrl)).status, 404);
   const session = (await team.signIn('once@team.test', 'long enough')).json;
