@@ -1,6 +1,7 @@
 #include "apps/key_origins.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "settings/origin.hpp"
 
@@ -44,9 +45,14 @@ class Narrower {
     static bool is_in(const std::vector<std::string>& list, const std::string& one) {
         return std::ranges::find(list, one) != list.end();
     }
+    // A name that a project may have is one label.
     bool is_below(const std::string& origin) const {
-        return origin.size() > before_.size() + behind_.size() && origin.starts_with(before_) &&
-               origin.ends_with(behind_);
+        if (origin.size() <= before_.size() + behind_.size() || !origin.starts_with(before_) ||
+            !origin.ends_with(behind_))
+            return false;
+        const auto label = std::string_view(origin).substr(
+            before_.size(), origin.size() - before_.size() - behind_.size());
+        return label.find('.') == std::string_view::npos;
     }
 
     std::string before_, behind_;  // of a label in an app's origin
