@@ -80,7 +80,7 @@ const std::map<std::string, std::string>& all() {
         {"keys list", "  svc keys list\n"},
         {"keys create", "  key=$(svc keys create jobs --kind server)\n"},
         {"keys revoke", "  svc keys revoke 0198b6a0\n"},
-    {"keys adopt", "  svc keys adopt 0198b6a0\n"},
+        {"keys adopt", "  svc keys adopt 0198b6a0\n"},
         {"tokens", "  svc tokens\n  svc tokens create ci --scope read --scope apply --days 90\n"},
         {"tokens list", "  svc tokens list\n"},
         {"tokens create", "  token=$(svc tokens create ci --scope read --scope deploy)\n"},
