@@ -113,7 +113,9 @@ void delete_secret(Context& context, const Request& request, Response& response)
     }
     const std::string& project = request.project->id;
     const auto envs = context.secrets.remove(project, name, env);
-    const auto none = [&] { response.refuse(DevCode::secret_not_found, "There is no such secret."); };
+    const auto none = [&] {
+        response.refuse(DevCode::secret_not_found, "There is no such secret.");
+    };
     // A repetition of one whose end the app's databases had not heard of.
     if (envs.empty() && !untold_changes(context.store, Told::secrets, project)) return none();
     if (!context.apps.share_secrets(project)) return answer_untold(response);

@@ -16,8 +16,8 @@ std::size_t behind(std::string_view sql, std::string_view end, std::size_t from)
     return at == kNone ? sql.size() : at + end.size();
 }
 
-// Where what begins at `at` ends, if that is a text, a quoted name or a comment; else `at`. A doubled
-// quote ends one text and begins the next, which comes to the same.
+// Where what begins at `at` ends, if that is a text, a quoted name or a comment; else `at`. A
+// doubled quote ends one text and begins the next, which comes to the same.
 std::size_t skip(std::string_view sql, std::size_t at) {
     const char c = sql[at];
     if (c == '\'' || c == '"') return behind(sql, sql.substr(at, 1), at + 1);
