@@ -62,7 +62,7 @@ int apply(Session& session, const Options& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_contract(session, options.file, exit_code);
+    const auto file = load_json(session, options.file, Holding::contract, exit_code);
     if (!file) return exit_code;
     if (!may_apply(session, project, options)) return kRefused;
     const Request request{.method = "POST",

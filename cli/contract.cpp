@@ -54,7 +54,7 @@ int merge(Session& session, const std::string& project, const PullOptions& optio
         return kRefused;
     }
     int exit_code = kDone;
-    const auto file = load_contract(session, options.file, exit_code);
+    const auto file = load_json(session, options.file, Holding::contract, exit_code);
     if (!file) return exit_code;
     const std::string prefer = options.ours ? "mine" : options.theirs ? "theirs" : "";
     const auto result = merge_file(session, project, *file, *base, prefer);
@@ -109,7 +109,7 @@ int check(Session& session, const std::string& name, bool exposure) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_contract(session, name, exit_code);
+    const auto file = load_json(session, name, Holding::contract, exit_code);
     if (!file) return exit_code;
     const json wishes = exposure ? json{{"exposure", true}} : json::object();
     const auto answer =

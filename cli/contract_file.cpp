@@ -13,10 +13,22 @@ using json = nlohmann::json;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kMostSentences = 40;
 
+std::optional<diag::Finding> no_object(std::string_view json_text) {
+    const auto first = json_text.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && json_text[first] == '{') return std::nullopt;
+    return diag::Finding{diag::Severity::error,
+                         "WRONG_TYPE",
+                         "",
+                         1,
+                         1,
+                         "The contract must be an object.",
+                         "begin with { and end with }: {\"app\": …, \"entities\": …}"};
+}
+
 }  // namespace
 
-std::optional<ContractFile> load_contract(const Session& session, const std::string& name,
-                                          int& exit_code) {
+std::optional<ContractFile> load_json(const Session& session, const std::string& name,
+                                      Holding holding, int& exit_code) {
     auto text = read_file(name);
     if (!text) {
         session.refuse("There is no file \"" + name +
@@ -28,7 +40,8 @@ std::optional<ContractFile> load_contract(const Session& session, const std::str
     }
     if (text->rfind(kByteOrderMark, 0) == 0) text->erase(0, kByteOrderMark.size());
     ContractFile file{name, std::move(*text)};
-    const auto wrong = unreadable(file.text);
+    auto wrong = syntax_error(file.text);
+    if (!wrong && holding == Holding::contract) wrong = no_object(file.text);
     if (!wrong) return file;
     const json report = report_of(*wrong);
     if (session.wants_json()) {

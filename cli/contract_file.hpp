@@ -12,9 +12,12 @@ namespace svc::cli {
 
 constexpr const char* kContractFile = "svc.json";
 
-// Nothing where the file is missing or is no JSON: that has been shown, as the service would have.
-std::optional<ContractFile> load_contract(const Session& session, const std::string& name,
-                                          int& exit_code);
+enum class Holding { contract, operations };
+
+// Nothing where the file is missing, is no JSON, or is to hold a contract and is no object: that
+// has been shown, as the service would have.
+std::optional<ContractFile> load_json(const Session& session, const std::string& name,
+                                      Holding holding, int& exit_code);
 
 // {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.
 // `beside` are the members of an object to set beside it.

@@ -19,8 +19,8 @@ struct ContractFile {
 // The findings of {ok, errors, fixes, warnings}, placed in `text` and in its order.
 diag::Findings findings_of(const nlohmann::json& report, std::string_view text);
 
-// What keeps `text` from being a JSON object at all; nothing where it is one.
-std::optional<diag::Finding> unreadable(std::string_view text);
+// What keeps `text` from being JSON at all; nothing where it is.
+std::optional<diag::Finding> syntax_error(std::string_view text);
 
 // As compilers do, each with its line, a caret and its fix, then the report's other fixes and the
 // count.

@@ -50,7 +50,7 @@ std::string take_into_file(Session& session, const std::string& project,
         return file +
                " is as it was: it is not known which version it comes from. Get what is "
                "live with svc pull --force.\n";
-    if (unreadable(*text)) return file + " is as it was: it is not JSON.\n";
+    if (syntax_error(*text)) return file + " is as it was: it is not JSON.\n";
     const auto result = merge_file(session, project, {file, *text}, *base, "");
     if (result.end == Merging::merged)
         return file + (result.own ? " has it too, beside changes of its own.\n" : " has it too.\n");
@@ -64,7 +64,7 @@ int patch(Session& session, const PatchOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_contract(session, options.file, exit_code);
+    const auto file = load_json(session, options.file, Holding::operations, exit_code);
     if (!file) return exit_code;
     const auto base = base_version(project, kContractFile);
     const Request request{.method = "POST",

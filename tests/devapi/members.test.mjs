@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
-import { Stack, owner, sample } from '../lib/stack.mjs';
+import { Stack, owner, sample, until } from '../lib/stack.mjs';
 import { Client } from '../cli/client.mjs';
 import { Team, outcome } from '../lib/team.mjs';
 
@@ -211,7 +211,7 @@ test('the operator takes an address away from who never proved it; its owner the
   stack.child.kill('SIGTERM');
   await stack.ended;
   await stack.run(['--release-address', 'Taken@bigcorp.test']);
-  assert.match(stack.log, /nobody signs in any more/);
+  await until('svcd to say so', () => /nobody signs in any more/.test(stack.log));
   assert.equal((await stack.dev('GET', '/me', undefined, { token })).status, 401);
   assert.equal((await team.signIn('taken@bigcorp.test', 'of somebody else', {})).status, 401);
   assert.equal((await team.joinPage(again.joinUrl, 'of the real one')).status, 200);

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <future>
+#include <optional>
 #include <random>
 
 #include "migrate/schema.hpp"
@@ -106,6 +107,14 @@ class FaultTest : public MigrateTest {
             std::this_thread::yield();
         }
     }
+    // PostgreSQL ends every connection where a process of its was killed, though not at once.
+    static void await_end_of(pqxx::connection& connection) {
+        try {
+            while (true) pqxx::nontransaction(connection).exec("select 1");
+        } catch (const pqxx::failure&) {
+        }
+    }
+
     void await_server() {
         while (true) {
             try {
@@ -151,15 +160,18 @@ TEST_F(FaultTest, postgresql_that_is_killed_leaves_old_or_new) {
     for (int round = 0; round < 3; ++round) {
         const unsigned at = 1 + random() % 12;
         unsigned count = 0;
+        std::optional<pqxx::connection> bystander;
         target_.trace = [&](const std::string&) {
             if (++count != at) return;
             const auto pid = query(
                 "select pid from pg_stat_activity where datname = "
                 "current_database() and pid <> pg_backend_pid()");
+            bystander.emplace(target_.url);
             kill(std::stoi(pid), SIGKILL);
         };
         EXPECT_THROW(apply(after(), 2), pqxx::failure);
         target_.trace = {};
+        await_end_of(*bystander);
         await_server();
         EXPECT_EQ(state(), old) << at;
     }

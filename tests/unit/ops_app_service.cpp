@@ -403,8 +403,9 @@ TEST_F(AppServiceTest, ClaimsWhatIsIts) {
     EXPECT_FALSE(claims("/dev/v1/me", {other, key}));
     EXPECT_FALSE(claims("/__svc/auth/me", {other, {"Authorization", "Bearer dpk_s_b"}}));
     EXPECT_TRUE(claims("/__svc/data/migrate", {own, key})) << "GET is answered with 405";
-    for (const char* path : {"/__svc/data/migrate", "/preview/p1/__svc/data/migrate"}) {
-        const FakeExchange exchange("POST", path, {own, key});
+    for (const auto& [path, host] : {std::pair{"/__svc/data/migrate", own},
+                                     std::pair{"/preview/p1/__svc/data/migrate", other}}) {
+        const FakeExchange exchange("POST", path, {host, key});
         EXPECT_EQ(service_->claim(exchange.head()), http::Claim::hand_off) << path;
     }
     settings_.env = "prod";
