@@ -28,7 +28,6 @@
 #include "pipeline.hpp"
 #include "platform/keys.hpp"
 #include "platform/untold.hpp"
-#include "verify/verify.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,5 +1,5 @@
 // HTTP behaviour as data. A scenario file is {"about": …, "steps": [step]}; a step is
-//   {"name", "as": caller, "call": "POST /api/v1/order", "headers"?, "body"?, "status", "answer"?, "has"?, "header"?, "keep"?, "keepHeader"?}
+//   {"name", "as": caller, "call": "POST /api/v1/order", "host"?, "headers"?, "body"?, "status", "answer"?, "has"?, "header"?, "keep"?, "keepHeader"?}
 // `as` is a caller below; `answer` is matched by match.mjs; `has` stands in the answer's text; `keep` takes values of the answer for later
 // steps: {"order": "rows.0.id"} is written as ${order} in calls and bodies; `keepHeader` takes headers: {"version": "etag"}. Steps of a file run in order.
 import { readFileSync, readdirSync } from 'node:fs';
@@ -63,7 +63,7 @@ export async function runScenarios({ folder, stack, project, host, people, kept 
           for (const [header, value] of Object.entries(headers)) if (value === '') delete headers[header];
           const body = step.body === undefined ? undefined : filled(step.body, kept);
           const target = path.startsWith('!') ? path.slice(1) : `/__svc${encodeURI(path).replace(/%25/g, '%')}`;
-          const answer = await stack.fetch(method, target, { headers, body, host });
+          const answer = await stack.fetch(method, target, { headers, body, host: step.host ?? host });
           const shown = `${method} ${path}: ${answer.status} ${answer.text.slice(0, 1000)}`;
           assert.equal(answer.status, step.status, shown);
           if (step.answer) assert.equal(difference(filled(step.answer, kept), answer.json), null, shown);

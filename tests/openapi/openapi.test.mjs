@@ -90,7 +90,7 @@ for (const sample of samples) {
 // As the server's own tables have them: /auth/oauth/<id>/start.
 function accountRoutes() {
   const folder = join(root, 'runtime-support/auth');
-  const sources = readdirSync(folder).filter((name) => name.endsWith('.cpp')).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.cpp')).map((name) => readFileSync(join(folder, name), 'utf8'));
   return sources.flatMap((source) => [...source.matchAll(/\{Method::(\w+), "(\/[^"]+)", Need::(\w+)/g)])
     .map(([, method, path, need]) => ({ verb: method === 'remove' ? 'delete' : method, path, need }));
 }
