@@ -80,6 +80,10 @@ constexpr const char* kSettings[] = {"listen_addresses=",
                                      "log_min_duration_sample=-1",
                                      "log_transaction_sample_rate=0"};
 
+// Of memory of its own that each process may have, beside what all share. What builds a text of
+// gigabytes gets an error; without it the machine would end PostgreSQL for everybody.
+constexpr const char* kDataLimit = "--data=805306368";
+
 std::string admin_password(const std::string& master_key) {
     return base::hex(base::derive_key(master_key, "postgres admin"));
 }
@@ -211,7 +215,11 @@ void PrivatePostgres::wait_for_old() const {
 }
 
 void PrivatePostgres::launch() {
-    std::vector<std::string> words{binaries_ + "/postgres", "-D", data_,
+    std::vector<std::string> words{"/usr/bin/prlimit",
+                                   kDataLimit,
+                                   binaries_ + "/postgres",
+                                   "-D",
+                                   data_,
                                    "--unix_socket_directories=" + socket_folder_};
     for (const char* setting : kSettings) words.push_back(std::string("--") + setting);
     child_ = spawn({words, {}, user_, log_});

@@ -37,7 +37,7 @@ constexpr std::string_view kDevelopers =
     " bit_count clock_timestamp col_description convert convert_from convert_to current_database "
     "current_schema current_schemas current_setting currval format_type gen_random_uuid get_bit "
     "get_byte lastval nextval obj_description pg_client_encoding pg_column_compression "
-    "pg_column_size pg_current_snapshot pg_current_xact_id pg_get_constraintdef pg_get_expr "
+    "pg_column_size pg_current_snapshot pg_current_xact_id_if_assigned pg_get_constraintdef pg_get_expr "
     "pg_get_function_arguments pg_get_function_result pg_get_functiondef pg_get_indexdef "
     "pg_get_partkeydef pg_get_serial_sequence pg_get_triggerdef pg_get_viewdef pg_indexes_size "
     "pg_relation_size pg_size_bytes pg_size_pretty pg_table_is_visible pg_table_size "

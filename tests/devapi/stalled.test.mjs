@@ -61,6 +61,15 @@ test('one budget is for all of a contract: of many such patterns the first one e
   assert.match(answer.json.report.errors[0].path, /^\/entities\/0\/fields\/0\/pattern/);
 });
 
+// None of these queries reaches PostgreSQL: they name no entity.
+test('the budget counts what it takes to read SQL, too', async () => {
+  const sql = `update nowhere set (${Array(32).fill('a').join(',')}) = (select ${Array(3300).fill('1').join(',')})`;
+  const queries = Array.from({ length: 200 }, (_, i) => ({ name: `q${i}`, mode: 'write', sql, allow: ['server'] }));
+  const answer = await check(hostile, contract([{ name: 'sku', type: 'string' }], { queries }));
+  const slow = codes(answer).filter((code) => code === 'CHECK_TOO_SLOW');
+  assert.deepEqual([answer.status, slow.length], [200, 1], answer.text.slice(0, 500));
+});
+
 test('matches() in a condition, and the pattern of a value of the seeds, are held to it too', async () => {
   const seeds = { thing: [{ sku: odd }] };
   const field = { name: 'sku', type: 'string', pattern: slow };

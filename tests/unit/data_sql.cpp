@@ -145,6 +145,24 @@ TEST(DataSql, TakesFunctionsThatComputeAndColumnsOfTheApp) {
     }
 }
 
+// PostgreSQL would read the name behind the dot as a call or a cast.
+TEST(DataSql, ReadsNoColumnOfAFunctionsResult) {
+    for (const char* from :
+         {"unnest($1::int[]) s", "unnest($1::int[]) as s", "unnest($1) \"s\"",
+          "unnest($1) with ordinality s", "rows from (unnest($1)) as s", "current_date s",
+          "item p cross join lateral unnest($1) s", "coalesce(1) s", "cast(1 as text) s"}) {
+        const std::string sql = std::string("select s.title from ") + from;
+        EXPECT_TRUE(refused(query(sql))) << sql;
+    }
+    for (const char* sql : {"select s.title from item s", "select s.title from item as s",
+                            "select s.title from (select * from item) s",
+                            "select s.title from (item s join item t on s.id = t.id)",
+                            "with s as (select * from item) select s.title from s",
+                            "select s.title from unnest($1::int[]) u, item s",
+                            "select s.title from item s where (s.id is null) and s.title = ''"})
+        EXPECT_FALSE(refused(query(sql))) << query(sql);
+}
+
 TEST(DataSql, CastsToTypesOfTheListAlone) {
     for (const char* type :
          {"regrole", "\"regrole\"", "REGROLE", "_regrole", "regrole[]", "\"_regclass\"", "aclitem",

@@ -1,8 +1,10 @@
 // What guards of reading and of writing statements have in common.
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,9 @@ bool may_be_cast_to(const SqlToken& type);
 // Is the parenthesis a list of column names behind a common table expression or an alias? Only
 // where PostgreSQL's grammar has no function call in its place, whatever the name before it is.
 bool names_columns(const Tokens& tokens, std::size_t parenthesis);
+
+// Words that stand behind a call as an alias does.
+std::set<std::string, std::less<>> named_results(const Tokens& tokens);
 
 // A common table expression for each table that is named: it stands before the table itself.
 std::string tables(const Tokens& tokens, const App& app, const Caller& caller);

@@ -14,8 +14,12 @@ bool is_column(const App& app, std::string_view name) {
     });
 }
 
-// A name behind a dot may be a function in PostgreSQL's eyes, so it must be a column that we know.
-std::optional<Error> check_dot(const Tokens& tokens, std::size_t at, const App& app) {
+using Names = std::set<std::string, std::less<>>;
+
+// A name behind a dot may be a function in PostgreSQL's eyes, so it must be a column that we know,
+// of what has columns.
+std::optional<Error> check_dot(const Tokens& tokens, std::size_t at, const App& app,
+                               const Names& results) {
     // Schemas that callers' statements may look into; a table there is not what it is here.
     const bool schema = at > 0 && (tokens[at - 1].text == "public" || tokens[at - 1].text == "svc");
     const bool behind_name = at > 0 && tokens[at - 1].names() && !schema;
@@ -23,6 +27,11 @@ std::optional<Error> check_dot(const Tokens& tokens, std::size_t at, const App& 
     const bool before_end = at + 1 < tokens.size();
     const bool star = before_end && tokens[at + 1].is('*');
     const bool column = before_end && tokens[at + 1].names() && is_column(app, tokens[at + 1].text);
+    if (column && behind_name && results.contains(tokens[at - 1].text)) {
+        return bad_params(tokens[at - 1].text +
+                          " is the name of a function's result here. Its values are written "
+                          "without a dot, and a table takes another name.");
+    }
     if (behind_name && !third && (star || column)) return std::nullopt;
     return bad_params(
         "Behind a dot stands a column of the app's tables, before it the name of one of them or an "
@@ -44,9 +53,10 @@ bool is_table(const App& app, std::string_view name) {
                                [&](const Entity* entity) { return entity->name == name; });
 }
 
-std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App& app) {
+std::optional<Error> check_token(const Tokens& tokens, std::size_t at, const App& app,
+                                 const Names& results) {
     const SqlToken& token = tokens[at];
-    if (token.is('.')) return check_dot(tokens, at, app);
+    if (token.is('.')) return check_dot(tokens, at, app, results);
     if (token.names() && (token.text.starts_with("pg_") || token.text == "information_schema")) {
         return bad_params(token.text + " is none of the app's tables and functions.");
     }
@@ -79,9 +89,10 @@ std::string readable_columns(const Entity& entity, const Caller& caller) {
 }  // namespace
 
 std::optional<Error> check_tokens(const Tokens& tokens, const App& app, std::size_t column_list) {
+    const Names results = named_results(tokens);
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         if (i == column_list) continue;
-        if (auto error = check_token(tokens, i, app)) return error;
+        if (auto error = check_token(tokens, i, app, results)) return error;
     }
     return std::nullopt;
 }
