@@ -38,13 +38,7 @@ class Reading {
   private:
     void placeholders() {
         std::vector<bool> used(query_.params.size());
-        const Scanned scanned = scan(query_.sql);
-        if (scanned.wide_assignment) {
-            return report_.error(*scanned.wide_assignment, "QUERY_TOO_LARGE",
-                                 "One assignment sets at most 32 columns together.",
-                                 "set them one by one");
-        }
-        for (const Placeholder& found : scanned.placeholders) {
+        for (const Placeholder& found : scan(query_.sql).placeholders) {
             const auto& params = query_.params;
             const auto param = std::find_if(params.begin(), params.end(), [&](const auto& each) {
                 return each.name == found.name;
@@ -107,8 +101,11 @@ class Reading {
             return;
         }
         if (statements->is_null()) {
-            return report_.error(0, "QUERY_TOO_LARGE", "The query is too large.",
-                                 "make it simpler");
+            return report_.error(
+                0, "QUERY_TOO_LARGE",
+                "The query is too large: it is nested too deeply, or assigns much to "
+                "several columns at once, (a, b) = (…).",
+                "make it simpler");
         }
         if (statements->size() != 1) {
             const bool none = statements->empty();

@@ -7,8 +7,6 @@
 namespace svc::query {
 namespace {
 
-constexpr std::size_t kWidest = 32;
-
 bool starts_name(char c) {
     return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -33,28 +31,12 @@ class Scanner {
         const char c = here();
         if (c == '-' && here(1) == '-') return line_comment();
         if (c == '/' && here(1) == '*') return block_comment();
-        list(c);
         if (starts_name(c)) return word();
         if (base::is_digit(c)) return skip_while(continues_name);
         if (c == '\'' || c == '"') return quoted(c, false);
         if (c == '$') return dollar();
         if (c == ':') return colon();
         ++at_;
-    }
-
-    void list(char c) {
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') return;
-        if (c == '=' && closed_ && closed_->commas >= kWidest && !found_.wide_assignment) {
-            found_.wide_assignment = closed_->at;
-        }
-        closed_.reset();
-        if (c == '(') open_.push_back({at_, 0});
-        if (open_.empty()) return;
-        if (c == ',') ++open_.back().commas;
-        if (c == ')') {
-            closed_ = open_.back();
-            open_.pop_back();
-        }
     }
 
     template <class Test>
@@ -119,11 +101,6 @@ class Scanner {
     std::string_view sql_;
     std::size_t at_ = 0;
     Scanned found_;
-    struct List {
-        std::size_t at, commas;
-    };
-    std::vector<List> open_;
-    std::optional<List> closed_;  // right before, but for blanks and comments
 };
 
 }  // namespace

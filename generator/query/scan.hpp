@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +17,6 @@ struct Placeholder {
 struct Scanned {
     // Every :name outside of strings, quoted names, comments and dollar quotes; `::` is a cast.
     std::vector<Placeholder> placeholders;
-    // Where (a, b, …) = of more than 32 columns begins. The grammar copies what is assigned for
-    // each of them, so that a small text could become a tree of gigabytes.
-    std::optional<std::size_t> wide_assignment;
 };
 
 // Follows PostgreSQL's lexer with standard_conforming_strings; what it takes for a parameter is

@@ -51,15 +51,6 @@ TEST(QueryScan, EndsWithWhatIsOpen) {
     }
 }
 
-TEST(QueryScan, FindsWideAssignments) {
-    std::string names = "a";
-    for (int i = 0; i < 31; ++i) names += ", b(1, 2)";
-    EXPECT_FALSE(scan("update t set (" + names + ") = (select 1)").wide_assignment);
-    names += " /* , */, c";
-    EXPECT_EQ(scan("update t set (" + names + ") -- =\n = (select 1)").wide_assignment, 13U);
-    EXPECT_FALSE(scan("select f(" + names + ") <= 1, '(" + names + ")='").wide_assignment);
-}
-
 TEST(QueryEdited, KnowsWhereEachByteStood) {
     const Edited text("a :bc d :e", {{8, 2, "$2"}, {2, 3, "$1"}, {6, 0, "public."}});
     EXPECT_EQ(text.text(), "a $1 public.d $2");
