@@ -15,11 +15,12 @@
 #include "identity/caller.hpp"
 #include "identity/identify.hpp"
 #include "identity/result.hpp"
+#include "route/endpoint.hpp"
 #include "svc/app.hpp"
 
 namespace svc::auth {
 
-using Done = identity::Result<void>;
+using route::Done;
 
 // What handlers of one io thread share; lives as long as its service.
 struct Context {
@@ -59,9 +60,6 @@ struct AuthRoute {
     http::ParamNames params = {};
     bool foreign_params = false;  // others too: somebody else makes the address
 };
-
-// Each of the tables, for the router.
-std::span<const std::span<const AuthRoute>> routes();
 
 // Of each folder its own.
 namespace account {

@@ -5,17 +5,13 @@
 #include <boost/asio/detached.hpp>
 #include <functional>
 
-#include "auth/dispatch.hpp"
+#include "auth/routes.hpp"
 #include "base/ascii.hpp"
-#include "data/actions.hpp"
-#include "data/queries.hpp"
-#include "data/search/search.hpp"
-#include "data/sql/raw_sql.hpp"
+#include "data/routes.hpp"
 #include "http/host.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
 #include "identity/command.hpp"
-#include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 #include "identity/identify.hpp"
 #include "identity/key_store.hpp"
@@ -24,27 +20,19 @@
 #include "ops/document.hpp"
 #include "ops/mailer.hpp"
 #include "ops/request_ring.hpp"
-#include "ops/router.hpp"
 #include "ops/shared.hpp"
 #include "ops/upkeep.hpp"
+#include "route/router.hpp"
 
 namespace svc {
 namespace {
 
-using auth::Done;
 using identity::refusal;
+using route::Done;
+using route::Entry;
 
 constexpr std::string_view kRuntime = "/__svc";
-constexpr std::string_view kData = "/api/v1/";
-constexpr std::string_view kElsewhere = "ext/";  // below it, rows of other databases
-constexpr std::string_view kQueries = "/queries";
-constexpr std::string_view kSearch = "/api/v1/search";
-constexpr std::string_view kRaw = "/data";
-constexpr std::string_view kMigrate = "/__svc/data/migrate";
 constexpr std::string_view kDocument = "/api/v1/openapi.json";
-constexpr std::string_view kAccounts[] = {"/__svc/auth/", "/__svc/orgs"};
-constexpr std::size_t kBodyLimit = 1024 * 1024;
-constexpr std::size_t kAccountBodyLimit = 16 * 1024;  // four short texts
 constexpr std::chrono::minutes kUpkeep{5};
 constexpr std::chrono::seconds kKeysPause{5};
 
@@ -70,29 +58,17 @@ bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
 
 void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
 
-ops::Router make_router(const App& app) {
-    ops::Router router;
-    for (const Route& route : app.routes) router.add(route.method, route.path, {&route, nullptr});
-    for (const auto table : auth::routes())
-        for (const auth::AuthRoute& route : table)
-            router.add(route.method, route.path, {nullptr, &route});
-    return router;
-}
-
-// What the query string may hold on the route that a request matched.
-http::ParamNames params_of(const ops::Router::Match& match, std::string_view path) {
-    if (path == kSearch) return data::search::kSearchParams;
-    if (!match.endpoint) return {};
-    if (match.endpoint->data) return data::params_of(*match.endpoint->data);
-    return match.endpoint->account->params;
-}
-
-// Of every route, before its handler is asked.
-Done check_query(const http::Exchange& exchange, http::ParamNames known) {
+Done check_query(const http::Exchange& exchange, const route::Endpoint& endpoint) {
     const std::string_view query = exchange.head().query;
-    if (query.empty()) return Done();
-    const auto error = http::check_params(query, known);
+    if (query.empty() || endpoint.foreign_params) return Done();
+    const auto error = http::check_params(query, endpoint.params);
     return error ? Done(identity::Refusal{*error}) : Done();
+}
+
+Done no_route(http::Exchange& exchange, std::string_view allow) {
+    if (allow.empty()) return refusal(Code::not_found, "There is no such route.");
+    exchange.reply().header("Allow", allow);
+    return refusal(Code::method_not_allowed, "This path answers " + std::string(allow) + " only.");
 }
 
 // An encoded slash is part of a segment: of a query's name, whose folders it may part, and of a
@@ -133,8 +109,9 @@ struct AppService::Impl {
           identifier(io, app, system),
           accounts{app, settings, identifier, system, shared->throttles, shared->outside},
           cursors(given.secret, "cursor"),
-          router(make_router(app)),
+          data_services{app, data, {app, identifier}, cursors},
           document(app.openapi),
+          router(endpoints()),
           seen(given.requests) {}
 
     Task<> answer_probe(http::Exchange& exchange, std::string_view path);
@@ -143,20 +120,8 @@ struct AppService::Impl {
     Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
     Task<Done> route(http::Exchange& exchange, std::string_view path,
                      std::shared_ptr<const AppKey>& key);
-    Task<Done> answer_data(http::Exchange& exchange, const Route& route, std::string_view id,
-                           std::shared_ptr<const AppKey> key);
-    Task<Done> answer_queries(http::Exchange& exchange, std::string_view rest,
-                              std::shared_ptr<const AppKey> key);
-    Task<Done> answer_search(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
-    // True: the caller's session has ended, nothing was answered.
-    using Act = std::function<Task<bool>(const Caller&)>;
-    Task<Done> as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
-                         const Act& act);
-    Task<bool> acts_otherwise(http::Exchange& exchange, const Caller& caller);
-    Task<Done> answer_raw(http::Exchange& exchange, std::string_view what,
-                          std::shared_ptr<const AppKey> key);
-    Task<Done> answer_document(http::Exchange& exchange, std::shared_ptr<const AppKey> key);
-    Done no_route(http::Exchange& exchange, std::string_view path, std::string_view allow) const;
+    Task<Done> answer_document(route::Request& request);
+    std::vector<route::Endpoint> endpoints();
     bool own_host(std::string_view host) const;
     bool shared_host(std::string_view host) const;
     // Without /preview/<project>, which is no path of a host that is the app's alone: cookies would
@@ -178,8 +143,9 @@ struct AppService::Impl {
     identity::Identifier identifier;
     const auth::Context accounts;
     const identity::Signer cursors;
-    const ops::Router router;
+    const data::Services data_services;
     ops::Document document;
+    const route::Router router;
     ops::RequestRing seen;
 };
 
@@ -220,7 +186,7 @@ http::Claim AppService::claim(const http::Head& head) {
                                  ? asked != impl_->settings.env
                                  : !own_host && impl_->settings.env != "dev";
     const bool changes_tables =
-        head.method == "POST" && impl_->own_path(head) == kMigrate;  // svcd's: no role of ours may
+        head.method == "POST" && below(impl_->own_path(head), kRuntime) == data::kMigratePath;
     if (foreign_env || changes_tables) return http::Claim::hand_off;
     if (own_host || below_preview(head.path, impl_->settings.project)) return http::Claim::serve;
     const bool ours = below(head.path, kRuntime) && impl_->keys.find(identity::bearer(head));
@@ -228,9 +194,10 @@ http::Claim AppService::claim(const http::Head& head) {
 }
 
 std::size_t AppService::body_limit(const http::Head& head) {
-    const std::string_view path = impl_->own_path(head);
-    const auto begins = [path](std::string_view prefix) { return path.starts_with(prefix); };
-    return std::ranges::any_of(kAccounts, begins) ? kAccountBodyLimit : kBodyLimit;
+    const auto path = below(impl_->own_path(head), kRuntime);
+    const route::Endpoint* endpoint =
+        path ? impl_->router.match(head.method, *path).endpoint : nullptr;
+    return endpoint ? endpoint->body_limit : route::kUsualBody;
 }
 
 void AppService::hand_off(http::Connection connection) { impl_->hand_off(std::move(connection)); }
@@ -252,7 +219,8 @@ Task<> AppService::handle(http::Exchange& exchange) {
 }
 
 Task<> AppService::Impl::answer_probe(http::Exchange& exchange, std::string_view path) {
-    if (const Done fit = check_query(exchange, {}); !fit)
+    const route::Endpoint probe{.path = path, .entry = Entry::open};
+    if (const Done fit = check_query(exchange, probe); !fit)
         identity::refuse(exchange.reply(), fit.error());
     else if (path == "/readyz")
         co_await answer_ready(exchange);
@@ -289,159 +257,43 @@ Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_vi
 // `key` is set once the request was admitted.
 Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view path,
                                    std::shared_ptr<const AppKey>& key) {
-    const ops::Router::Match match = router.match(exchange.head().method, path);
-    const auto query = below(path, kQueries);  // names hold slashes: no path of the router's
-    const auto raw = below(path, kRaw);
-    const bool data_route = path.starts_with(kData) || query || raw;
-    const bool keyed_elsewhere =
-        match.endpoint && match.endpoint->data && match.endpoint->data->entity->external;
-    if (!query && !keyed_elsewhere && holds_slash(exchange.head())) co_return slash_refused();
-    if (!match.endpoint && !data_route) co_return no_route(exchange, path, match.allow);
-
-    const auth::AuthRoute* account = match.endpoint ? match.endpoint->account : nullptr;
-    // What is no route, or not with this method, is told that first.
-    const bool known = match.endpoint || query || raw || path == kSearch || path == kDocument;
-    const bool any_query = !known || (account && account->foreign_params);
-    const Done fit = any_query ? Done() : check_query(exchange, params_of(match, path));
-    if (account && account->need == auth::Need::nothing) {
-        if (!fit) co_return fit.error();
-        co_return co_await auth::answer(accounts, *account, exchange, nullptr, match.id);
+    const http::Head& head = exchange.head();
+    const route::Router::Match match = router.match(head.method, path);
+    const bool slashes = holds_slash(head);
+    if (slashes && !(match.endpoint && match.endpoint->slashes)) co_return slash_refused();
+    const Entry entry = match.endpoint ? match.endpoint->entry
+                        : match.data   ? Entry::data
+                                       : Entry::open;
+    if (entry != Entry::open) {
+        const bool marked = entry == Entry::data;
+        auto admitted =
+            gate.enter(head, marked ? identity::Marker::needed : identity::Marker::not_needed);
+        if (!admitted) co_return admitted.error();
+        key = std::move(*admitted);
     }
-
-    auto admitted = gate.enter(
-        exchange.head(), data_route ? identity::Marker::needed : identity::Marker::not_needed);
-    if (!admitted) co_return admitted.error();
-    key = *admitted;
+    if (!match.endpoint) co_return no_route(exchange, match.allow);
+    const Done fit = check_query(exchange, *match.endpoint);
     if (!fit) co_return fit.error();
-    if (query) co_return co_await answer_queries(exchange, *query, key);
-    if (path == kSearch) co_return co_await answer_search(exchange, key);
-    if (raw) co_return co_await answer_raw(exchange, *raw, key);
-    if (path == kDocument) co_return co_await answer_document(exchange, key);
-    if (!match.endpoint) co_return no_route(exchange, path, match.allow);
-    if (account) co_return co_await auth::answer(accounts, *account, exchange, key, match.id);
-    co_return co_await answer_data(exchange, *match.endpoint->data, match.id, key);
+    route::Request request{exchange, key, match.id};
+    std::string id;
+    if (slashes) request.id = id = with_slashes(match.id);
+    co_return co_await match.endpoint->handler(request);
 }
 
-Task<Done> AppService::Impl::answer_data(http::Exchange& exchange, const Route& route,
-                                         std::string_view id, std::shared_ptr<const AppKey> key) {
-    std::string with_slash;
-    if (holds_slash(exchange.head())) id = with_slash = with_slashes(id);
-
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        const auto caller = co_await identifier.identify(exchange.head(), key);
-        if (!caller) co_return caller.error();
-        const bool stale = co_await data::perform(route, id, exchange, *caller, app, data, cursors);
-        if (!stale) {
-            const bool more = co_await acts_otherwise(exchange, *caller);
-            if (!more) co_return Done();
-            exchange.reply().clear();
-            continue;
-        }
-        identifier.sessions().forget(caller->session_hash);
-    }
-    co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
-}
-
-Task<Done> AppService::Impl::answer_queries(http::Exchange& exchange, std::string_view rest,
-                                            std::shared_ptr<const AppKey> key) {
-    const std::string_view method = exchange.head().method;
-    const bool list = rest.size() <= 1;
-    const bool fits = list ? method == "GET" || method == "HEAD" : method == "POST";
-    if (!fits) co_return no_route(exchange, kQueries, list ? "GET, HEAD" : "POST");
-    const std::string name = list ? "" : with_slashes(rest.substr(1));
-    if (list) {
-        const auto caller = co_await identifier.identify(exchange.head(), key);
-        if (!caller) co_return caller.error();
-        data::list_queries(exchange, *caller, app);
-        co_return Done();
-    }
-    const Act run = [&](const Caller& caller) {
-        return data::run_query(name, exchange, caller, app, data);
-    };
-    co_return co_await as_caller(exchange, key, run);
-}
-
-Task<Done> AppService::Impl::answer_search(http::Exchange& exchange,
-                                           std::shared_ptr<const AppKey> key) {
-    const std::string_view method = exchange.head().method;
-    if (method != "GET" && method != "HEAD") co_return no_route(exchange, kSearch, "GET, HEAD");
-    const Act search = [&](const Caller& caller) {
-        return data::search::search(exchange, caller, app, data);
-    };
-    co_return co_await as_caller(exchange, key, search);
-}
-
-Task<Done> AppService::Impl::as_caller(http::Exchange& exchange, std::shared_ptr<const AppKey> key,
-                                       const Act& act) {
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        const auto caller = co_await identifier.identify(exchange.head(), key);
-        if (!caller) co_return caller.error();
-        const bool stale = co_await act(*caller);
-        if (!stale) {
-            const bool more = co_await acts_otherwise(exchange, *caller);
-            if (!more) co_return Done();
-            exchange.reply().clear();
-            continue;
-        }
-        identifier.sessions().forget(caller->session_hash);
-    }
-    co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
-}
-
-// A refusal before the database was asked goes by the role in an organisation that this process
-// remembers. True: he has another one by now.
-Task<bool> AppService::Impl::acts_otherwise(http::Exchange& exchange, const Caller& caller) {
-    constexpr int kForbidden = 403;
-    const bool by_role = exchange.reply().status == kForbidden && !app.org_roles.empty();
-    if (!by_role || caller.session_hash.empty()) co_return false;
-    const auto shown = identity::shown_session(exchange.head());
-    const auto now = co_await identifier.sessions().read(shown.token);
-    co_return now&&* now && (*now)->names != caller.names;
-}
-
-Task<Done> AppService::Impl::answer_raw(http::Exchange& exchange, std::string_view what,
-                                        std::shared_ptr<const AppKey> key) {
-    if (exchange.head().method != "POST") co_return no_route(exchange, kRaw, "POST");
-    const auto allowed = identity::check_server_key(exchange.head(), *key);
-    if (!allowed) co_return allowed.error();
-    const auto caller = co_await identifier.identify(exchange.head(), key);
-    if (!caller) co_return caller.error();
-    co_await data::sql::run_raw(what.substr(std::min<std::size_t>(1, what.size())), exchange,
-                                *caller, app, data);
-    co_return Done();
+std::vector<route::Endpoint> AppService::Impl::endpoints() {
+    std::vector<route::Endpoint> all = data::routes(data_services);
+    std::ranges::move(auth::routes(accounts), std::back_inserter(all));
+    const auto answer = [this](route::Request& request) { return answer_document(request); };
+    all.push_back({Method::get, kDocument, Entry::data, answer});
+    return all;
 }
 
 // The same for whoever has the key; an app session that has ended is told so, as elsewhere.
-Task<Done> AppService::Impl::answer_document(http::Exchange& exchange,
-                                             std::shared_ptr<const AppKey> key) {
-    const std::string_view method = exchange.head().method;
-    if (method != "GET" && method != "HEAD") co_return no_route(exchange, kDocument, "GET, HEAD");
-    const auto caller = co_await identifier.identify(exchange.head(), key);
+Task<Done> AppService::Impl::answer_document(route::Request& request) {
+    const auto caller = co_await data_services.callers.identify(request);
     if (!caller) co_return caller.error();
-    document.answer(exchange);
+    document.answer(request.exchange);
     co_return Done();
-}
-
-Done AppService::Impl::no_route(http::Exchange& exchange, std::string_view path,
-                                std::string_view allow) const {
-    if (!allow.empty()) {
-        exchange.reply().header("Allow", allow);
-        return refusal(Code::method_not_allowed,
-                       "This path answers " + std::string(allow) + " only.");
-    }
-    if (!path.starts_with(kData)) return refusal(Code::not_found, "There is no such route.");
-
-    // Names that no table can have; they are routes of their own where they are served.
-    constexpr std::string_view kNoTables[] = {"", "search", "openapi.json", "ext"};
-    path.remove_prefix(kData.size());
-    const bool elsewhere = path.starts_with(kElsewhere);
-    if (elsewhere) path.remove_prefix(kElsewhere.size());
-    const std::string_view table = path.substr(0, path.find('/'));
-    const auto named = [table](const Entity* entity) { return entity->name == table; };
-    if (std::ranges::find(kNoTables, table) != std::end(kNoTables) ||
-        std::ranges::any_of(app.entities, named))
-        return refusal(Code::not_found, "There is no such route.");
-    return refusal(Code::table_forbidden, "This table is not exposed.");
 }
 
 bool AppService::Impl::own_host(std::string_view host) const {

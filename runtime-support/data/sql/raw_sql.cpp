@@ -141,12 +141,6 @@ Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& ca
         co_await run_statement(what == "exec", exchange, caller, app, pool);
     } else if (what == "schema") {
         show_schema(exchange, caller, app);
-    } else if (what == "migrate") {
-        // svcd answers this one; without it there is nobody who may change tables.
-        decline(exchange, {Code::not_found,
-                           "This server runs alone. Tables are added by svcd, which starts it."});
-    } else {
-        decline(exchange, {Code::not_found, "There is no such route."});
     }
 }
 

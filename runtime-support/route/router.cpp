@@ -1,9 +1,9 @@
-#include "ops/router.hpp"
+#include "route/router.hpp"
 
 #include <algorithm>
 #include <optional>
 
-namespace svc::ops {
+namespace svc::route {
 namespace {
 
 // Takes the first segment off a path that begins with '/'.
@@ -38,44 +38,63 @@ std::string_view names_of(Method method) {
 
 }  // namespace
 
+Router::Router(std::vector<Endpoint> endpoints) : endpoints_(std::move(endpoints)) {
+    for (const Endpoint& endpoint : endpoints_) add(endpoint);
+}
+
 Router::Node* Router::make(std::string_view path) {
     Node* node = &root_;
     while (path.starts_with('/')) {
         const std::string_view segment = take_segment(path);
-        auto& next = segment == "<id>" ? node->any : node->named[segment];
+        auto& next = segment == "<id>"     ? node->any
+                     : segment == "<path>" ? node->rest
+                                           : node->named[segment];
         if (!next) next = std::make_unique<Node>();
         node = next.get();
     }
     return node;
 }
 
-void Router::add(Method method, std::string_view path, Endpoint endpoint) {
-    Node* node = make(path);
-    node->endpoints[static_cast<std::size_t>(method)] = endpoint;
+void Router::add(const Endpoint& endpoint) {
+    Node* node = make(endpoint.path);
+    node->data = node->data || endpoint.entry == Entry::data;
+    if (!endpoint.method) {
+        node->every = &endpoint;
+        return;
+    }
+    node->methods[static_cast<std::size_t>(*endpoint.method)] = &endpoint;
     if (!node->allow.empty()) node->allow += ", ";
-    node->allow += names_of(method);
+    node->allow += names_of(*endpoint.method);
 }
 
-Router::Match Router::match(std::string_view method, std::string_view path) const {
+Router::Found Router::find(std::string_view path) const {
     const Node* node = &root_;
-    Match match;
+    Found found, rest;
     while (node && path.starts_with('/')) {
+        if (node->rest && path.size() > 1) rest = {node->rest.get(), path.substr(1)};
         const std::string_view segment = take_segment(path);
         const auto named = node->named.find(segment);
         if (named != node->named.end()) {
             node = named->second.get();
         } else {
-            match.id = segment;
+            found.id = segment;
             node = segment.empty() ? nullptr : node->any.get();
         }
     }
-    if (!node || !path.empty() || node->allow.empty()) return {};
-    match.allow = node->allow;
-    const auto index = method_of(method);
-    if (!index) return match;
-    const Endpoint& endpoint = node->endpoints[static_cast<std::size_t>(*index)];
-    if (endpoint.data || endpoint.account) match.endpoint = &endpoint;
+    const bool serves = node && path.empty() && (node->every || !node->allow.empty());
+    if (!serves) return rest;
+    found.node = node;
+    return found;
+}
+
+Router::Match Router::match(std::string_view method, std::string_view path) const {
+    const Found found = find(path);
+    if (!found.node) return {};
+    Match match{found.node->every, found.id, found.node->allow, found.node->data};
+    if (const auto index = method_of(method))
+        if (const Endpoint* one = found.node->methods[static_cast<std::size_t>(*index)])
+            match.endpoint = one;
     return match;
 }
 
-}  // namespace svc::ops
+}  // namespace svc::route

@@ -1,0 +1,27 @@
+// The data routes of an app: rows of its entities, named queries, search, SQL of its servers.
+#pragma once
+
+#include <vector>
+
+#include "db/pool.hpp"
+#include "identity/signer.hpp"
+#include "route/as_caller.hpp"
+#include "route/endpoint.hpp"
+#include "svc/app.hpp"
+
+namespace svc::data {
+
+// What their handlers share; outlives them.
+struct Services {
+    const App& app;
+    db::Pool& pool;  // runs callers' statements, under row-level security
+    const route::Callers callers;
+    const identity::Signer& cursors;
+};
+
+// Where tables are added: svcd answers it, as no role of an app server's may.
+inline constexpr std::string_view kMigratePath = "/data/migrate";
+
+std::vector<route::Endpoint> routes(const Services& in);
+
+}  // namespace svc::data

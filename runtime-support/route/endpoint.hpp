@@ -1,0 +1,53 @@
+// One route of an app server, as the folder that answers it gives it to the router: everything that
+// is asked of a request before its handler stands in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "http/exchange.hpp"
+#include "http/params.hpp"
+#include "identity/result.hpp"
+#include "svc/app.hpp"
+
+namespace svc::route {
+
+using Done = identity::Result<void>;
+
+// What the gate asks for before anything else.
+enum class Entry : std::uint8_t {
+    open,  // nothing: a link that a browser follows, without key, marker and budget
+    key,   // an app key
+    data   // and the marker of the data API
+};
+
+// A request that its route let in.
+struct Request {
+    http::Exchange& exchange;
+    std::shared_ptr<const AppKey> key;  // null where the route is open
+    std::string_view id;                // the segment at <id>, or all that stands at <path>
+};
+
+// Writes the answer, or gives the refusal. Called on the io thread; the request outlives its task.
+using Handler = std::function<Task<Done>(Request&)>;
+
+inline constexpr std::size_t kUsualBody = 1024 * 1024;  // bytes
+
+struct Endpoint {
+    std::optional<Method> method = std::nullopt;  // none: every method
+    // Below /__svc. `<id>` stands for one segment, `<path>` at its end for one or more, slashes
+    // included. Outlives the router.
+    std::string_view path = {};
+    Entry entry = Entry::data;
+    Handler handler = {};
+    http::ParamNames params = {};  // of the query string
+    bool foreign_params = false;   // others too: somebody else makes the address
+    bool slashes = false;          // %2F in the id is a slash of its; elsewhere it is refused
+    std::size_t body_limit = kUsualBody;
+};
+
+}  // namespace svc::route
