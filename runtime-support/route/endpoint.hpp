@@ -11,6 +11,7 @@
 
 #include "http/exchange.hpp"
 #include "http/params.hpp"
+#include "identity/caller.hpp"
 #include "identity/result.hpp"
 #include "svc/app.hpp"
 
