@@ -54,18 +54,12 @@ std::optional<Error> told_elsewhere(const SqlFailure& failure) {
 
 // As the runtime API tells it; codes of PostgreSQL stay where the fault is in what was sent.
 std::string code_of(const SqlFailure& failure) {
-    static const std::map<std::string, Code> kCodes = {
-        {"SV422", Code::rule_refused},    {"SV403", Code::row_forbidden},
-        {"SV432", Code::field_forbidden}, {"42501", Code::row_forbidden},
-        {"23505", Code::conflict},        {"23503", Code::conflict},
-        {"40001", Code::conflict},        {"40P01", Code::conflict},
-        {"55P03", Code::unavailable},     {"57014", Code::unavailable},
-        {"P0002", Code::not_found}};
     const std::string& state = failure.sqlstate;
     if (const auto told = told_elsewhere(failure)) return std::string(name(told->code));
     if (state.starts_with("08")) return std::string(name(Code::unavailable));
-    const auto known = kCodes.find(state);
-    return known == kCodes.end() ? state : std::string(name(known->second));
+    if (state == "P0002") return std::string(name(Code::not_found));  // no such row
+    const auto code = data::code_of(state);
+    return code ? std::string(name(*code)) : state;
 }
 
 std::string message_of(const SqlFailure& failure) {

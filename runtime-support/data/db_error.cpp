@@ -1,13 +1,44 @@
 #include "data/db_error.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
 
 #include "log/log.hpp"
 
 namespace svc::data {
 
 namespace {
+
+// Each SQLSTATE that has a code of ours. Without words of ours PostgreSQL's are told, and an
+// author's are not: clients are promised PostgreSQL's own.
+struct Meaning {
+    std::string_view state;
+    Code code;
+    std::string_view message;
+};
+constexpr Meaning kMeanings[] = {
+    {"23503", Code::conflict, ""},
+    {"23505", Code::conflict, ""},
+    {"40001", Code::conflict, "Another request changed the same rows. Try again."},
+    {"40P01", Code::conflict, "Another request changed the same rows. Try again."},
+    {"42501", Code::row_forbidden, "You may not do this with this row."},
+    {"42P10", Code::unavailable, "The unique key is still being built. Try again."},
+    {"53400", Code::unavailable, "The database would need too much space for this."},
+    {"55P03", Code::unavailable, "Somebody else is changing this row just now. Try again."},
+    {"57014", Code::unavailable, "The database took too long. Try again."},
+    {"SV403", Code::row_forbidden, ""},
+    {"SV409", Code::transition_refused, ""},
+    {"SV410", Code::idempotency_mismatch, ""},
+    {"SV412", Code::stale, "The row has changed. Read it again."},
+    {"SV422", Code::rule_refused, ""},
+    {"SV425", Code::conflict, "A request with this Idempotency-Key is being answered just now."},
+    {"SV432", Code::field_forbidden, ""},
+};
+
+const Meaning* meaning_of(std::string_view state) {
+    const auto found = std::ranges::find(kMeanings, state, &Meaning::state);
+    return found == std::end(kMeanings) ? nullptr : found;
+}
 
 const Constraint* violated(const db::Outcome& outcome, const Entity& entity) {
     const auto found = std::find_if(
@@ -71,6 +102,11 @@ Error unexpected(const db::Outcome& outcome, const Entity& entity) {
 
 }  // namespace
 
+std::optional<Code> code_of(std::string_view sqlstate) {
+    const Meaning* meaning = meaning_of(sqlstate);
+    return meaning ? std::optional(meaning->code) : std::nullopt;
+}
+
 bool session_ended(const db::Outcome& outcome) {
     return outcome.why().sqlstate == "SV401" && !outcome.why().elsewhere;
 }
@@ -96,40 +132,14 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     const std::string_view state = outcome.why().sqlstate;
     if (auto error = told_elsewhere(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
-    if (state == "SV422") return {Code::rule_refused, outcome.why().message, outcome.why().column};
-    if (state == "SV403") return {Code::row_forbidden, outcome.why().message};
-    if (state == "SV409") return {Code::transition_refused, outcome.why().message};
-    if (state == "SV410") return {Code::idempotency_mismatch, outcome.why().message};
-    if (state == "SV425") {
-        return {Code::conflict, "A request with this Idempotency-Key is being answered just now."};
-    }
-    if (state == "42P10") {
-        return {Code::unavailable, "The unique key is still being built. Try again."};
-    }
-    if (state == "SV412") return {Code::stale, "The row has changed. Read it again."};
-    if (state == "SV432")
-        return {Code::field_forbidden, outcome.why().message, outcome.why().column};
-    if (state == "42501") {
-        return {Code::row_forbidden, "You may not do this with this row."};
-    }
-    // An author's message is not used: clients are promised PostgreSQL's own.
-    if (state == "23505")
-        return {Code::conflict, outcome.why().message, field_of(outcome, constraint)};
-    if (state == "23503") return reference_conflict(outcome, entity, constraint);
-    if (state == "40001" || state == "40P01") {
-        return {Code::conflict, "Another request changed the same rows. Try again."};
-    }
     if (outcome.lost()) return {Code::unavailable, outcome.why().message};
-    if (state == "55P03") {
-        return {Code::unavailable, "Somebody else is changing this row just now. Try again."};
+    if (state == "23503") return reference_conflict(outcome, entity, constraint);
+    if (const Meaning* meaning = meaning_of(state)) {
+        const std::string message(meaning->message);
+        return {meaning->code, message.empty() ? outcome.why().message : message,
+                field_of(outcome, constraint)};
     }
-    if (state == "53400") {  // temp_file_limit
-        return {Code::unavailable, "The database would need too much space for this."};
-    }
-    if (state == "57014") return {Code::unavailable, "The database took too long. Try again."};
-    if (is_of_values(state)) {
-        return wrong_value(outcome, constraint);
-    }
+    if (is_of_values(state)) return wrong_value(outcome, constraint);
     return unexpected(outcome, entity);
 }
 

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "db/pool.hpp"
 #include "http/error.hpp"
 #include "svc/entity.hpp"
 
 namespace svc::data {
+
+// Our code of a SQLSTATE; none where PostgreSQL's own is told (a value that does not fit) or
+// hidden.
+std::optional<Code> code_of(std::string_view sqlstate);
 
 // The caller's session ended in the meantime: identify anew, then repeat.
 bool session_ended(const db::Outcome& outcome);
