@@ -59,6 +59,49 @@ void idle_transition(const Lint& lint, const model::Entity& entity, const model:
         move.by.empty() ? "name principals in \"by\"" : "let one of them read the row");
 }
 
+// The formula with the tests of one field left out, as if they held.
+Formula without(const Formula& formula, const std::string& field) {
+    using Kind = Formula::Kind;
+    if (formula.kind == Kind::holds || formula.kind == Kind::fails)
+        return formula.atom->subject == field ? always(true) : formula;
+    if (formula.kind != Kind::all && formula.kind != Kind::any) return formula;
+    Formula out = always(formula.kind == Kind::all);
+    for (const Formula& part : formula.parts) {
+        const Formula rest = without(part, field);
+        out = formula.kind == Kind::all ? both(out, rest) : either(out, rest);
+    }
+    return out;
+}
+
+// A caller who may change some rows only makes the transition of any that they read. In which state
+// a row may be changed says nothing of whose it is.
+bool moves_rows_of_others(const Lint& lint, const model::Entity& entity,
+                          const model::Transition& move, const Known& known) {
+    const Rows rows(lint.model, known);
+    const model::Principal staff{model::Principal::Kind::staff, ""};
+    const model::Principal server{model::Principal::Kind::server, ""};
+    const bool trusted = rows.is_meant(plan::bits(lint.model, {staff, server}));
+    if (trusted || !rows.is_meant(plan::bits(lint.model, move.by))) return false;
+    const std::string& state = entity.fields[entity.lifecycle->field].name;
+    const Formula theirs = without(rows.allowed(entity, plan::Operation::update, ""), state);
+    if (theirs.is_no() || theirs.is_yes()) return false;
+    const Formula seen = without(rows.allowed(entity, plan::Operation::read, ""), state);
+    return !is_never(seen) && implies(seen, theirs) == false;
+}
+
+void open_transition(const Lint& lint, const model::Entity& entity, const model::Transition& move) {
+    if (move.condition) return;
+    for (const Known& known : lint.callers) {
+        if (!moves_rows_of_others(lint, entity, move, known)) continue;
+        lint.findings.warning("TRANSITION_OF_OTHERS_ROWS", move.path,
+                              "Whoever may make the transition \"" + move.name +
+                                  "\" makes it of every row that they read, also of rows that "
+                                  "they may not update.",
+                              "say whose rows are meant: \"if\": \"user_id == user.id\"");
+        return;
+    }
+}
+
 }  // namespace
 
 void lint_lifecycle(const Lint& lint, const model::Entity& entity) {
@@ -66,6 +109,7 @@ void lint_lifecycle(const Lint& lint, const model::Entity& entity) {
     unreachable_states(entity, lint.findings);
     for (const model::Transition& move : entity.lifecycle->transitions) {
         idle_transition(lint, entity, move);
+        open_transition(lint, entity, move);
     }
 }
 

@@ -156,7 +156,7 @@ class Checker {
                 return value.is(Kind::string) ? leaves_.string(value, key) : strings(value, key);
             case KeyKind::string_lists:
                 if (!leaves_.expect(value, Kind::array, key.name)) return false;
-                keeper_.keep_items(value, [&](Value& item) { return strings(item, key); });
+                keeper_.keep_items(value, [&](Value& item) { return group(item, key); });
                 return true;
             case KeyKind::object:
                 return object(value, *key.shape, key.name);
@@ -219,6 +219,13 @@ class Checker {
         }
         keeper_.keep_items(value, [&](Value& item) { return leaves_.string(item, key); });
         return true;
+    }
+
+    bool group(Value& value, const Key& key) {
+        if (value.is(Kind::array)) return strings(value, key);
+        report_.wrong_type(value, key.name,
+                           R"(a list of lists of names, such as [["day", "room_id"]])");
+        return false;
     }
 
     bool objects(Value& value, const Key& key, std::string_view name) {

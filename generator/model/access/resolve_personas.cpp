@@ -103,20 +103,24 @@ std::optional<Principal> resolve_principal(Work work, const contract::Text& name
     if (std::find(known.begin(), known.end(), name.text) != known.end()) {
         return Principal{Kind::persona, name.text};
     }
+    std::string theirs = instead_of_principal(name.text);
     for (const std::string& role : work.out.org_roles) {
         if (name.text == "org:" + role) return Principal{Kind::org_role, role};
+        if (name.text == role) theirs = "write \"org:" + role + "\"";
         known.push_back("org:" + role);
     }
-    for (const char* fixed : {"staff", "consumer", "signed_in", "guest", "server"})
-        known.emplace_back(fixed);
-    const std::string theirs = instead_of_principal(name.text);
+    for (const char* fixed : {"staff", "consumer", "signed_in", "guest"}) known.emplace_back(fixed);
+    // Whoever follows a guess opens what is guessed: a server's key sees past the app's own
+    // callers.
+    const std::vector<std::string> guesses = known;
+    known.emplace_back("server");
     const bool orgs_off = name.text.starts_with("org:") && work.out.org_roles.empty();
     work.findings.missing(
         "UNKNOWN_PRINCIPAL", name.text, name.path, "There is no principal \"" + name.text + "\".",
         orgs_off ? "set orgs.enabled and name the role in orgs.roles"
         : !theirs.empty()
             ? theirs
-            : did_you_mean(name.text, known, "the principals are " + joined(known) + ", *"));
+            : did_you_mean(name.text, guesses, "the principals are " + joined(known) + ", *"));
     return std::nullopt;
 }
 
