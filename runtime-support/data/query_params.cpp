@@ -21,12 +21,25 @@ Result<std::uint64_t> whole_param(std::string_view query, std::string_view name,
     return std::min(value, range.most);
 }
 
+namespace {
+
+// Other systems write these parameters in ways of their own.
+std::string_view example_of(std::string_view name) {
+    if (name == "sort") return R"( Write JSON: sort={"field":"day","dir":"desc"}.)";
+    if (name == "filter") return R"( Write JSON: filter=[{"field":"day","op":">","value":"…"}].)";
+    if (name == "where") return R"( Write JSON: where={"status":"open"}.)";
+    return {};
+}
+
+}  // namespace
+
 Result<std::optional<json::Value>> json_param(std::string_view query, std::string_view name) {
     http::QueryParam param = http::query_param(query, name);
     if (!param.found) return std::optional<json::Value>{};
     json::Parsed parsed = json::parse(param.value);
     if (!parsed.error.empty()) {
         Error error = bad_params(std::string(name) + ": " + parsed.error);
+        error.message += example_of(name);
         if (parsed.nul) error.sqlstate = "22P05";
         return error;
     }

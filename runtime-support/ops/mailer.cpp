@@ -19,10 +19,14 @@ constexpr std::chrono::seconds kPause{2};
 constexpr int kARound = 100;  // then the address of the mail server is asked for anew
 
 // A try may take a minute; who was killed in it is not waited for longer than five.
+// What waited for an hour without a try was written while there was no mail server: its link is
+// used or over by now, and its reader did not ask for it today.
 constexpr std::string_view kClaim =
     "update svc.mail set attempts = attempts + 1, next_at = now() + interval '5 minutes'"
     " where id in (select id from svc.mail where ended_at is null and next_at <= now()"
-    " and created_at > now() - interval '2 days' order by next_at limit 1 for update skip locked)"
+    " and created_at > now() - interval '2 days'"
+    " and (attempts > 0 or created_at > now() - interval '1 hour')"
+    " order by next_at limit 1 for update skip locked)"
     " returning id::text, recipient, subject, body";
 
 // The links in its text are credentials: it is not kept.

@@ -83,9 +83,14 @@ test('a project brings its own mail server as a secret, and takes it away again,
   const secret = (method, body) => world.stack.dev(method, `/projects/${world.project.id}/secrets/SMTP_URL`, body);
   await world.call('POST', '/auth/magic/request', { email: 'ann@example.test' });
   assert.equal((await world.mails()).length, 1);
+  // What waited for long goes to nobody: somebody tried the app out then.
+  await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
+  sql(world.stack, databaseOf(world.project), "update svc.mail set created_at = now() - interval '2 hours', next_at = now() - interval '2 hours' where recipient = 'root@example.test'");
   assert.equal((await secret('PUT', { value: `smtp://127.0.0.1:${server.port}/` })).status, 201);
   await until('the mail that waited', () => server.taken.length === 1);
   assert.match(server.taken[0].envelope.mailFrom.address, /^no-reply@preview-/);
+  assert.deepEqual(server.taken[0].envelope.rcptTo.map((to) => to.address), ['ann@example.test']);
+  sql(world.stack, databaseOf(world.project), 'delete from svc.mail where ended_at is null');
   assert.equal((await secret('DELETE')).status, 200);
   const told = () => sql(world.stack, databaseOf(world.project), 'select name from svc.secret');
   assert.deepEqual(told(), []);

@@ -44,7 +44,8 @@ Result<SortKey> read_key(const filter::FilterScope& scope, const json::Value& so
         return bad_params("sort takes {field, dir}, or a list of these.");
     }
     for (const auto& [name, unused] : sort.members) {
-        if (name != "field" && name != "dir") return bad_params("sort has no " + name + '.');
+        if (name != "field" && name != "dir")
+            return bad_params("sort takes {field, dir}; it has no " + name + '.');
     }
     const auto named = scope.find(field->text);
     if (!named) return named.error();
