@@ -88,8 +88,9 @@ int create_token(Session& session, const TokenOptions& options) {
 int revoke_token(Session& session, const TokenOptions& options) {
     const auto id = whole_id(session, options.id, {{"/tokens"}, "tokens", "token"});
     if (!id) return kUsage;
-    const auto answer = session.accept(session.call(
-        "Revoking", {.method = "DELETE", .path = "/tokens/" + base::percent_encoded(*id)}));
+    const auto answer =
+        send_confirmed(session, options.sign_in, "Revoking",
+                       {.method = "DELETE", .path = "/tokens/" + base::percent_encoded(*id)});
     if (!answer) return kRefused;
     if (!session.wants_json()) print("Token " + text_of(*answer, "revoked") + " is revoked.\n");
     return kDone;
@@ -124,6 +125,7 @@ void add_token_commands(CLI::App& app, Action& chosen) {
     auto* revoke = family->add_subcommand("revoke", "End one at once");
     revoke->add_option("id", options->id, "As the list shows it, or as much as is unique")
         ->required();
+    take_sign_in(revoke, options->sign_in);
     revoke->callback([&chosen, end = does(revoke_token)] { chosen = end; });
     for (CLI::App* command : {list, create, revoke}) command->fallthrough();
 }
