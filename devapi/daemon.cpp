@@ -71,6 +71,8 @@ http::Limits limits(const Config& config) {
 void welcome(const Config& config, Store& store) {
     if (any_account(store)) return;
     if (!config.owner_email.empty()) {
+        if (!plausible_email(normal_email(config.owner_email)))
+            throw std::invalid_argument(std::string("SVC_OWNER_EMAIL: ") + kNoEmail);
         create_owner(store, config.owner_email, auth::password::make_hash(config.owner_password));
         std::printf("svcd: made the first account, %s\n", config.owner_email.c_str());
         return;

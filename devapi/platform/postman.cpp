@@ -3,6 +3,7 @@
 #include <chrono>
 #include <exception>
 
+#include "common/log_words.hpp"
 #include "log/log.hpp"
 
 namespace svc::devapi {
@@ -63,7 +64,7 @@ void Postman::run() {
         try {
             more = send_one();
         } catch (const std::exception& error) {
-            log::write(log::Level::error, "mails_not_read", {{"what", error.what()}});
+            log::write(log::Level::error, "mails_not_read", {{"what", log_words(error)}});
         }
         lock.lock();
         due_ = due_ || more;

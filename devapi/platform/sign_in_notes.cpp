@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/dev_code.hpp"
+#include "common/log_words.hpp"
 #include "http/error.hpp"
 #include "http/proxy.hpp"
 #include "log/log.hpp"
@@ -75,7 +76,7 @@ void SignInNotes::run() {
             record_in_workspaces(store_, entry);
         } catch (const std::exception& error) {
             log::write(log::Level::error, "audit_not_written",
-                       {{"action", entry.action}, {"what", error.what()}});
+                       {{"action", entry.action}, {"what", log_words(error)}});
         }
         lock.lock();
     }

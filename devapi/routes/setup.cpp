@@ -48,7 +48,7 @@ std::string complaint_of(const Setup& setup) {
         case Setup::Result::unknown_link:
             return "This setup link is not valid any more.";
         case Setup::Result::email_needed:
-            return "The first account needs an e-mail address.";
+            return std::string("The e-mail address of the first account: ") + kNoEmail;
     }
     return {};
 }

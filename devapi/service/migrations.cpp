@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/sha256.hpp"
+#include "common/log_words.hpp"
 #include "data/sql/raw_body.hpp"
 #include "http/params.hpp"
 #include "identity/credentials.hpp"
@@ -44,7 +45,7 @@ void try_to_add(Context& context, const ProjectRef& project, std::string_view bo
         error = add_tables(context, project, body);
     } catch (const std::exception& failure) {
         log::write(log::Level::error, "migration_failed",
-                   {{"project", project.id}, {"what", failure.what()}});
+                   {{"project", project.id}, {"what", log_words(failure)}});
         error = Error{Code::unavailable, "The database cannot be reached just now."};
     }
 }

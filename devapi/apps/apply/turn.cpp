@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/uuid.hpp"
+#include "common/log_words.hpp"
 #include "log/log.hpp"
 
 namespace svc::devapi {
@@ -181,7 +182,7 @@ void Turns::beat(const std::stop_token& stop) {
             if (work) work();
         } catch (const std::exception& error) {
             // Until its database is back nobody else can take a lease either.
-            log::write(log::Level::warning, "leases_not_renewed", {{"what", error.what()}});
+            log::write(log::Level::warning, "leases_not_renewed", {{"what", log_words(error)}});
         }
         lock.lock();
     }
