@@ -23,11 +23,11 @@
 #include "apps/key_origins.hpp"
 #include "apps/secret_hosts.hpp"
 #include "apps/told_secrets.hpp"
-#include "common/log_words.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
 #include "platform/keys.hpp"
+#include "platform/log_words.hpp"
 #include "platform/untold.hpp"
 
 namespace svc::devapi {

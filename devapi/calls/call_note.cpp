@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "calls/context.hpp"
-#include "common/log_words.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
 #include "platform/audit.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -7,9 +7,9 @@
 #include "calls/call_note.hpp"
 #include "calls/environment.hpp"
 #include "common/json_slice.hpp"
-#include "common/log_words.hpp"
 #include "http/params.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {

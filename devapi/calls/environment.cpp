@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "apps/database/snapshots.hpp"
-#include "common/log_words.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "common/dev_code.hpp"
-#include "common/log_words.hpp"
 #include "http/error.hpp"
 #include "http/proxy.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "base/sha256.hpp"
-#include "common/log_words.hpp"
 #include "data/sql/raw_body.hpp"
 #include "http/params.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 #include "log/log.hpp"
 #include "ops/cors.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {

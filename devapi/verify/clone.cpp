@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "apps/database/catalogue.hpp"
-#include "common/log_words.hpp"
 #include "log/log.hpp"
 #include "plan/names.hpp"
+#include "platform/log_words.hpp"
 #include "postgres/conninfo.hpp"
 #include "postgres/dump.hpp"
 #include "verify/sample.hpp"

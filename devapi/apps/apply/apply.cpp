@@ -7,8 +7,8 @@
 #include "apps/apply/apply_job.hpp"
 #include "apps/apply/summary.hpp"
 #include "apps/database/provision.hpp"
-#include "common/log_words.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 double ms_since(std::chrono::steady_clock::time_point start) {

@@ -12,10 +12,10 @@
 #include "apps/process/binaries.hpp"
 #include "apps/told_secrets.hpp"
 #include "build/format.hpp"
-#include "common/log_words.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "platform/contract_versions.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -10,9 +10,9 @@
 #include "apps/process/binaries.hpp"
 #include "apps/told_secrets.hpp"
 #include "build/format.hpp"
-#include "common/log_words.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -3,8 +3,8 @@
 #include <boost/asio/post.hpp>
 #include <exception>
 
-#include "common/log_words.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 

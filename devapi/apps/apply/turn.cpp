@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "base/uuid.hpp"
-#include "common/log_words.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -10,10 +10,10 @@
 #include "apps/database/connections.hpp"
 #include "apps/database/provision.hpp"
 #include "apps/told_secrets.hpp"
-#include "common/log_words.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "platform/log_words.hpp"
 #include "postgres/dump.hpp"
 
 namespace svc::devapi {
