@@ -239,6 +239,22 @@ test('svc members: invites, lists, changes, removes and joins', async (t) => {
   assert.match((await svc(0, stack.session, 'remove', person.email, ...as)).out, /is removed/);
   assert.match((await svc(1, stack.session, 'remove', person.email, ...as)).err, /no member "cli@team\.test"/);
   await svc(2, stack.session, 'add', person.email, 'root');
+
+  // Without --workspace: that of the folder's project, and none by chance.
+  for (const args of [['list'], ['add', 'lost@team.test', 'viewer'], ['remove', owner.email, '--email', owner.email, '--password', owner.password]]) {
+    assert.match((await svc(1, stack.session, ...args)).err, /Which workspace\? Give --workspace, one of: .*Asked by svc \(/, args[0]);
+  }
+  const twin = await team.workspace('Asked by svc');
+  assert.match((await svc(1, stack.session, 'list', '--workspace', 'Asked by svc')).err, /Which workspace\?/);
+  const theirs = (await stack.dev('POST', '/projects', { name: 'Of the twin', workspaceId: twin }, { expect: 201 })).json.project.id;
+  const env = { SVC_TOKEN: stack.session };
+  assert.equal((await client.svc(['link', theirs], { env })).code, 0);
+  assert.match((await svc(0, stack.session, 'add', 'linked@team.test', 'viewer')).out, /\/join\?token=/);
+  assert.ok(await pending('linked@team.test', { workspace: twin }));
+  assert.equal((await client.svc(['audit'], { env })).code, 0);
+  const made = await client.svc(['tokens', 'create', 'linked', '--json'], { env });
+  assert.equal(JSON.parse(made.out).workspaceId, twin);
+  assert.match((await svc(1, person.session, 'list')).err, /is in no workspace that you reach\. Give --workspace/);
 });
 
 test('the operator takes an address away from who never proved it; its owner then joins', async () => {
