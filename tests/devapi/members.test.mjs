@@ -207,6 +207,9 @@ test('a link of an earlier svcd, at the page that it names, and a member who had
   const old = joinUrl.replace('/join?', '/setup?');
   assert.match((await team.open(old)).text, /Join a workspace/);
   // As the tables were.
+  const lowered = await team.person('lowered@team.test', 'admin');
+  const asleep = (await team.invite('asleep@evil.test', 'admin', { token: lowered.session, expect: 201 })).json;
+  sql(stack, 'svc_platform', `update member set role = 'viewer' where user_id = '${lowered.id}'`);
   sql(stack, 'svc_platform', `with gone as (delete from invitation where email = 'late@team.test' returning hash, workspace_id),
     a as (insert into account (id, email) values (gen_random_uuid(), 'late@team.test') returning id),
     s as (insert into setup_link (hash, user_id, expires_at) select gone.hash, a.id, now() + interval '1 day' from gone, a)
@@ -215,6 +218,9 @@ test('a link of an earlier svcd, at the page that it names, and a member who had
   await stack.ended;
   await stack.run();
   assert.equal((await pending('late@team.test')).role, 'developer');
+  assert.equal(await pending('asleep@evil.test'), undefined);
+  await stack.dev('PUT', team.path(`/${lowered.id}`), { role: 'admin' }, { expect: 200 });
+  assert.equal((await team.joinPage(asleep.joinUrl, 'long enough')).status, 404);
   assert.equal((await team.joinPage(old, 'long enough')).status, 200);
   assert.equal((await team.signIn('late@team.test', 'long enough')).json.workspaces[0].role, 'developer');
 });
