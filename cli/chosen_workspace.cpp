@@ -44,9 +44,12 @@ std::string only_one(const Session& session, const json& me, const std::string& 
         found = id;
     }
     if (fitting == 1) return found;
-    session.refuse(names.empty() ? "You belong to no workspace."
-                                 : "Which workspace? Give --workspace, one of: " + names + ".",
-                   names.empty() ? "NOT_FOUND" : "BAD_REQUEST");
+    std::string why;
+    if (names.empty() || (fitting == 0 && !wanted.empty()))
+        why = "You belong to no workspace" + (wanted.empty() ? "" : " \"" + wanted + "\"") + ".";
+    if (!names.empty() && !why.empty()) why += ' ';
+    if (!names.empty()) why += "Which workspace? Give --workspace, one of: " + names + ".";
+    session.refuse(why, fitting == 0 ? "NOT_FOUND" : "BAD_REQUEST");
     return {};
 }
 
