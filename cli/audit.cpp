@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/percent.hpp"
+#include "cli/chosen_workspace.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
@@ -18,26 +19,6 @@ struct AuditOptions {
     int limit = 50;
 };
 
-// Its id: of the one that is named, or of the first. Empty: it has said why not.
-std::string find_workspace(const Session& session, const std::string& wanted) {
-    const Reply reply = session.call("Asking", {.path = "/me"});
-    if (!reply.ok()) {
-        session.show_refusal(reply);
-        return "";
-    }
-    const json me = json::parse(reply.body, nullptr, false);
-    const json list = me.is_object() ? me.value("workspaces", json::array()) : json(json::array());
-    for (const json& one : list) {
-        if (wanted.empty() || text_of(one, "id") == wanted || text_of(one, "name") == wanted) {
-            return text_of(one, "id");
-        }
-    }
-    session.refuse(wanted.empty() ? "You belong to no workspace."
-                                  : "You belong to no workspace \"" + wanted + "\".",
-                   "NOT_FOUND");
-    return "";
-}
-
 std::string outcome_of(const json& entry) {
     const auto status = entry.find("status");
     const std::string code = text_of(entry, "code");
@@ -48,7 +29,7 @@ std::string outcome_of(const json& entry) {
 }
 
 int audit(Session& session, const AuditOptions& options) {
-    const std::string workspace = find_workspace(session, options.workspace);
+    const std::string workspace = chosen_workspace(session, getter(session), options.workspace);
     if (workspace.empty()) return kRefused;
     const auto answer = session.accept(
         session.call("Asking", {.path = "/workspaces/" + base::percent_encoded(workspace) +

@@ -1,6 +1,5 @@
 // domains list, add, verify, remove
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 
 #include "base/ascii.hpp"
@@ -16,10 +15,10 @@ namespace {
 using json = nlohmann::json;
 
 std::string state_of(const json& domain) {
-    if (!domain.value("verified", false)) return "not verified";
     const std::string proof = text_of(domain, "proof");
+    if (proof == "before") return "answers; not verified yet";
     if (proof == "skipped") return "verified, without a record";
-    return proof == "before" ? "kept from before records were asked for" : "verified";
+    return domain.value("verified", false) ? "verified" : "not verified";
 }
 
 // What is to be done at the name's DNS, or that nothing is.
@@ -34,21 +33,6 @@ void explain(const json& domain) {
 
 json domains_in(const json& answer) {
     return answer.value("project", json::object()).value("domains", json::array());
-}
-
-// Hosts that the project has, but for `host`. None: the refusal is printed.
-std::optional<std::vector<std::string>> hosts_beside(Session& session, const std::string& project,
-                                                     const std::string& host) {
-    const Reply reply = session.call("Asking", {.path = project_path(project, "")});
-    const json body = json::parse(reply.body, nullptr, false);
-    if (!reply.ok() || !body.is_object()) {
-        session.accept(reply);
-        return std::nullopt;
-    }
-    std::vector<std::string> out;
-    for (const json& domain : domains_in(body))
-        if (text_of(domain, "host") != host) out.push_back(text_of(domain, "host"));
-    return out;
 }
 
 int list_domains(Session& session) {
@@ -68,32 +52,36 @@ int list_domains(Session& session) {
     return kDone;
 }
 
-// The whole list is sent: `host` more or less than there are.
-int change_domains(Session& session, const std::string& host, bool wanted) {
+std::string domain_path(const std::string& project, const std::string& host) {
+    return project_path(project, "/domains/" + base::percent_encoded(host));
+}
+
+int add_domain(Session& session, const std::string& host) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
-    auto hosts = hosts_beside(session, project, host);
-    if (!hosts) return kRefused;
-    if (wanted) hosts->push_back(host);
-    const auto answer = session.accept(session.call(wanted ? "Asking for it" : "Removing",
-                                                    {.method = "PATCH",
-                                                     .path = project_path(project, ""),
-                                                     .body = json{{"domains", *hosts}}.dump()}));
+    const auto answer = session.accept(session.call(
+        "Asking for it", {.method = "PUT", .path = domain_path(project, host), .body = "{}"}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
-    if (!wanted) print("The project does not have " + host + " any more.\n");
-    for (const json& domain : domains_in(*answer))
-        if (text_of(domain, "host") == host) explain(domain);
+    if (!session.wants_json()) explain(answer->value("domain", json::object()));
+    return kDone;
+}
+
+int remove_domain(Session& session, const std::string& host) {
+    const std::string project = session.project();
+    if (project.empty()) return kUsage;
+    const auto answer = session.accept(
+        session.call("Removing", {.method = "DELETE", .path = domain_path(project, host)}));
+    if (!answer) return kRefused;
+    if (!session.wants_json()) print("The project does not have " + host + " any more.\n");
     return kDone;
 }
 
 int verify_domain(Session& session, const std::string& host) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(session.call(
-        "Looking the record up",
-        {.method = "POST",
-         .path = project_path(project, "/domains/" + base::percent_encoded(host) + "/verify")}));
+    const auto answer = session.accept(
+        session.call("Looking the record up",
+                     {.method = "POST", .path = domain_path(project, host) + "/verify"}));
     if (!answer) return kRefused;
     const json domain = answer->value("domain", json::object());
     if (!session.wants_json()) explain(domain);
@@ -109,13 +97,11 @@ void add_domain_commands(CLI::App& app, Action& chosen) {
         if (!chosen) chosen = list_domains;
     });
     auto host = std::make_shared<std::string>();
-    auto* list = family->add_subcommand("list", "Which there are, and whether they are verified");
+    auto* list = family->add_subcommand("list", "List the hosts and whether they are verified");
     list->callback([&chosen] { chosen = list_domains; });
     auto* add = family->add_subcommand("add", "Ask for a host; says which TXT record proves it");
     add->callback([&chosen, host] {
-        chosen = [host](Session& session) {
-            return change_domains(session, base::lower(*host), true);
-        };
+        chosen = [host](Session& session) { return add_domain(session, base::lower(*host)); };
     });
     auto* verify = family->add_subcommand("verify", "Look its TXT record up");
     verify->callback([&chosen, host] {
@@ -123,9 +109,7 @@ void add_domain_commands(CLI::App& app, Action& chosen) {
     });
     auto* remove = family->add_subcommand("remove", "Let go of it");
     remove->callback([&chosen, host] {
-        chosen = [host](Session& session) {
-            return change_domains(session, base::lower(*host), false);
-        };
+        chosen = [host](Session& session) { return remove_domain(session, base::lower(*host)); };
     });
     for (CLI::App* command : {add, verify, remove})
         command->add_option("host", *host, "As shop.example.com")->required();

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "base/percent.hpp"
+#include "cli/chosen_workspace.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirmed.hpp"
 #include "cli/exit_code.hpp"
@@ -23,20 +24,10 @@ json list_of(const json& object, const char* key) {
     return object.is_object() ? object.value(key, json::array()) : json::array();
 }
 
-// "/workspaces/<id>/members" of the one that is named, else of the first; `reply` is that of GET
-// /me. Empty: said why.
-std::string members_path(const Session& session, const Reply& reply, const std::string& wanted) {
-    if (!reply.ok()) {
-        session.show_refusal(reply);
-        return {};
-    }
-    for (const json& one : list_of(json::parse(reply.body, nullptr, false), "workspaces"))
-        if (wanted.empty() || text_of(one, "id") == wanted || text_of(one, "name") == wanted)
-            return "/workspaces/" + base::percent_encoded(text_of(one, "id")) + "/members";
-    session.refuse(wanted.empty() ? "You belong to no workspace."
-                                  : "You belong to no workspace \"" + wanted + "\".",
-                   "NOT_FOUND");
-    return {};
+// "/workspaces/<id>/members". Empty: said why.
+std::string members_path(const Session& session, const Getter& get, const std::string& wanted) {
+    const std::string id = chosen_workspace(session, get, wanted);
+    return id.empty() ? std::string() : "/workspaces/" + base::percent_encoded(id) + "/members";
 }
 
 // The id of a member by their address. Empty: said why.
@@ -55,8 +46,7 @@ std::string member_id(const Session& session, const BuilderSession& builder,
 }
 
 int list_members(Session& session, const MemberOptions& options) {
-    const std::string path =
-        members_path(session, session.call("Asking", {.path = "/me"}), options.workspace);
+    const std::string path = members_path(session, getter(session), options.workspace);
     if (path.empty()) return kRefused;
     const auto answer = send_confirmed(session, options.sign_in, "Asking", {.path = path});
     if (!answer) return kRefused;
@@ -70,8 +60,7 @@ int list_members(Session& session, const MemberOptions& options) {
 }
 
 int add_member(Session& session, const MemberOptions& options) {
-    const std::string path =
-        members_path(session, session.call("Asking", {.path = "/me"}), options.workspace);
+    const std::string path = members_path(session, getter(session), options.workspace);
     if (path.empty()) return kRefused;
     const json body = {{"email", options.who}, {"role", options.role}};
     const auto answer = send_confirmed(session, options.sign_in, "Inviting",
@@ -99,8 +88,10 @@ void tell_ended(const json& answer) {
 int change_member(Session& session, const MemberOptions& options, const std::string& verb) {
     const BuilderSession builder(session, options.sign_in);
     if (!builder) return kRefused;
-    const std::string path =
-        members_path(session, builder.call("Asking", {.path = "/me"}), options.workspace);
+    const Getter get = [&builder](const std::string& at) {
+        return builder.call("Asking", {.path = at});
+    };
+    const std::string path = members_path(session, get, options.workspace);
     const std::string id = path.empty() ? "" : member_id(session, builder, path, options.who);
     if (id.empty()) return kRefused;
     Request request{.method = verb, .path = path + "/" + base::percent_encoded(id)};
@@ -149,7 +140,8 @@ void add_member_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<MemberOptions>();
     auto* family = app.add_subcommand("members", "Who works in a workspace");
     family->require_subcommand(0, 1)->fallthrough();
-    family->add_option("--workspace", options->workspace, "Its name or id; the first unless given");
+    family->add_option("--workspace", options->workspace,
+                       "Its name or id; that of the project that the folder is linked to");
     take_sign_in(family, options->sign_in);
     const auto does = [&chosen, options](int (*act)(Session&, const MemberOptions&)) {
         return [&chosen, options, act] {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/percent.hpp"
+#include "cli/chosen_workspace.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirmed.hpp"
 #include "cli/exit_code.hpp"
@@ -46,31 +47,9 @@ int list_tokens(Session& session, const TokenOptions&) {
     return kDone;
 }
 
-// By its name or id; of one's only workspace without either. Empty: said why.
-std::string workspace_id(const Session& session, const std::string& wanted) {
-    const Reply reply = session.call("Asking", {.path = "/me"});
-    if (!reply.ok()) {
-        session.show_refusal(reply);
-        return {};
-    }
-    const json me = json::parse(reply.body, nullptr, false);
-    std::string found, names;
-    int fitting = 0;
-    for (const json& one : me.is_object() ? me.value("workspaces", json::array()) : json::array()) {
-        names += (names.empty() ? "" : ", ") + text_of(one, "name");
-        if (!wanted.empty() && text_of(one, "id") != wanted && text_of(one, "name") != wanted)
-            continue;
-        ++fitting;
-        found = text_of(one, "id");
-    }
-    if (fitting == 1) return found;
-    session.refuse("Which workspace? Give --workspace, one of: " + names + ".", "BAD_REQUEST");
-    return {};
-}
-
 // The value alone goes to standard output.
 int create_token(Session& session, const TokenOptions& options) {
-    const std::string workspace = workspace_id(session, options.workspace);
+    const std::string workspace = chosen_workspace(session, getter(session), options.workspace);
     if (workspace.empty()) return kRefused;
     json body = {{"name", options.name}, {"workspaceId", workspace}};
     if (!options.scopes.empty()) body["scopes"] = options.scopes;
@@ -88,8 +67,9 @@ int create_token(Session& session, const TokenOptions& options) {
 int revoke_token(Session& session, const TokenOptions& options) {
     const auto id = whole_id(session, options.id, {{"/tokens"}, "tokens", "token"});
     if (!id) return kUsage;
-    const auto answer = session.accept(session.call(
-        "Revoking", {.method = "DELETE", .path = "/tokens/" + base::percent_encoded(*id)}));
+    const auto answer =
+        send_confirmed(session, options.sign_in, "Revoking",
+                       {.method = "DELETE", .path = "/tokens/" + base::percent_encoded(*id)});
     if (!answer) return kRefused;
     if (!session.wants_json()) print("Token " + text_of(*answer, "revoked") + " is revoked.\n");
     return kDone;
@@ -118,12 +98,14 @@ void add_token_commands(CLI::App& app, Action& chosen) {
         ->check(CLI::IsMember({"read", "apply", "deploy"}));
     create->add_option("--days", options->days, "How long it is good (until it is revoked)")
         ->check(CLI::Range(1, kLongestDays));
-    create->add_option("--workspace", options->workspace, "Its name or id");
+    create->add_option("--workspace", options->workspace,
+                       "Its name or id; that of the project that the folder is linked to");
     take_sign_in(create, options->sign_in);
     create->callback([&chosen, make = does(create_token)] { chosen = make; });
     auto* revoke = family->add_subcommand("revoke", "End one at once");
     revoke->add_option("id", options->id, "As the list shows it, or as much as is unique")
         ->required();
+    take_sign_in(revoke, options->sign_in);
     revoke->callback([&chosen, end = does(revoke_token)] { chosen = end; });
     for (CLI::App* command : {list, create, revoke}) command->fallthrough();
 }

@@ -17,6 +17,7 @@
 #include "auth/password/argon2.hpp"
 #include "base/crypto.hpp"
 #include "log/log.hpp"
+#include "outgoing/fetch.hpp"
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"
 #include "platform/domains.hpp"
@@ -71,6 +72,8 @@ http::Limits limits(const Config& config) {
 void welcome(const Config& config, Store& store) {
     if (any_account(store)) return;
     if (!config.owner_email.empty()) {
+        if (!plausible_email(normal_email(config.owner_email)))
+            throw std::invalid_argument(std::string("SVC_OWNER_EMAIL: ") + kNoEmail);
         create_owner(store, config.owner_email, auth::password::make_hash(config.owner_password));
         std::printf("svcd: made the first account, %s\n", config.owner_email.c_str());
         return;
@@ -78,6 +81,22 @@ void welcome(const Config& config, Store& store) {
     std::printf(
         "svcd: set up the first account (once, within 7 days):\n  http://%s/setup?token=%s\n",
         config.listen.c_str(), new_setup_link(store).c_str());
+}
+
+// Without it everybody is the proxy's one address.
+void warn_of_proxy(const Config& config) {
+    const bool local = outgoing::is_loopback_name(outgoing::host_of(config.public_origin));
+    if (config.public_origin.empty() || local || !config.on_loopback ||
+        !config.trusted_proxies.empty())
+        return;
+    log::write(log::Level::warning, "proxy_not_trusted",
+               {{"what",
+                 "SVC_PUBLIC_ORIGIN says that a proxy stands in front, and svcd believes "
+                 "none: all people count as one address, so that some failed sign-ins keep "
+                 "everybody out for 15 minutes, and the audit shows the proxy's address. "
+                 "Set SVC_TRUSTED_PROXIES to the address that the proxy connects from, as "
+                 "127.0.0.1."},
+                {"setting", "SVC_TRUSTED_PROXIES"}});
 }
 
 void release_claimed(const Config& config, Store& store) {
@@ -217,6 +236,7 @@ void Daemon::Impl::stop() {
 
 Daemon::Daemon(const Config& config, const std::string& master_key, const std::string& admin_url)
     : impl_(std::make_unique<Impl>(config, master_key, admin_url)) {
+    warn_of_proxy(config);
     welcome(config, impl_->store);
     release_claimed(config, impl_->store);
     // Who connects from here on waits; answered is only when every app is known to be one.

@@ -184,6 +184,7 @@ Config read_config(int argc, char** argv) {
     while (config.public_origin.ends_with('/')) config.public_origin.pop_back();
     config.platform_hosts = platform_hosts(config);
     check_listen(config.listen);
+    config.on_loopback = is_loopback(config.listen);
     check_owner(config);
     check_mail_server(config);
     check_domains(config);

@@ -27,6 +27,7 @@
 #include "log/log.hpp"
 #include "pipeline.hpp"
 #include "platform/keys.hpp"
+#include "platform/log_words.hpp"
 #include "platform/untold.hpp"
 
 namespace svc::devapi {
@@ -151,7 +152,7 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env
             turn->finish({"applied", record.version, "", ""});
         } catch (const std::exception& error) {
             log::write(log::Level::error, "rebuild_failed",
-                       {{"project", project.id}, {"what", error.what()}});
+                       {{"project", project.id}, {"what", log_words(error)}});
         }
     });
 }
@@ -164,7 +165,7 @@ void Apps::Impl::recover(const std::string& project, bool serving) {
             devapi::recover(shop(), *left, serving);
         } catch (const std::exception& error) {
             log::write(log::Level::error, "recovery_failed",
-                       {{"project", left->row().project.id}, {"what", error.what()}});
+                       {{"project", left->row().project.id}, {"what", log_words(error)}});
         }
 }
 
@@ -240,7 +241,7 @@ bool Apps::Impl::resumed(const AppId& app, const ProjectRef& project) {
         return true;
     } catch (const std::exception& error) {
         log::write(log::Level::error, "resume_failed",
-                   {{"project", app.first}, {"env", app.second}, {"what", error.what()}});
+                   {{"project", app.first}, {"env", app.second}, {"what", log_words(error)}});
         board.change(app, [&error](AppState& state) {
             state.last_error = std::string(kNotStartedYet) + error.what();
         });
@@ -381,7 +382,7 @@ bool Apps::Impl::give_keys(const std::string& project, const std::vector<KeyReco
             told = supervisor.reload_keys({project, env}, kKeysTime) && told;
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "keys_not_written",
-                       {{"project", project}, {"env", env}, {"what", error.what()}});
+                       {{"project", project}, {"env", env}, {"what", log_words(error)}});
             told = false;
         }
     }
@@ -421,7 +422,7 @@ bool Apps::Impl::share_secrets(const std::string& project) {
             if (board.get(project, env).built) tell_secrets(config, secrets, project, env);
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "secrets_not_told",
-                       {{"project", project}, {"env", env}, {"what", error.what()}});
+                       {{"project", project}, {"env", env}, {"what", log_words(error)}});
             told = false;
         }
     if (told && changes) all_told(store, Told::secrets, project, *changes);

@@ -6,6 +6,7 @@
 #include "http/fields.hpp"
 #include "log/log.hpp"
 #include "platform/audit.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -106,7 +107,7 @@ void note_call(Context& context, const Route& route, const Request& request,
     note(context, route, request, response);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "audit_not_written",
-               {{"method", request.method}, {"path", request.path}, {"what", error.what()}});
+               {{"method", request.method}, {"path", request.path}, {"what", log_words(error)}});
 }
 
 }  // namespace svc::devapi

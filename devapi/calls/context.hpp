@@ -44,6 +44,9 @@ struct Context {
     const RouteTable* api = nullptr;  // once the service is there: what tools call
     DevLimits limits = {};
     SignInNotes sign_in_notes{store};
+    // Codes of second factors at sign-ins. Whoever knows a password must need many networks to keep
+    // its owner out.
+    LoginThrottle code_throttle{{10, 100, 30}};
     Postman postman{store, config.smtp_url, public_host(config)};
 };
 

@@ -18,8 +18,8 @@ identity::Throttle& DevLimits::throttle(Kind kind) {
             return mailboxes_;
         case Kind::sign_ins:
             return sign_ins_;
-        case Kind::factors:
-            return factors_;
+        case Kind::session_codes:
+            return session_codes_;
     }
     return sign_ins_;
 }

@@ -19,7 +19,7 @@ class DevLimits {
         letters,
         mailboxes,
         sign_ins,
-        factors
+        session_codes
     };
 
     // Counts one. False: answered 429 with Retry-After.
@@ -39,7 +39,7 @@ class DevLimits {
     identity::Throttle letters_{5, std::chrono::hours(1)};       // by account and recipient
     identity::Throttle mailboxes_{20, std::chrono::hours(1)};    // by recipient
     identity::Throttle sign_ins_{60, std::chrono::minutes(10)};  // of clients, begun; an address
-    identity::Throttle factors_{10, std::chrono::minutes(15)};   // wrong codes, of an account
+    identity::Throttle session_codes_{10, std::chrono::minutes(15)};  // wrong ones, of a session
 };
 
 }  // namespace svc::devapi

@@ -9,6 +9,7 @@
 #include "common/json_slice.hpp"
 #include "http/params.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -116,8 +117,9 @@ bool guarded(const Request& request, Response& response, const Work& work) noexc
         response.header("Retry-After", "1");
         response.refuse(Code::unavailable, "The database does not answer. Try again.");
     } catch (const std::exception& error) {
-        log::write(log::Level::error, "dev_handler_failed",
-                   {{"method", request.method}, {"path", request.path}, {"what", error.what()}});
+        log::write(
+            log::Level::error, "dev_handler_failed",
+            {{"method", request.method}, {"path", request.path}, {"what", log_words(error)}});
         response = {};
         response.refuse(Code::internal, "The server failed to answer this request.");
     }

@@ -4,6 +4,7 @@
 
 #include "apps/database/snapshots.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 
@@ -97,7 +98,7 @@ bool keep_before_write(Context& context, const Request& request, const std::stri
         context.apps.take_snapshot({request.project->id, env, "sql", "", request.caller.user_id});
         return true;
     } catch (const std::exception& error) {
-        log::write(log::Level::error, "snapshot_failed", {{"what", error.what()}});
+        log::write(log::Level::error, "snapshot_failed", {{"what", log_words(error)}});
         response.refuse(Code::unavailable,
                         "A snapshot is taken before prod is written to, and it could not be: "
                         "nothing was written.");

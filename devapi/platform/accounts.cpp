@@ -1,8 +1,8 @@
 #include "platform/accounts.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
+#include "auth/account/email.hpp"
 #include "base/ascii.hpp"
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"
@@ -48,13 +48,7 @@ std::string_view name(Role role) {
 
 std::string normal_email(std::string_view email) { return base::lower(base::trim(email)); }
 
-bool plausible_email(std::string_view email) {
-    const auto at = email.find('@');
-    return at != std::string_view::npos && at > 0 && at + 1 < email.size() && email.size() <= 254 &&
-           email.find('@', at + 1) == std::string_view::npos &&
-           std::all_of(email.begin(), email.end(),
-                       [](unsigned char c) { return c > ' ' && c != 127; });
-}
+bool plausible_email(std::string_view email) { return auth::account::is_plain_address(email); }
 
 bool any_account(Store& store) {
     return store.transact(

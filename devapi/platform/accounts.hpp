@@ -29,7 +29,13 @@ struct Membership {
 
 // As accounts are compared: lower case, no blanks around it.
 std::string normal_email(std::string_view email);
+// A normal one. No others: PostgreSQL may lower letters beyond ASCII otherwise than we do, and no
+// mail goes there.
 bool plausible_email(std::string_view email);
+inline constexpr const char* kNoEmail =
+    "Takes an e-mail address of ASCII characters, as ann@example.com, without blanks, quotes, "
+    "commas "
+    "or brackets.";
 
 bool any_account(Store& store);
 std::optional<Account> find_account(Store& store, const std::string& email);

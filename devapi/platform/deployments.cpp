@@ -26,10 +26,15 @@ std::string deployments_where(const std::string& more, const char* contract = kW
            more;
 }
 
+// A project's slug and its preview's name are its own also while nothing is published there. Of two
+// with the same one the slug comes first; who has had a name keeps it.
 bool is_anothers(pqxx::work& tx, const std::string& project, const std::string& name) {
     return !tx.exec_params(
                   "select 1 from subdomain where name = $1 and project_id <> $2 union all "
-                  "select 1 from project where slug = $1 and id <> $2",
+                  "select 1 from project where slug = $1 and id <> $2 union all "
+                  "select 1 from project where slug || '-preview' = $1 and id <> $2 and not exists "
+                  "(select from project where slug = $1 and id = $2 union all "
+                  "select from subdomain where name = $1 and project_id = $2)",
                   name, project)
                 .empty();
 }

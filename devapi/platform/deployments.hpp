@@ -26,7 +26,7 @@ class Deployments {
     explicit Deployments(Store& store) : store_(store) {}
 
     // Holds a name for an environment until it is live or let go. False where it is another's: its
-    // subdomain, or its slug.
+    // subdomain, its slug, or the name of its preview.
     bool hold(const std::string& project, const std::string& env, const std::string& name);
     // Names that were held and never came to live.
     void let_go(const std::string& project, const std::string& env);

@@ -19,6 +19,13 @@ Domain read_domain(const pqxx::row& row) {
     return {row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str()};
 }
 
+void insert_domain(pqxx::work& tx, const std::string& project, const std::string& host) {
+    tx.exec_params(
+        "insert into project_domain (host, project_id, token) values ($1, $2, $3)"
+        " on conflict (host, project_id) do nothing",
+        host, project, base::base64url(base::random_bytes(kTokenBytes)));
+}
+
 }  // namespace
 
 bool is_label(const std::string& label) {
@@ -70,13 +77,36 @@ std::optional<Domain> holder_of(Store& store, const std::string& host) {
     });
 }
 
+// What is changed of one project's waits for the others.
+AddedDomain add_domain(Store& store, const std::string& project, const std::string& host,
+                       std::size_t most) {
+    return store.transact([&](pqxx::work& tx) {
+        tx.exec_params("select from project where id = $1 for update", project);
+        const auto now = tx.exec_params1(
+            "select count(*), coalesce(bool_or(host = $2), false) from project_domain where "
+            "project_id = $1",
+            project, host);
+        if (now[1].as<bool>()) return AddedDomain::had;
+        if (now[0].as<std::size_t>() >= most) return AddedDomain::too_many;
+        insert_domain(tx, project, host);
+        return AddedDomain::made;
+    });
+}
+
+bool remove_domain(Store& store, const std::string& project, const std::string& host) {
+    return store.transact([&](pqxx::work& tx) {
+        return !tx.exec_params(
+                      "delete from project_domain where project_id = $1 and host = $2 returning "
+                      "host",
+                      project, host)
+                    .empty();
+    });
+}
+
 void set_domains(pqxx::work& tx, const std::string& project,
                  const std::vector<std::string>& hosts) {
-    for (const std::string& host : hosts)
-        tx.exec_params(
-            "insert into project_domain (host, project_id, token) values ($1, $2, $3)"
-            " on conflict (host, project_id) do nothing",
-            host, project, base::base64url(base::random_bytes(kTokenBytes)));
+    tx.exec_params("select from project where id = $1 for update", project);
+    for (const std::string& host : hosts) insert_domain(tx, project, host);
     tx.exec_params(
         "delete from project_domain where project_id = $1 and host not in "
         "(select jsonb_array_elements_text($2::jsonb))",

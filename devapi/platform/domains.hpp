@@ -35,6 +35,14 @@ std::optional<Domain> holder_of(Store& store, const std::string& host);
 // projects may ask for the same.
 void set_domains(pqxx::work& tx, const std::string& project, const std::vector<std::string>& hosts);
 
+// One host more, beside those that others ask for at the same moment. `most`: the project has no
+// more.
+enum class AddedDomain { made, had, too_many };
+AddedDomain add_domain(Store& store, const std::string& project, const std::string& host,
+                       std::size_t most);
+// False where the project did not ask for it.
+bool remove_domain(Store& store, const std::string& project, const std::string& host);
+
 // False where another project is proven to have the host.
 bool keep_proof(Store& store, const Domain& domain, const std::string& proof);
 void end_proof(Store& store, const Domain& domain);

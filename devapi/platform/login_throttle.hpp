@@ -1,5 +1,6 @@
-// Failed sign-ins: after ten within 15 minutes an account must wait at that network, and after
-// fifty every account there: who tries one password on many accounts meets the second.
+// Failed sign-ins within 15 minutes: after ten an account must wait at that network, and after
+// fifty every account there, which who tries one password on many accounts meets. After a hundred
+// an account must wait everywhere: who has many networks meets that.
 #pragma once
 
 #include <chrono>
@@ -7,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace svc::devapi {
 
@@ -15,22 +17,40 @@ namespace svc::devapi {
 class LoginThrottle {
   public:
     using Clock = std::chrono::steady_clock;
+    struct Limits {
+        std::size_t account_there = 10;  // failures of one account at one network
+        std::size_t network = 50;        // of all accounts there
+        std::size_t account = 100;       // of one account wherever from
+    };
+
+    LoginThrottle() = default;
+    explicit LoginThrottle(const Limits& limits) : limits_(limits) {}
 
     // 0: may try, and it counts as failed. Else the seconds to wait; then nothing was counted.
     int take(const std::string& account, const std::string& address,
              Clock::time_point now = Clock::now());
+    // The same of links and codes, which are guessed without an account: counted by network alone.
+    int take_of_links(const std::string& kind, const std::string& address,
+                      Clock::time_point now = Clock::now());
     // The try was right: it counts nowhere, and the account's failures at that network are over.
     void succeeded(const std::string& account, const std::string& address);
     // The try told nothing of what is guessed: it counts nowhere.
     void give_back(const std::string& account, const std::string& address);
 
   private:
-    int left(const std::string& name, std::size_t most, Clock::time_point now);
+    struct Count {
+        std::string name;
+        std::size_t most;
+    };
+
+    int take(const std::vector<Count>& counts, Clock::time_point now);
+    int left(const Count& count, Clock::time_point now);
     void uncount(const std::string& name);
     void forget_old(Clock::time_point now);
 
     std::mutex mutex_;
-    // By account and network together, and by network.
+    const Limits limits_ = {};
+    // By account and network together, by network, and by account.
     std::map<std::string, std::deque<Clock::time_point>> failures_;
 };
 

@@ -83,6 +83,7 @@ Changed set_role(Store& store, const std::string& workspace_id, const std::strin
             return {MemberChange::last_owner};
         tx.exec_params("update member set role = $3 where workspace_id = $1 and user_id = $2",
                        workspace_id, user, std::string(name(role)));
+        end_invitations_above(tx, workspace_id, user, role);
         if (role > Role::viewer) return {};
         return {MemberChange::done, end_keys(tx, workspace_id, user, false)};
     });

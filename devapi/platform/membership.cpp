@@ -34,6 +34,14 @@ std::vector<EndedKey> end_keys(pqxx::work& tx, const std::string& workspace_id,
     return out;
 }
 
+void end_invitations_above(pqxx::work& tx, const std::string& workspace_id,
+                           const std::string& user_id, Role role) {
+    tx.exec_params(
+        "delete from invitation where workspace_id = $1 and invited_by = $2 and ($3 or "
+        "role_rank(role) > role_rank($4))",
+        workspace_id, user_id, role < Role::admin, std::string(name(role)));
+}
+
 // Tokens also of somebody who comes back later.
 std::vector<EndedKey> end_membership(pqxx::work& tx, const std::string& workspace_id,
                                      const std::string& user_id) {

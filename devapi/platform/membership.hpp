@@ -22,6 +22,9 @@ bool is_last_owner(pqxx::work& tx, const std::string& workspace_id, Role role);
 // where `previews`.
 std::vector<EndedKey> end_keys(pqxx::work& tx, const std::string& workspace_id,
                                const std::string& user_id, bool previews);
+// Invitations of theirs that somebody of this role could not make.
+void end_invitations_above(pqxx::work& tx, const std::string& workspace_id,
+                           const std::string& user_id, Role role);
 // With all that came by it: tokens, keys, and what they invited others by.
 std::vector<EndedKey> end_membership(pqxx::work& tx, const std::string& workspace_id,
                                      const std::string& user_id);

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -63,7 +64,7 @@ void Postman::run() {
         try {
             more = send_one();
         } catch (const std::exception& error) {
-            log::write(log::Level::error, "mails_not_read", {{"what", error.what()}});
+            log::write(log::Level::error, "mails_not_read", {{"what", log_words(error)}});
         }
         lock.lock();
         due_ = due_ || more;

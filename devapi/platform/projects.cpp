@@ -95,7 +95,9 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
         for (int attempt = 1;; ++attempt) {
             const auto rows = tx.exec_params(
                 "insert into project (id, workspace_id, name, slug, description, created_by) "
-                "values ($1, $2, $3, $4, $5, $6) on conflict (slug) do nothing returning id",
+                "select $1::uuid, $2::uuid, $3, $4::text, $5, $6::uuid where not exists "
+                "(select from project where slug || '-preview' = $4) "
+                "on conflict (slug) do nothing returning id",
                 id, wish.workspace_id, wish.name, numbered(slug, attempt), wish.description,
                 caller.user_id);
             if (!rows.empty()) return;

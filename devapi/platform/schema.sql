@@ -413,6 +413,11 @@ delete from member m using setup_link s, account a
 where s.user_id = m.user_id and s.used_at is null and a.id = m.user_id and a.password_hash is null;
 delete from setup_link where user_id is not null;
 
+-- An earlier svcd let invitations of members sleep who were given a lower role than could make them.
+delete from invitation i using member m
+where m.workspace_id = i.workspace_id and m.user_id = i.invited_by
+  and (role_rank(m.role) < role_rank('admin') or role_rank(m.role) < role_rank(i.role));
+
 -- Mails of svcd's own. The links in them are credentials: a mail that was sent is not kept.
 create table if not exists letter (
     id            uuid primary key,

@@ -6,6 +6,7 @@
 #include "http/error.hpp"
 #include "http/proxy.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -75,7 +76,7 @@ void SignInNotes::run() {
             record_in_workspaces(store_, entry);
         } catch (const std::exception& error) {
             log::write(log::Level::error, "audit_not_written",
-                       {{"action", entry.action}, {"what", error.what()}});
+                       {{"action", entry.action}, {"what", log_words(error)}});
         }
         lock.lock();
     }

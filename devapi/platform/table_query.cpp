@@ -4,6 +4,7 @@
 #include <pqxx/pqxx>
 
 #include "common/iso_time.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -108,15 +109,6 @@ TableResult read(pqxx::work& tx, const TableQuery& query) {
     for (const Column& column : columns) result.fields.push_back({column.name, column.type_id});
     fetch(tx, static_cast<std::size_t>(query.limit), columns, result);
     return result;
-}
-
-// PostgreSQL's own words, without its prefix and the lines about the place.
-std::string words_of(const pqxx::sql_error& error) {
-    std::string text = error.what();
-    text = text.substr(0, text.find('\n'));
-    constexpr std::string_view prefix = "ERROR:";
-    if (text.starts_with(prefix)) text = text.substr(text.find_first_not_of(' ', prefix.size()));
-    return text;
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ void sign_in_with_factor(Context& context, const Request& request, Response& res
         if (!passkey) return refuse_shown(passkey.error(), response);
         shown.passkey = *passkey;
     }
-    const FactorEnd end = take_factor(context, shown);
+    const FactorEnd end = take_factor(context, shown, request.remote);
     if (end.retry_after > 0) response.header("Retry-After", std::to_string(end.retry_after));
     if (!end.account) {
         note_failed_factor(context, "POST /session/mfa", end, request.remote);

@@ -1,4 +1,4 @@
-// Domains of a project as answers show them.
+// Domains of a project as requests name them and answers show them.
 #pragma once
 
 #include <vector>
@@ -12,5 +12,9 @@ namespace svc::devapi {
 // asked for leads to its project, but is not verified.
 json domain_json(const Domain& domain);
 json domains_json(const std::vector<Domain>& domains);
+
+inline constexpr std::size_t kMostDomains = 20;  // of a project
+// Why the host, in lower case, may be nobody's. Empty: it may.
+std::string host_trouble(const Config& config, const std::string& host);
 
 }  // namespace svc::devapi

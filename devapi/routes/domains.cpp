@@ -1,5 +1,7 @@
-// Showing that a domain is one's own.
+// One host of a project's own: asked for, shown to be its own, let go.
 #include "base/ascii.hpp"
+#include "domains/public_suffix.hpp"
+#include "http/fields.hpp"
 #include "routes/domain_answer.hpp"
 #include "routes/routes.hpp"
 #include "settings/platform_hosts.hpp"
@@ -17,7 +19,47 @@ void verify_domain(Context& context, const Request& request, Response& response)
     response.send(200, {{"domain", std::move(domain)}});
 }
 
+// Beside those that somebody else adds at the same moment, which a list of all would take away.
+void add_domain(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string host = base::lower(request.params.at("host"));
+    if (std::string trouble = host_trouble(context.config, host); !trouble.empty())
+        fields.wrong("host", std::move(trouble));
+    if (!fields.good(response)) return;
+    const std::string& project = request.project->id;
+    const AddedDomain added = add_domain(context.store, project, host, kMostDomains);
+    if (added == AddedDomain::too_many)
+        return response.refuse(Code::conflict, "The project has " + std::to_string(kMostDomains) +
+                                                   " hosts of its own already. Remove one first.");
+    if (context.config.domains_unproven)
+        prove_domains(context.config, context.store, project, host);
+    load_published(context.directory, context.store);
+    for (const Domain& domain : domains_of(context.store, project))
+        if (domain.host == host)
+            return response.send(added == AddedDomain::made ? 201 : 200,
+                                 {{"domain", domain_json(domain)}});
+    response.not_found("Domain");  // somebody has removed it since
+}
+
+void remove_domain(Context& context, const Request& request, Response& response) {
+    const std::string host = base::lower(request.params.at("host"));
+    if (!remove_domain(context.store, request.project->id, host))
+        return response.not_found("Domain");
+    load_published(context.directory, context.store);
+    response.send(200, {{"removed", host}});
+}
+
 }  // namespace
+
+std::string host_trouble(const Config& config, const std::string& host) {
+    if (!is_host_name(host)) return "'" + host + "' is no host name: use shop.example.com.";
+    if (is_platforms(config, host) || is_given_out(config, host))
+        return "'" + host + "' is the platform's own.";
+    if (is_public_suffix(host))
+        return "Anybody registers names below '" + host +
+               "': use one of yours, as shop.example.com.";
+    return {};
+}
 
 json domain_json(const Domain& domain) {
     return {
@@ -34,6 +76,9 @@ json domains_json(const std::vector<Domain>& domains) {
 }
 
 void bind_domains(RouteTable& table) {
+    const char* one = "/projects/:id/domains/:host";
+    table.add({"PUT", one, Need::deploy, Role::developer, add_domain});
+    table.add({"DELETE", one, Need::deploy, Role::developer, remove_domain});
     table.add({"POST", "/projects/:id/domains/:host/verify", Need::deploy, Role::developer,
                verify_domain});
 }

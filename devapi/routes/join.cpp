@@ -184,7 +184,7 @@ void take_invitation(Context& context, const Request& request, Response& respons
     const auto form = read_form(request, response);
     if (!form) return;
     // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
-    if (const int seconds = context.throttle.take(kLinks, request.remote)) {
+    if (const int seconds = context.throttle.take_of_links(kLinks, request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
     }

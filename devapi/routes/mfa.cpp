@@ -46,13 +46,13 @@ void confirm_totp(Context& context, const Request& request, Response& response) 
     const auto code = code_in(request, response);
     if (!code) return;
     const Caller& caller = request.caller;
-    if (!context.limits.allows(DevLimits::Kind::factors, caller.user_id, response)) return;
+    if (!may_try_again(context, request, response)) return;
     const auto codes = auth::mfa::make_backup_codes();
     if (!context.factors.confirm(caller.user_id, caller.credential_id, *code, codes))
         return response.refuse(Code::invalid_code,
                                "The code is wrong, or nothing is there to confirm: begin with "
                                "/mfa/enroll/start.");
-    context.limits.forget(DevLimits::Kind::factors, caller.user_id);
+    was_right(context, request);
     response.send(200, {{"backupCodes", codes}});
 }
 

@@ -4,7 +4,6 @@
 #include "base/ascii.hpp"
 #include "calls/environment.hpp"
 #include "domains/proof.hpp"
-#include "domains/public_suffix.hpp"
 #include "http/fields.hpp"
 #include "platform/apply_runs.hpp"
 #include "platform/demands.hpp"
@@ -14,13 +13,11 @@
 #include "routes/domain_answer.hpp"
 #include "routes/routes.hpp"
 #include "routes/share_keys.hpp"
-#include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr int kHighestLimit = 10'000'000;
-constexpr std::size_t kMostDomains = 20;
 
 json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
 
@@ -188,13 +185,8 @@ void take_domains(const Config& config, Fields& fields, ProjectChange& change) {
         fields.wrong("domains", "May hold " + std::to_string(kMostDomains) + " at most.");
     for (std::string& host : *domains) {
         host = base::lower(host);
-        if (!is_host_name(host))
-            fields.wrong("domains", "'" + host + "' is no host name: use shop.example.com.");
-        else if (is_platforms(config, host) || is_given_out(config, host))
-            fields.wrong("domains", "'" + host + "' is the platform's own.");
-        else if (is_public_suffix(host))
-            fields.wrong("domains", "Anybody registers names below '" + host +
-                                        "': use one of yours, as shop.example.com.");
+        if (std::string trouble = host_trouble(config, host); !trouble.empty())
+            fields.wrong("domains", std::move(trouble));
     }
     change.domains = std::move(domains);
 }

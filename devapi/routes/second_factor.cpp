@@ -14,6 +14,7 @@ namespace svc::devapi {
 namespace {
 
 constexpr const char* kWrongCode = "The code is wrong, or was used before.";
+constexpr const char* kTooMany = "Too many wrong codes. Wait and try again.";
 
 bool is_bare_address(const std::string& host) {
     return host.find(':') != std::string::npos ||
@@ -91,15 +92,13 @@ std::optional<AskedFactor> ask_factor(Context& context, const Account& account) 
     return asked;
 }
 
-FactorEnd take_factor(Context& context, const ShownFactor& shown) {
+FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::string& remote) {
     const auto account = try_pending(context.store, shown.pending);
     if (!account)
         return refused_factor({}, Code::invalid_code, "This sign-in is over. Sign in again.");
-    using Kind = DevLimits::Kind;
-    if (const unsigned seconds = context.limits.take(Kind::factors, account->id)) {
-        FactorEnd end = refused_factor(*account, Code::rate_limited,
-                                       "Too many wrong codes. Wait and try again.");
-        end.retry_after = seconds;
+    if (const int seconds = context.code_throttle.take(account->id, remote)) {
+        FactorEnd end = refused_factor(*account, Code::rate_limited, kTooMany);
+        end.retry_after = static_cast<unsigned>(seconds);
         return end;
     }
     if (shown.passkey) {
@@ -108,7 +107,7 @@ FactorEnd take_factor(Context& context, const ShownFactor& shown) {
     } else if (!context.factors.use(account->id, shown.code)) {
         return refused_factor(*account, Code::invalid_code, kWrongCode);
     }
-    context.limits.forget(Kind::factors, account->id);
+    context.code_throttle.succeeded(account->id, remote);
     if (!end_pending(context.store, shown.pending))
         return refused_factor(*account, Code::invalid_code, "This sign-in is over. Sign in again.");
     return {account, *account};
@@ -141,15 +140,35 @@ bool may_change_factors(Context& context, const Request& request, Response& resp
     return false;
 }
 
+bool may_try_again(Context& context, const Request& request, Response& response) {
+    const Caller& caller = request.caller;
+    using Kind = DevLimits::Kind;
+    const unsigned seconds =
+        caller.second_factor
+            ? context.limits.take(Kind::session_codes, caller.credential_id)
+            : static_cast<unsigned>(context.code_throttle.take(caller.user_id, request.remote));
+    if (seconds == 0) return true;
+    response.header("Retry-After", std::to_string(seconds));
+    response.refuse(Code::rate_limited, kTooMany);
+    return false;
+}
+
+void was_right(Context& context, const Request& request) {
+    const Caller& caller = request.caller;
+    if (caller.second_factor)
+        context.limits.forget(DevLimits::Kind::session_codes, caller.credential_id);
+    else
+        context.code_throttle.succeeded(caller.user_id, request.remote);
+}
+
 bool takes_code(Context& context, const Request& request, const std::string& code,
                 Response& response) {
-    const std::string& account = request.caller.user_id;
-    if (!context.limits.allows(DevLimits::Kind::factors, account, response)) return false;
-    if (!context.factors.use(account, code)) {
+    if (!may_try_again(context, request, response)) return false;
+    if (!context.factors.use(request.caller.user_id, code)) {
         response.refuse(Code::invalid_code, kWrongCode);
         return false;
     }
-    context.limits.forget(DevLimits::Kind::factors, account);
+    was_right(context, request);
     return true;
 }
 
@@ -160,14 +179,13 @@ bool shows_again(Context& context, const Request& request, Response& response) {
     const std::string value = fields.required_text(asked, 1, 200);
     if (!fields.good(response)) return false;
     if (enrolled.totp) return takes_code(context, request, value, response);
-    const std::string& account = request.caller.user_id;
-    if (!context.limits.allows(DevLimits::Kind::factors, account, response)) return false;
+    if (!may_try_again(context, request, response)) return false;
     const auto known = find_account(context.store, request.caller.email);
     if (!auth::password::fits_hash(value, known ? known->password_hash : std::string())) {
         response.refuse(DevCode::unauthenticated, "The password is wrong.");
         return false;
     }
-    context.limits.forget(DevLimits::Kind::factors, account);
+    was_right(context, request);
     return true;
 }
 

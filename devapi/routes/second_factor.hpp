@@ -39,8 +39,9 @@ struct FactorEnd {
     std::string message = {};
     unsigned retry_after = 0;
 };
-// Each try counts before it is judged: five a sign-in, ten wrong ones an account in 15 minutes.
-FactorEnd take_factor(Context& context, const ShownFactor& shown);
+// Each try counts before it is judged: five a sign-in; in 15 minutes ten wrong ones of an account
+// at `remote`'s network, and thirty wherever from.
+FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::string& remote);
 // Into the audit, as a failed sign-in of its account; of one that is not known, nothing.
 void note_failed_factor(Context& context, std::string_view action, const FactorEnd& end,
                         const std::string& address);
@@ -51,6 +52,12 @@ identity::Result<void> check_page(const Config& config, const auth::passkey::Cli
 
 // Who has a factor makes and removes none without it: a session of before may not. False: answered.
 bool may_change_factors(Context& context, const Request& request, Response& response);
+
+// Counts a code or password that a session shows again; was_right() where it was. Where the session
+// has shown a factor it counts by itself: who guesses at sign-ins keeps nobody from changing what
+// they guess. False: answered.
+bool may_try_again(Context& context, const Request& request, Response& response);
+void was_right(Context& context, const Request& request);
 
 // Who the caller is, asked again before a factor is made or removed: `code` where the account has
 // an authenticator app, else `password`, of the body. False: answered.

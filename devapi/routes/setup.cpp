@@ -48,7 +48,7 @@ std::string complaint_of(const Setup& setup) {
         case Setup::Result::unknown_link:
             return "This setup link is not valid any more.";
         case Setup::Result::email_needed:
-            return "The first account needs an e-mail address.";
+            return std::string("The e-mail address of the first account: ") + kNoEmail;
     }
     return {};
 }
@@ -93,7 +93,7 @@ void use(Context& context, const Request& request, Response& response) {
         return page(response, 400, kSetupTitle,
                     form_html(form.token, form.email, "The password needs 8 to 200 characters."));
     // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
-    if (const int seconds = context.throttle.take("setup", request.remote)) {
+    if (const int seconds = context.throttle.take_of_links("setup", request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
     }

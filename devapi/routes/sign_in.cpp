@@ -188,7 +188,7 @@ void show_decision(Context& context, const AskedLogin& asked, const Account& acc
 // Reserves a try of the password and one of the code, or neither. Seconds to wait; 0: may try.
 int take_tries(LoginThrottle& throttle, const std::string& email, const std::string& remote) {
     if (const int seconds = throttle.take(email, remote)) return seconds;
-    const int seconds = throttle.take(kGuesses, remote);
+    const int seconds = throttle.take_of_links(kGuesses, remote);
     if (seconds > 0) throttle.give_back(email, remote);
     return seconds;
 }
@@ -231,7 +231,7 @@ void take_factor_form(Context& context, const Request& request, Response& respon
         if (!passkey) return show_factor(form, 400, passkey.error().error.message, response);
         shown.passkey = *passkey;
     }
-    const FactorEnd end = take_factor(context, shown);
+    const FactorEnd end = take_factor(context, shown, request.remote);
     if (end.retry_after > 0) response.header("Retry-After", std::to_string(end.retry_after));
     if (!end.account) {
         note_failed_factor(context, "POST /cli-login", end, request.remote);

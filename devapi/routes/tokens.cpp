@@ -1,6 +1,7 @@
 // Personal access tokens.
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "http/fields.hpp"
 #include "json/formats.hpp"
 #include "platform/accounts.hpp"
@@ -70,17 +71,36 @@ void mint(Context& context, const Request& request, Response& response) {
                         {"note", "Keep it now: the value is not shown again."}});
 }
 
-void list_tokens(Context& context, const Request& request, Response& response) {
+// Those of the caller's account; of its own workspace where the caller is a token.
+std::vector<TokenRecord> tokens_in_reach(Context& context, const Request& request) {
+    auto all = list_tokens(context.store, request.caller.user_id);
     const std::string& pinned = request.caller.workspace_id;
+    if (!pinned.empty())
+        std::erase_if(all, [&](const TokenRecord& one) { return one.workspace_id != pinned; });
+    return all;
+}
+
+void list_tokens(Context& context, const Request& request, Response& response) {
     json tokens = json::array();
-    for (const auto& token : list_tokens(context.store, request.caller.user_id))
-        if (pinned.empty() || pinned == token.workspace_id) tokens.push_back(token_json(token));
+    for (const auto& token : tokens_in_reach(context, request)) tokens.push_back(token_json(token));
     response.send(200, {{"tokens", tokens}});
 }
 
+bool is_listed(Context& context, const Request& request, const std::string& id) {
+    return std::ranges::any_of(tokens_in_reach(context, request),
+                               [&id](const TokenRecord& token) { return token.id == id; });
+}
+
+// A token that leaked must not end those that others work with.
 void revoke_token(Context& context, const Request& request, Response& response) {
-    const std::string& id = request.params.at("token");
-    if (!svc::json::is_uuid(id) || !revoke_token(context.store, request.caller, id))
+    const std::string id = base::lower(request.params.at("token"));
+    const Caller& caller = request.caller;
+    if (caller.kind == Caller::Kind::token && caller.credential_id != id &&
+        is_listed(context, request, id))
+        return response.refuse(DevCode::session_required,
+                               "A token revokes itself alone. Sign in to revoke another one: this "
+                               "needs a builder session.");
+    if (!svc::json::is_uuid(id) || !revoke_token(context.store, caller, id))
         return response.not_found("Token");
     response.send(200, {{"revoked", id}});
 }

@@ -103,7 +103,7 @@ void invite_member(Context& context, const Request& request, Response& response)
     if (!by) return;
     Fields fields(request);
     const std::string email = normal_email(fields.required_text("email", 1, 254));
-    if (!email.empty() && !plausible_email(email)) fields.wrong("email", "Is no e-mail address.");
+    if (!email.empty() && !plausible_email(email)) fields.wrong("email", kNoEmail);
     const auto role = take_role(fields);
     if (!fields.good(response)) return;
     if (!context.limits.allows(DevLimits::Kind::invitations, request.caller.user_id, response))

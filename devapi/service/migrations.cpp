@@ -10,6 +10,7 @@
 #include "identity/gate.hpp"
 #include "log/log.hpp"
 #include "ops/cors.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -44,7 +45,7 @@ void try_to_add(Context& context, const ProjectRef& project, std::string_view bo
         error = add_tables(context, project, body);
     } catch (const std::exception& failure) {
         log::write(log::Level::error, "migration_failed",
-                   {{"project", project.id}, {"what", failure.what()}});
+                   {{"project", project.id}, {"what", log_words(failure)}});
         error = Error{Code::unavailable, "The database cannot be reached just now."};
     }
 }

@@ -21,7 +21,8 @@ void take_listener(Config& config, int socket) {
     ::getnameinfo(reinterpret_cast<sockaddr*>(&address), length, host, sizeof host, nullptr, 0,
                   NI_NUMERICHOST);
     const std::string said = address.ss_family == AF_INET6 ? "[" + std::string(host) + "]" : host;
-    if (is_loopback(said + ":0")) return;
+    config.on_loopback = is_loopback(said + ":0");
+    if (config.on_loopback) return;
     if (config.reaches_all) config.private_hosts.clear();
     if (config.domains_unproven)
         throw std::invalid_argument(

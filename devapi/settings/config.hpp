@@ -36,6 +36,7 @@ struct Config {
     // above.
     std::vector<std::string> platform_hosts = {};
     int listen_fd = -1;              // a listening socket that was handed to us; -1: none
+    bool on_loopback = false;        // what is listened to is reached from this machine alone
     bool reaches_all = false;        // private_hosts is "*" since nobody said otherwise
     std::string reset_factor = {};   // --reset-factor: whose second factors to take off
     bool rotate_master_key = false;  // --rotate-master-key; no variable, or each start would

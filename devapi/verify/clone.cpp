@@ -5,6 +5,7 @@
 #include "apps/database/catalogue.hpp"
 #include "log/log.hpp"
 #include "plan/names.hpp"
+#include "platform/log_words.hpp"
 #include "postgres/conninfo.hpp"
 #include "postgres/dump.hpp"
 #include "verify/sample.hpp"
@@ -113,7 +114,7 @@ void Clone::drop() noexcept try {
     Plain work(keeper_);
     work.exec0("drop database if exists " + work.quote_name(database_.name) + " with (force)");
 } catch (const std::exception& error) {
-    log::write(log::Level::warning, "clone_left", {{"what", error.what()}});
+    log::write(log::Level::warning, "clone_left", {{"what", log_words(error)}});
 }
 
 void drop_left_clones(const AppsConfig& config) {

@@ -222,7 +222,8 @@ test('tokens: made once the password was given, listed, revoked', async () => {
   const { tokens } = JSON.parse((await expect(0, ['tokens', '--json'])).out);
   const { id } = tokens.find(({ name }) => name === 'ci');
   assert.match((await expect(0, ['tokens', 'list'])).out, new RegExp(`^${id} +ci +svc_pat_\\S+ +read +`, 'm'));
-  await expect(0, ['tokens', 'revoke', id]);
+  assert.match((await expect(1, ['tokens', 'revoke', id])).err, /This needs the password/);
+  await expect(0, ['tokens', 'revoke', id, '--password', owner.password]);
   assert.equal((await stack.dev('GET', '/me', undefined, { token })).status, 401);
   await expect(2, ['tokens', 'create', 'ci', '--scope', 'all']);
   assert.match((await expect(1, ['tokens', 'create', 'ci', '--workspace', 'nowhere', '--password', 'x'])).err, /Which workspace\?/);

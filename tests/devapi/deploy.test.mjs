@@ -196,6 +196,15 @@ test('a preview has its own database, name and server, and history', async () =>
   }
 });
 
+test('the name of a preview is its project\'s own before there is a preview', async () => {
+  const bee = await stack.project('Bee');
+  for (const preview of [false, true]) {
+    const taken = await stack.dev('POST', `/projects/${shop.id}/deploy`, { skipVerify: true, preview, subdomain: `${bee.slug}-preview` });
+    assert.deepEqual([taken.status, taken.json.code], [409, 'SUBDOMAIN_TAKEN']);
+  }
+  assert.equal((await stack.project('Bee preview')).slug, 'bee-preview-2', 'nor may its slug be another\'s');
+});
+
 // What is left of a project's preview.
 const previewOf = (project) => prodOf(project).replace(/_prod$/, '_preview');
 const leftOf = (project) => ({

@@ -51,6 +51,20 @@ test('tokens: shown once, listed without value, dead when revoked', async () => 
   assert.equal((await stack.dev('GET', '/me', undefined, { token: minted.token })).status, 401);
 });
 
+test('tokens: one revokes itself; another one takes a session', async () => {
+  const reader = await mint(['read']), ci = await mint(['read', 'apply', 'deploy']);
+  for (const [token, id] of [[reader.token, ci.id], [reader.token, ci.id.toUpperCase()], [ci.token, reader.id]]) {
+    const refused = await stack.dev('DELETE', `/tokens/${id}`, undefined, { token });
+    assert.deepEqual([refused.status, refused.json.code], [403, 'SESSION_REQUIRED']);
+    assert.match(refused.json.error, /A token revokes itself alone\. Sign in to revoke another one/);
+  }
+  const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'revoke_token', arguments: { token: ci.id } } };
+  assert.match((await stack.dev('POST', '/mcp', tool, { token: reader.token })).text, /SESSION_REQUIRED/);
+  assert.equal((await stack.dev('GET', '/me', undefined, { token: ci.token })).status, 200);
+  assert.equal((await stack.dev('DELETE', `/tokens/${reader.id}`, undefined, { token: reader.token })).status, 200);
+  assert.equal((await stack.dev('GET', '/me', undefined, { token: reader.token })).status, 401);
+});
+
 test('tokens: one of a workspace knows nothing of those of another', async () => {
   const other = (await stack.dev('POST', '/workspaces', { name: 'Beside' }, { expect: 201 })).json.workspace;
   const here = await mint(['read']), there = await mint(['read'], { workspaceId: other.id });

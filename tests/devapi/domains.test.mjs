@@ -4,6 +4,7 @@ import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
 import { dns } from '../lib/dns.mjs';
 import { Stack, sample } from '../lib/stack.mjs';
+import { Client } from '../cli/client.mjs';
 
 const records = {};
 let names, stack, ours, theirs;
@@ -108,6 +109,56 @@ test('names that are nobody\'s own are refused', async () => {
   assert.ok(domainsOf(await set(ours, ['XN--Mnchen-3ya.Example']))['xn--mnchen-3ya.example']);
 });
 
+const one = (method, name, project = ours, options = {}) => stack.dev(method, `/projects/${project.id}/domains/${name}`, undefined, options);
+const hostsOf = async (project) => (await stack.dev('GET', `/projects/${project.id}`, undefined, { expect: 200 })).json.project.domains.map((each) => each.host);
+
+test('hosts are added and let go one by one, and none gets lost between two people', async () => {
+  await set(ours, ['kept.test.example']);
+  const kept = domainsOf(await stack.dev('GET', `/projects/${ours.id}`))['kept.test.example'];
+  records['_svc.kept.test.example'] = [kept.record.value];
+  assert.equal((await verify(ours, 'kept.test.example')).verified, true);
+  const names = Array.from({ length: 12 }, (_, i) => `n${i}.test.example`);
+  const made = await Promise.all(names.map((name) => one('PUT', name.toUpperCase())));
+  assert.deepEqual(made.map(({ status, json }) => `${status} ${json.domain.host} ${json.domain.proof}`), names.map((name) => `201 ${name} null`));
+  assert.deepEqual((await hostsOf(ours)).sort(), ['kept.test.example', ...names].sort());
+  const again = await one('PUT', names[0]);
+  assert.deepEqual([again.status, again.json.domain.record.value], [200, made[0].json.domain.record.value], 'with the token that it has');
+  const more = await Promise.all(Array.from({ length: 9 }, (_, i) => one('PUT', `m${i}.test.example`)));
+  assert.deepEqual(more.map(({ status, json }) => `${status}${json.code ? ` ${json.code}` : ''}`).sort(), [...Array(7).fill('201'), ...Array(2).fill('409 CONFLICT')]);
+  assert.equal(await answers(ours, 'kept.test.example'), 200);
+  for (const name of names) assert.deepEqual((await one('DELETE', name, ours, { expect: 200 })).json, { removed: name });
+  assert.equal((await one('DELETE', names[0])).status, 404);
+  assert.equal((await one('DELETE', 'kept.test.example', theirs)).status, 404, 'another project has nothing to do with it');
+  assert.equal(await answers(ours, 'kept.test.example'), 200);
+  await one('DELETE', 'kept.test.example', ours, { expect: 200 });
+  assert.equal(await answers(ours, 'kept.test.example'), 404, 'at once');
+  for (const bad of ['co.uk', '192.0.2.7', 'localhost', 'shop_1.example']) {
+    const refused = await one('PUT', bad);
+    assert.deepEqual([refused.status, refused.json.code], [400, 'BAD_REQUEST'], bad);
+  }
+});
+
+test('svc domains: adds, says how each stands, and lets go of one alone', async (t) => {
+  const client = new Client(stack);
+  t.after(() => client.remove());
+  const svc = async (code, ...args) => {
+    const end = await client.svc(['domains', ...args], { env: { SVC_TOKEN: stack.session, SVC_PROJECT: theirs.id } });
+    assert.equal(end.code, code, end.out + end.err);
+    return end;
+  };
+  await set(theirs, ['stays.test.example']);
+  const value = domainsOf(await stack.dev('GET', `/projects/${theirs.id}`))['stays.test.example'].record.value;
+  assert.match((await svc(0, 'add', 'New.test.example')).out, /^new\.test\.example: not verified\.\n.*svc domains verify new\.test\.example\n +_svc\.new\.test\.example TXT \S+\n$/s);
+  sql(stack, 'svc_platform', "update project_domain set proof = 'before' where host = 'new.test.example'");
+  const list = (await svc(0)).out;
+  assert.match(list, /^new\.test\.example +answers; not verified yet +_svc\./m);
+  assert.match(list, new RegExp(`^stays\\.test\\.example +not verified +_svc\\.stays\\.test\\.example +${value}`, 'm'));
+  assert.match((await svc(0, 'remove', 'new.test.example')).out, /does not have new\.test\.example any more/);
+  assert.match((await svc(1, 'remove', 'new.test.example')).err, /Domain not found/);
+  assert.match((await svc(1, 'add', 'co.uk')).err, /Anybody registers names below 'co\.uk'/);
+  assert.deepEqual(await hostsOf(theirs), ['stays.test.example']);
+});
+
 test('the switch that skips the proof is for a loopback address alone', async () => {
   const open = await Stack.start({ SVC_DOMAINS_UNPROVEN: '1', SVC_DNS_SERVER: '127.0.0.1:1' });
   try {
@@ -115,6 +166,8 @@ test('the switch that skips the proof is for a loopback address alone', async ()
     const project = await open.project('Open');
     const { json } = await open.dev('PATCH', `/projects/${project.id}`, { domains: ['a.example'] }, { expect: 200 });
     assert.deepEqual([json.project.domains[0].verified, json.project.domains[0].proof], [true, 'skipped']);
+    const added = await open.dev('PUT', `/projects/${project.id}/domains/b.example`, undefined, { expect: 201 });
+    assert.equal(added.json.domain.proof, 'skipped');
     open.child.kill('SIGTERM');
     await open.ended;
     open.env = { SVC_DNS_SERVER: '127.0.0.1:1' };

@@ -1,5 +1,6 @@
 // Guessing the passwords of builders: what a burst gets through, and what owners and admins read of it afterwards.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
 import { Stack, owner, until } from '../lib/stack.mjs';
@@ -61,4 +62,66 @@ test('an outsider cannot fill the audit, and writes nothing for an address that 
   await until('the last note', async () => (await entries()).some(({ target }) => target === 'more of this hour are not written'));
   assert.ok(count() <= 61, `${count()} rows`);
   assert.deepEqual(sql(stack, 'svc_platform', "select count(*) from audit where email like 'nobody%'"), [['0']]);
+});
+
+// Somebody with the owner's password.
+function builder(email) {
+  const [[id]] = sql(stack, 'svc_platform', `with a as (insert into account (id, email, password_hash) select gen_random_uuid(), '${email}', password_hash
+    from account where email = '${owner.email}' returning id) insert into member (workspace_id, user_id, role) select '${stack.workspace}', id, 'viewer' from a returning user_id`);
+  return id;
+}
+
+test('whoever has many networks gets a hundred passwords of an account through', async () => {
+  builder('wide@example.test');
+  const guess = (i) => session('wide@example.test', 'wrong', `2001:db8:7:${i.toString(16)}::1`);
+  const answers = [];
+  for (let i = 0; i < 104; i += 8) answers.push(...await burst(8, (j) => guess(i + j)));
+  assert.deepEqual([401, 429].map((code) => answers.filter((one) => one === code).length), [100, 4]);
+  const late = await session('wide@example.test', owner.password, '192.0.2.77');
+  assert.deepEqual([late.status, Number(late.headers['retry-after']) > 0], [429, true]);
+  builder('beside@example.test');
+  assert.equal((await session('beside@example.test', owner.password, '192.0.2.77')).status, 200, 'no other account waits');
+  // Links and codes of clients are nobody's account: who guesses them from everywhere locks nobody out.
+  const link = (i) => stack.fetch('POST', '/setup', { headers: from(`2001:db8:8:${i.toString(16)}::1`), body: { token: 'guessed', password: 'long enough' } });
+  const links = [];
+  for (let i = 0; i < 104; i += 8) links.push(...await burst(8, (j) => link(i + j)));
+  assert.ok(links.every((one) => one === 404));
+});
+
+test('whoever knows a password needs many networks to keep its owner from the second factor', async () => {
+  const email = 'factor@example.test', id = builder(email);
+  const call = (method, path, body, token) => stack.dev(method, path, body, { token, expect: 200 });
+  const { token } = (await session(email, owner.password, '192.0.2.80')).json;
+  const { secret } = (await call('POST', '/mfa/enroll/start', { password: owner.password }, token)).json;
+  const code = execFileSync('oathtool', ['--totp', '--base32', `--now=@${Math.floor(Date.now() / 1000) - 30}`, secret]).toString().trim();
+  const { backupCodes } = (await call('POST', '/mfa/enroll/confirm', { code }, token)).json;
+  const show = async (given, address) => {
+    const { pending } = (await session(email, owner.password, address)).json;
+    return (await stack.fetch('POST', '/dev/v1/session/mfa', { headers: from(address), body: { pending, code: given } })).status;
+  };
+  const tries = async (count, address) => {
+    const out = [];
+    for (let i = 0; i < count; ++i) out.push(await show('000000', address));
+    return out;
+  };
+  assert.deepEqual(await tries(12, '192.0.2.81'), [...Array(10).fill(401), 429, 429]);
+  assert.equal(await show(backupCodes[0], '192.0.2.80'), 200, 'the owner is elsewhere');
+  assert.deepEqual(await tries(10, '192.0.2.82'), Array(10).fill(401));
+  assert.deepEqual(await tries(11, '192.0.2.83'), [...Array(10).fill(401), 429]);
+  assert.equal(await show(backupCodes[1], '192.0.2.80'), 429, 'thirty of the account are many');
+  assert.deepEqual(await call('POST', '/mfa/disable', { code: backupCodes[1] }, token).then(({ json }) => json), { disabled: true });
+  assert.ok(id && (await session(email, owner.password, '192.0.2.80')).json.token);
+});
+
+test('a proxy that is not trusted is told of at the start', async (t) => {
+  const said = async (env) => {
+    const other = await Stack.start(env);
+    t.after(() => other.stop());
+    return other.log;
+  };
+  const log = await said({ SVC_PUBLIC_ORIGIN: 'https://svc.example.test' });
+  assert.match(log, /proxy_not_trusted.*failed sign-ins keep everybody out.*Set SVC_TRUSTED_PROXIES to the address/);
+  for (const env of [{}, { SVC_PUBLIC_ORIGIN: 'https://svc.example.test', SVC_TRUSTED_PROXIES: '127.0.0.1' }, { SVC_PUBLIC_ORIGIN: 'http://localhost:7878' }]) {
+    assert.ok(!(await said(env)).includes('proxy_not_trusted'), JSON.stringify(env));
+  }
 });

@@ -152,6 +152,45 @@ test('an invitation is no better than the right of whoever made it', async () =>
   assert.deepEqual(sql(stack, 'svc_platform', "select count(*) from account where email = 'friend@evil.test'"), [['0']]);
 });
 
+test('who is given a lower role loses the invitations that this role could not make, for good', async () => {
+  const admin = await team.person('once-admin@team.test', 'admin');
+  const put = (role) => stack.dev('PUT', team.path(`/${admin.id}`), { role }, { expect: 200 });
+  const invite = async (email, role) => (await team.invite(email, role, { token: admin.session, expect: 201 })).json;
+  const slept = await invite('sleeper@evil.test', 'viewer');
+  await put('developer');
+  assert.equal(await pending('sleeper@evil.test'), undefined, 'the list shows no link as good that is not');
+  await put('admin');
+  assert.equal((await team.joinPage(slept.joinUrl, 'long enough')).status, 404);
+  await put('owner');
+  const above = await invite('above@evil.test', 'owner'), below = await invite('below@team.test', 'admin');
+  await put('admin');
+  assert.equal(await pending('above@evil.test'), undefined);
+  await put('owner');
+  assert.equal((await team.joinPage(above.joinUrl, 'long enough')).status, 404);
+  assert.equal((await team.joinPage(below.joinUrl, 'long enough')).status, 200);
+});
+
+const odd = ['cto@B\u0130GCORP.test', 'cto@b\u00fcro.test', '\u00c9mile@corp.test', 'a@evil.test>', '<a@evil.test>', '<a@evil.test', 'a,b@evil.test', 'a@evil.test,b', 'a b@evil.test', 'a\u00a0b@evil.test',
+  'a\u2028@evil.test', 'a@evil\r\n.test', 'a@evil.test\u0000', 'a\u007f@evil.test', '"a"@evil.test', 'a@b@evil.test', 'a@', '@evil.test', 'a@evil..test', 'a@[127.0.0.1]'];
+test('what is no plain address is refused, and says so', async () => {
+  for (const email of odd) {
+    const answer = await team.invite(email, 'viewer');
+    assert.equal(outcome(answer), '400 BAD_REQUEST', `${JSON.stringify(email)}: ${answer.text}`);
+    assert.match(answer.text, /email/);
+  }
+  assert.match((await team.invite('a@evil.test>', 'viewer')).text, /Takes an e-mail address of ASCII characters, as ann@example\.com/);
+  for (const email of ["o'neil+svc@sub.team.test", 'root@localhost']) await team.invite(email, 'viewer', { expect: 201 });
+});
+
+test('the log of a failed call has PostgreSQL\'s code and message, and nothing of the row', async (t) => {
+  sql(stack, 'svc_platform', "alter table workspace add constraint not_wanted check (name <> 'private words')");
+  t.after(() => sql(stack, 'svc_platform', 'alter table workspace drop constraint not_wanted'));
+  assert.equal(outcome(await stack.dev('POST', '/workspaces', { name: 'private words' })), '500 INTERNAL');
+  const line = await until('the line', () => stack.log.split('\n').find((one) => one.includes('dev_handler_failed')));
+  assert.match(line, /23514: new row for relation .*workspace.* violates check constraint .*not_wanted/);
+  assert.ok(!/private words|DETAIL|insert into/i.test(stack.log));
+});
+
 test('a pending role reaches up to its changer\'s, who answers for it from then on', async () => {
   const admin = await team.person('chief@team.test', 'admin');
   const { userId, joinUrl } = (await team.invite('rises@team.test', 'viewer', { token: admin.session, expect: 201 })).json;
@@ -168,6 +207,9 @@ test('a link of an earlier svcd, at the page that it names, and a member who had
   const old = joinUrl.replace('/join?', '/setup?');
   assert.match((await team.open(old)).text, /Join a workspace/);
   // As the tables were.
+  const lowered = await team.person('lowered@team.test', 'admin');
+  const asleep = (await team.invite('asleep@evil.test', 'admin', { token: lowered.session, expect: 201 })).json;
+  sql(stack, 'svc_platform', `update member set role = 'viewer' where user_id = '${lowered.id}'`);
   sql(stack, 'svc_platform', `with gone as (delete from invitation where email = 'late@team.test' returning hash, workspace_id),
     a as (insert into account (id, email) values (gen_random_uuid(), 'late@team.test') returning id),
     s as (insert into setup_link (hash, user_id, expires_at) select gone.hash, a.id, now() + interval '1 day' from gone, a)
@@ -176,6 +218,9 @@ test('a link of an earlier svcd, at the page that it names, and a member who had
   await stack.ended;
   await stack.run();
   assert.equal((await pending('late@team.test')).role, 'developer');
+  assert.equal(await pending('asleep@evil.test'), undefined);
+  await stack.dev('PUT', team.path(`/${lowered.id}`), { role: 'admin' }, { expect: 200 });
+  assert.equal((await team.joinPage(asleep.joinUrl, 'long enough')).status, 404);
   assert.equal((await team.joinPage(old, 'long enough')).status, 200);
   assert.equal((await team.signIn('late@team.test', 'long enough')).json.workspaces[0].role, 'developer');
 });
@@ -200,6 +245,22 @@ test('svc members: invites, lists, changes, removes and joins', async (t) => {
   assert.match((await svc(0, stack.session, 'remove', person.email, ...as)).out, /is removed/);
   assert.match((await svc(1, stack.session, 'remove', person.email, ...as)).err, /no member "cli@team\.test"/);
   await svc(2, stack.session, 'add', person.email, 'root');
+
+  // Without --workspace: that of the folder's project, and none by chance.
+  for (const args of [['list'], ['add', 'lost@team.test', 'viewer'], ['remove', owner.email, '--email', owner.email, '--password', owner.password]]) {
+    assert.match((await svc(1, stack.session, ...args)).err, /Which workspace\? Give --workspace, one of: .*Asked by svc \(/, args[0]);
+  }
+  const twin = await team.workspace('Asked by svc');
+  assert.match((await svc(1, stack.session, 'list', '--workspace', 'Asked by svc')).err, /Which workspace\?/);
+  const theirs = (await stack.dev('POST', '/projects', { name: 'Of the twin', workspaceId: twin }, { expect: 201 })).json.project.id;
+  const env = { SVC_TOKEN: stack.session };
+  assert.equal((await client.svc(['link', theirs], { env })).code, 0);
+  assert.match((await svc(0, stack.session, 'add', 'linked@team.test', 'viewer')).out, /\/join\?token=/);
+  assert.ok(await pending('linked@team.test', { workspace: twin }));
+  assert.equal((await client.svc(['audit'], { env })).code, 0);
+  const made = await client.svc(['tokens', 'create', 'linked', '--json'], { env });
+  assert.equal(JSON.parse(made.out).workspaceId, twin);
+  assert.match((await svc(1, person.session, 'list')).err, /is in no workspace that you reach\. Give --workspace/);
 });
 
 test('the operator takes an address away from who never proved it; its owner then joins', async () => {
@@ -225,7 +286,7 @@ test('the first account is set up by the link that svcd prints', async (t) => {
   const token = /\/setup\?token=(\S+)/.exec(fresh.log)[1];
   assert.match((await fresh.fetch('GET', `/setup?token=${token}`)).text, /Set up your account/);
   const set = (body) => fresh.fetch('POST', '/setup', { body: { token, ...body } });
-  assert.equal((await set({ password: 'long enough' })).status, 400);
+  for (const email of [undefined, ...odd]) assert.equal((await set({ email, password: 'long enough' })).status, 400, email);
   assert.equal((await set({ email: owner.email, password: owner.password })).status, 200);
   assert.equal((await set({ email: 'second@example.test', password: 'long enough' })).status, 404);
   assert.equal((await fresh.signIn()).workspaces[0].role, 'owner');

@@ -83,6 +83,21 @@ test('svc\'s own PostgreSQL is not reached, whatever the operator named', async 
   });
 });
 
+test('nothing of a secret\'s password is told, wherever an unescaped character puts it', () => withStack({}, async (stack) => {
+  for (const url of ['postgres://u:top@hidden@127.0.0.1:1/db', 'postgres://u:top/hidden@127.0.0.1/db', 'postgres://127.0.0.1:1/hidden@x', 'postgres://u:top@@hidden@127.0.0.1:1/db',
+    'postgres://u:x@127.0.0.1:hidden/db', 'postgres://u:x@127.0.0.1:1/db?sslmode=hidden', 'postgres://u:x@127.0.0.1:1/db?channel_binding=hidden']) {
+    const words = await told(stack, url);
+    assert.match(words, /^BAD_CONNECTION \/entities\/0\/external\/connection /, url);
+    assert.ok(!words.includes('hidden'), words);
+  }
+  assert.match(await told(stack, 'postgres://u:top@hidden@127.0.0.1:1/db'), /write @ as %40/);
+  const away = await told(stack, 'postgres://hidden:top%40hidden@127.0.0.1:1/hidden');
+  assert.match(away, /^EXTERNAL_UNREACHABLE .* does not answer\. What PostgreSQL says: nothing listens at its host and port\.$/);
+  const lost = await told(stack, 'postgres://u:x@hidden.invalid/db');
+  assert.match(lost, /EXTERNAL_UNREACHABLE .*its host is not known/);
+  assert.ok(!`${away}${lost}`.includes('hidden'));
+}));
+
 // A forwarded port: its address says nothing of the server, but the databases that stand there do.
 test('svc\'s own PostgreSQL is known by its databases', async () => {
   const forward = createServer((near) => {

@@ -33,6 +33,7 @@ const expected = {
   'GET /projects/:/tail': ['read', 'viewer'],
   'GET /projects/:/secrets': ['read', 'viewer'], 'PUT /projects/:/secrets/:': ['apply', 'admin'], 'DELETE /projects/:/secrets/:': ['apply', 'admin'],
   'PATCH /projects/:/secrets/:': ['apply', 'admin'], 'POST /projects/:/domains/:/verify': ['deploy', 'developer'],
+  'PUT /projects/:/domains/:': ['deploy', 'developer'], 'DELETE /projects/:/domains/:': ['deploy', 'developer'],
   // What the table leaves open.
   'GET /projects/:/client': ['any', 'viewer'], 'GET /projects/:/openapi': ['any', 'viewer'],
   'GET /projects/:/keys': ['any', 'viewer'], 'POST /projects/:/keys': ['session', 'developer'], 'DELETE /projects/:/keys/:': ['apply', 'developer'],

@@ -8,6 +8,7 @@
 #include "apps/apply/summary.hpp"
 #include "apps/database/provision.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 double ms_since(std::chrono::steady_clock::time_point start) {
@@ -61,7 +62,7 @@ void Apply::reach(const char* stage) try {
 } catch (const std::exception& error) {
     if (!committed_) throw;
     log::write(log::Level::warning, "stage_not_recorded",
-               {{"stage", stage}, {"what", error.what()}});
+               {{"stage", stage}, {"what", log_words(error)}});
 }
 
 // Old server, schema and contract are as they were. A database that this apply made goes again: it
@@ -99,7 +100,7 @@ void Apply::end_turn() {
         turn_.finish({words, outcome_.version, at + outcome_.error, ""});
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "apply_end_not_recorded",
-                   {{"project", project_.id}, {"what", error.what()}});
+                   {{"project", project_.id}, {"what", log_words(error)}});
     }
 }
 

@@ -15,6 +15,7 @@
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "platform/contract_versions.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -219,7 +220,7 @@ bool Apply::still_ours() try {
     return false;
 } catch (const std::exception& error) {
     log::write(log::Level::warning, "lease_not_looked_at",
-               {{"project", project_.id}, {"what", error.what()}});
+               {{"project", project_.id}, {"what", log_words(error)}});
     return true;
 }
 
@@ -254,7 +255,7 @@ bool Apply::swap() {
 void Apply::publish() try { mark_live(shop_, turn_); } catch (const std::exception& error) {
     in_doubt_ = true;
     log::write(log::Level::error, "deployment_not_recorded",
-               {{"project", project_.id}, {"what", error.what()}});
+               {{"project", project_.id}, {"what", log_words(error)}});
 }
 
 // A provider's secret that is not there yet is told with the next apply, or when it is set again.
@@ -269,7 +270,7 @@ void Apply::share_secrets() try {
     tell_secrets(config_, shop_.secrets, project_.id, app_.second);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",
-               {{"project", project_.id}, {"what", error.what()}});
+               {{"project", project_.id}, {"what", log_words(error)}});
 }
 
 // The folder holds what is live: it is written once that is so. For readers alone, so where it
@@ -299,6 +300,7 @@ std::optional<bool> Apply::has_committed() {
 }
 
 void Apply::add_findings(diag::Findings findings) {
+    hide_addresses(findings);
     diag::SourceMap(contract_).locate(findings);
     for (auto& finding : findings.items()) outcome_.findings.add(std::move(finding));
     outcome_.findings.sort();

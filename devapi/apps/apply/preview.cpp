@@ -27,7 +27,9 @@ migrate::Result changes(const AppsConfig& config, const Secrets& secrets, const 
                            database.system_role};
     target.connections = connections_of(plan, config, secrets, project.id, "dev");
     target.replaced = replaced;
-    return migrate::preview(plan, target);
+    auto result = migrate::preview(plan, target);
+    hide_addresses(result.findings);
+    return result;
 }
 
 void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,

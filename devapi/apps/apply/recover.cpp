@@ -12,6 +12,7 @@
 #include "build/format.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -126,7 +127,7 @@ class Recovery {
         drop_binaries(folder() + "/bin", {record.binary_path});
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "files_not_written",
-                   {{"project", row_.project.id}, {"what", error.what()}});
+                   {{"project", row_.project.id}, {"what", log_words(error)}});
     }
 
     bool is_release() const { return row_.kind == "deploy" || row_.kind == "rollback"; }

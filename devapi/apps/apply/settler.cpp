@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 
@@ -24,7 +25,7 @@ void Settler::settle(const AppId& app, const migrate::Target& target) try {
     running_.reset();
 } catch (const std::exception& error) {
     log::write(log::Level::warning, "settling_broken_off",
-               {{"project", app.first}, {"what", error.what()}});
+               {{"project", app.first}, {"what", log_words(error)}});
     const std::lock_guard lock(mutex_);
     running_.reset();
 }

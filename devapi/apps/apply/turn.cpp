@@ -5,6 +5,7 @@
 
 #include "base/uuid.hpp"
 #include "log/log.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -181,7 +182,7 @@ void Turns::beat(const std::stop_token& stop) {
             if (work) work();
         } catch (const std::exception& error) {
             // Until its database is back nobody else can take a lease either.
-            log::write(log::Level::warning, "leases_not_renewed", {{"what", error.what()}});
+            log::write(log::Level::warning, "leases_not_renewed", {{"what", log_words(error)}});
         }
         lock.lock();
     }

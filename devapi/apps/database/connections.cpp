@@ -5,6 +5,7 @@
 #include <set>
 
 #include "apps/database/database.hpp"
+#include "base/ascii.hpp"
 #include "postgres/conninfo.hpp"
 #include "postgres/reach.hpp"
 
@@ -13,6 +14,10 @@ namespace {
 
 const std::set<std::string> kOfServer = {"host", "port", "dbname", "sslmode", "channel_binding"};
 const std::set<std::string> kOfAccount = {"user", "password"};
+
+const std::set<std::string> kSslModes = {"disable", "allow",     "prefer",
+                                         "require", "verify-ca", "verify-full"};
+const std::set<std::string> kBindings = {"disable", "prefer", "require"};
 
 bool allows_all(const std::vector<std::string>& hosts) {
     return std::ranges::find(hosts, "*") != hosts.end();
@@ -30,6 +35,39 @@ migrate::Connection refused(std::string why) { return {{}, {}, std::move(why)}; 
 bool names(const std::vector<std::string>& hosts, const std::string& host) {
     return std::ranges::any_of(hosts,
                                [&host](const std::string& each) { return same_host(each, host); });
+}
+
+// What stands behind the first @ or / of a password that holds them as they are is read as a host,
+// a port or a database, which errors of PostgreSQL quote.
+bool is_misread(const std::string& url, const ConninfoSettings& settings) {
+    const auto begin = url.find("://") + 3;
+    const auto path = std::min(url.find('/', begin), url.size());
+    const auto query = std::min(url.find('?', path), url.size());
+    const std::string_view database = std::string_view(url).substr(path, query - path);
+    const auto host = settings.find("host");
+    const auto port = settings.find("port");
+    return database.find('@') != std::string_view::npos ||
+           (host != settings.end() && host->second.find('@', 1) != std::string::npos) ||
+           (port != settings.end() && !std::ranges::all_of(port->second, base::is_digit));
+}
+
+bool takes_one_of(const std::set<std::string>& known, const ConninfoSettings& settings,
+                  const char* name) {
+    const auto at = settings.find(name);
+    return at == settings.end() || known.contains(at->second);
+}
+
+// Of what is read without a server. Empty: nothing is wrong. Never quotes it.
+std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
+    if (is_misread(url, settings))
+        return "its host, port or database cannot be told from its password: in user and password "
+               "write @ as %40 and / as %2F; a port is a number.";
+    if (!takes_one_of(kSslModes, settings, "sslmode"))
+        return "its sslmode is none: take disable, allow, prefer, require, verify-ca or "
+               "verify-full.";
+    if (!takes_one_of(kBindings, settings, "channel_binding"))
+        return "its channel_binding is none: take disable, prefer or require.";
+    return {};
 }
 
 // Empty: it may. The address that was looked at is the one that is connected to. A socket asks for
@@ -56,13 +94,48 @@ std::string reach(migrate::Connection& connection, const Reachable& reachable) {
     return {};
 }
 
+struct Trouble {
+    std::string_view sign, told;
+};
+constexpr Trouble kTroubles[] = {
+    {"could not translate host name", "its host is not known"},
+    {"onnection refused", "nothing listens at its host and port"},
+    {"authentication failed", "it does not take the account or its password"},
+    {"no password supplied", "it asks for a password"},
+    {"password is required", "it asks for no password, which only the operator may allow"},
+    {"pg_hba.conf", "it lets this account in from nowhere here"},
+    {"not currently accepting connections", "it takes no connections now"},
+    {"does not exist", "it has no such database or account"},
+    {"permission denied", "its account may not read there"},
+    {"SSL", "they do not agree on TLS (sslmode)"},
+    {"imeout", "it did not answer in time"},
+    {"timed out", "it did not answer in time"},
+};
+
+std::string kind_of_trouble(const std::string& words) {
+    for (const Trouble& each : kTroubles)
+        if (words.find(each.sign) != std::string::npos) return std::string(each.told);
+    return "it refuses the connection, or ended it";
+}
+
 }  // namespace
+
+void hide_addresses(diag::Findings& findings) {
+    constexpr std::string_view kWords = " PostgreSQL: ";
+    for (diag::Finding& each : findings.items()) {
+        const auto words = each.message.find(kWords);
+        if (each.code != "EXTERNAL_UNREACHABLE" || words == std::string::npos) continue;
+        const std::string kind = kind_of_trouble(each.message.substr(words));
+        each.message = each.message.substr(0, words) + " What PostgreSQL says: " + kind + ".";
+    }
+}
 
 migrate::Connection read_connection(const std::string& url, const Reachable& reachable) {
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
         return refused("it is no address of PostgreSQL.");
     const auto settings = conninfo_settings(url);
     if (!settings) return refused("it cannot be read as an address of PostgreSQL.");
+    if (std::string why = wrong_in(url, *settings); !why.empty()) return refused(std::move(why));
     migrate::Connection out;
     for (const auto& [name, value] : *settings) {
         if (kOfServer.contains(name))

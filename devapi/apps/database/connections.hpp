@@ -17,6 +17,10 @@ std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan
                                                           const std::string& project,
                                                           const std::string& env);
 
+// PostgreSQL's words of another database that does not answer quote the secret's parts. Who applies
+// may not know them, so the kind of trouble stands in their place.
+void hide_addresses(diag::Findings& findings);
+
 struct Reachable {
     std::vector<std::string> private_hosts;  // hosts and folders of sockets; "*": every host
     std::string own_server;                  // svc's own PostgreSQL, which nothing may lead to

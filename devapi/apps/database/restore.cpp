@@ -13,6 +13,7 @@
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
+#include "platform/log_words.hpp"
 #include "postgres/dump.hpp"
 
 namespace svc::devapi {
@@ -153,6 +154,7 @@ class Restore {
         auto result = migrate::apply(*plan_, target,
                                      {record_.version, record_.contract, record_.hash,
                                       record_.binary_path, turn_.row().id, turn_.row().token});
+        hide_addresses(result.findings);
         diag::SourceMap(record_.contract).locate(result.findings);
         outcome_.findings = std::move(result.findings);
         if (!result.ok)
@@ -196,7 +198,7 @@ class Restore {
             outcome_.warning = "What was there before is kept as the database " + live_.name +
                                ", for it could not be copied: " + error.what();
             log::write(log::Level::error, "safety_snapshot_failed",
-                       {{"project", project_.id}, {"what", error.what()}});
+                       {{"project", project_.id}, {"what", log_words(error)}});
         }
         tell({"snapshot", outcome_.warning.empty() ? "done" : "failed", ms_since(begin),
               outcome_.warning});
@@ -227,7 +229,7 @@ class Restore {
                  ""});
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "restore_end_not_recorded",
-                       {{"project", project_.id}, {"what", error.what()}});
+                       {{"project", project_.id}, {"what", log_words(error)}});
         }
     }
 

@@ -39,7 +39,6 @@ bool label(std::string_view label) {
 }
 
 bool domain(std::string_view domain) {
-    if (domain.find('.') == std::string_view::npos) return false;
     for (;;) {
         const auto dot = domain.find('.');
         if (!label(domain.substr(0, dot))) return false;
@@ -50,13 +49,16 @@ bool domain(std::string_view domain) {
 
 }  // namespace
 
+bool is_plain_address(std::string_view email) {
+    const auto at = email.rfind('@');
+    return email.size() <= kMaxLength && at != std::string_view::npos &&
+           local_part(email.substr(0, at)) && domain(email.substr(at + 1));
+}
+
 std::optional<std::string> normalised_email(std::string_view text) {
     std::string email = base::lower(trimmed(text));
-    if (email.size() > kMaxLength) return std::nullopt;
-    const auto at = email.rfind('@');
-    if (at == std::string::npos) return std::nullopt;
-    const std::string_view view = email;
-    if (!local_part(view.substr(0, at)) || !domain(view.substr(at + 1))) return std::nullopt;
+    if (!is_plain_address(email) || email.find('.', email.rfind('@')) == std::string::npos)
+        return std::nullopt;
     return email;
 }
 

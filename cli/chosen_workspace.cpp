@@ -1,0 +1,69 @@
+#include "cli/chosen_workspace.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+// Nothing: said why.
+std::optional<json> object_at(const Session& session, const Getter& get, const std::string& path) {
+    const Reply reply = get(path);
+    json answer = json::parse(reply.body, nullptr, false);
+    if (reply.ok() && answer.is_object()) return answer;
+    session.show_refusal(reply);
+    return std::nullopt;
+}
+
+std::string workspace_of(const Session& session, const Getter& get, const std::string& project) {
+    const Reply reply = get(project_path(project));
+    const json answer = json::parse(reply.body, nullptr, false);
+    if (reply.ok() && answer.is_object())
+        return text_of(answer.value("project", json::object()), "workspaceId");
+    if (reply.status == 404)
+        session.refuse("The project " + project +
+                           " is in no workspace that you reach. Give --workspace, or another "
+                           "project.",
+                       "NOT_FOUND");
+    else
+        session.show_refusal(reply);
+    return {};
+}
+
+// Two may have one name.
+std::string only_one(const Session& session, const json& me, const std::string& wanted) {
+    std::string found, names;
+    int fitting = 0;
+    for (const json& one : me.value("workspaces", json::array())) {
+        const std::string id = text_of(one, "id"), name = text_of(one, "name");
+        names += (names.empty() ? "" : ", ") + name + " (" + id + ")";
+        if (!wanted.empty() && id != wanted && name != wanted) continue;
+        ++fitting;
+        found = id;
+    }
+    if (fitting == 1) return found;
+    std::string why;
+    if (names.empty() || (fitting == 0 && !wanted.empty()))
+        why = "You belong to no workspace" + (wanted.empty() ? "" : " \"" + wanted + "\"") + ".";
+    if (!names.empty() && !why.empty()) why += ' ';
+    if (!names.empty()) why += "Which workspace? Give --workspace, one of: " + names + ".";
+    session.refuse(why, fitting == 0 ? "NOT_FOUND" : "BAD_REQUEST");
+    return {};
+}
+
+}  // namespace
+
+Getter getter(const Session& session) {
+    return [&session](const std::string& path) { return session.call("Asking", {.path = path}); };
+}
+
+std::string chosen_workspace(const Session& session, const Getter& get, const std::string& wanted) {
+    const std::string project = wanted.empty() ? session.named_project() : "";
+    if (!project.empty()) return workspace_of(session, get, project);
+    const auto me = object_at(session, get, "/me");
+    return me ? only_one(session, *me, wanted) : std::string();
+}
+
+}  // namespace svc::cli

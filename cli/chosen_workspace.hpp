@@ -1,0 +1,20 @@
+// Which workspace a command is about.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/session.hpp"
+
+namespace svc::cli {
+
+// Sends a GET of this path, as whoever the command acts for.
+using Getter = std::function<Reply(const std::string& path)>;
+Getter getter(const Session& session);
+
+// The id of the workspace that `wanted` names, by its name or id. Without it that of the project
+// that is named or that the folder is linked to; without one of these one's only workspace. Where
+// it might be several, none is taken. Empty: said why.
+std::string chosen_workspace(const Session& session, const Getter& get, const std::string& wanted);
+
+}  // namespace svc::cli
