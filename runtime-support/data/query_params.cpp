@@ -26,7 +26,7 @@ namespace {
 // Other systems write these parameters in ways of their own.
 std::string_view example_of(std::string_view name) {
     if (name == "sort") return R"( Write JSON: sort={"field":"day","dir":"desc"}.)";
-    if (name == "filter") return R"( Write JSON: filter=[{"field":"day","op":">","value":"…"}].)";
+    if (name == "filter") return R"( Write JSON: filter=[{"field":"day","op":"gt","value":"…"}].)";
     if (name == "where") return R"( Write JSON: where={"status":"open"}.)";
     return {};
 }
