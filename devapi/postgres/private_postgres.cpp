@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -80,9 +82,15 @@ constexpr const char* kSettings[] = {"listen_addresses=",
                                      "log_min_duration_sample=-1",
                                      "log_transaction_sample_rate=0"};
 
-// Of memory of its own that each process may have, beside what all share. What builds a text of
-// gigabytes gets an error; without it the machine would end PostgreSQL for everybody.
-constexpr const char* kDataLimit = "--data=805306368";
+// Memory of its own that each process may have, beside what all share. What builds a text of
+// gigabytes gets an error; without a bound the machine would end PostgreSQL for everybody. A page
+// of rows with large links takes a gigabyte for a moment.
+std::string data_limit() {
+    constexpr std::uint64_t kLeast = std::uint64_t{512} << 20, kMost = std::uint64_t{1536} << 20;
+    const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+    const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    return "--data=" + std::to_string(std::clamp(pages * size / 4, kLeast, kMost));
+}
 
 std::string admin_password(const std::string& master_key) {
     return base::hex(base::derive_key(master_key, "postgres admin"));

@@ -23,6 +23,7 @@ constexpr Meaning kMeanings[] = {
     {"40P01", Code::conflict, "Another request changed the same rows. Try again."},
     {"42501", Code::row_forbidden, "You may not do this with this row."},
     {"42P10", Code::unavailable, "The unique key is still being built. Try again."},
+    {"53200", Code::unavailable, "The database would need too much memory for this."},
     {"53400", Code::unavailable, "The database would need too much space for this."},
     {"55P03", Code::unavailable, "Somebody else is changing this row just now. Try again."},
     {"57014", Code::unavailable, "The database took too long. Try again."},

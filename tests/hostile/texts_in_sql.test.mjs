@@ -79,6 +79,7 @@ test('a field that is called as a function or a type is opens neither behind a d
       const answer = await query(`select s.${name} from ${from}`);
       assert.deepEqual([answer.status, answer.json.error.code], [400, 'PARAMS_INVALID'], `${name}: ${answer.text}`);
     }
+  assert.equal((await query('select unnest.regrole from unnest(array[10])')).status, 400);
   assert.equal((await query('select s.regrole, s.xml from thing s')).status, 200);
 });
 

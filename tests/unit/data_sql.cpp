@@ -154,6 +154,8 @@ TEST(DataSql, ReadsNoColumnOfAFunctionsResult) {
         const std::string sql = std::string("select s.title from ") + from;
         EXPECT_TRUE(refused(query(sql))) << sql;
     }
+    EXPECT_TRUE(refused(query("select unnest.title from unnest($1::int[])")));
+    EXPECT_TRUE(refused(query("select current_date.title from current_date")));
     for (const char* sql : {"select s.title from item s", "select s.title from item as s",
                             "select s.title from (select * from item) s",
                             "select s.title from (item s join item t on s.id = t.id)",

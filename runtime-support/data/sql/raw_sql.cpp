@@ -51,6 +51,7 @@ constexpr std::string_view kTheirs[] = {
     "3F",     // name of a schema
     "42",     // syntax, names and types
     "44",     // WITH CHECK OPTION
+    "53200",  // more than its share of the memory
     "53400",  // more than its share of the disk
     "55000",  // not as it stands, as currval() before nextval()
     "57014"   // too long

@@ -33,19 +33,32 @@ bool opens_call(const Tokens& tokens, std::size_t open) {
     return before.names();
 }
 
-}  // namespace
+// Without an alias the function's own name is one.
+bool is_called(const Tokens& tokens, std::size_t at) {
+    if (tokens[at].kind == SqlToken::word && svc::sql::lists(kCalledBare, tokens[at].text))
+        return true;
+    const bool opens = at + 1 < tokens.size() && tokens[at + 1].is('(');
+    return opens && may_open(tokens[at].text) && !names_columns(tokens, at + 1);
+}
 
 // By PostgreSQL's grammar an alias in FROM stands behind the item that it names, or behind AS.
+bool stands_behind_call(const Tokens& tokens, std::size_t at,
+                        const std::vector<std::size_t>& opened) {
+    if (at > 1 && tokens[at - 1].is("as")) --at;
+    if (at == 0) return false;
+    const SqlToken& end = tokens[at - 1];
+    const bool bare = end.kind == SqlToken::word && svc::sql::lists(kCalledBare, end.text);
+    return bare || end.is("ordinality") || (end.is(')') && opens_call(tokens, opened[at - 1]));
+}
+
+}  // namespace
+
 std::set<std::string, std::less<>> named_results(const Tokens& tokens) {
     std::set<std::string, std::less<>> names;
     const std::vector<std::size_t> opened = openers(tokens);
-    for (std::size_t at = 1; at < tokens.size(); ++at) {
+    for (std::size_t at = 0; at < tokens.size(); ++at) {
         if (!tokens[at].names()) continue;
-        std::size_t item = at - 1;
-        if (tokens[item].is("as") && item > 0) --item;
-        const SqlToken& end = tokens[item];
-        const bool bare = end.kind == SqlToken::word && svc::sql::lists(kCalledBare, end.text);
-        if (bare || end.is("ordinality") || (end.is(')') && opens_call(tokens, opened[item])))
+        if (is_called(tokens, at) || stands_behind_call(tokens, at, opened))
             names.insert(tokens[at].text);
     }
     return names;
