@@ -25,7 +25,7 @@ namespace svc::devapi {
 
 class RouteTable;
 
-// Who follows something holds a thread for as long as he does.
+// Who follows something holds a thread for as long as they do.
 inline constexpr int kFollowers = 16;
 
 struct Context {

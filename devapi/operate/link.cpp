@@ -69,8 +69,8 @@ struct FirstValue final : db::RowSink {
 
 Link::Link(const std::string& url, const std::atomic<bool>* gone)
     : connection_(nullptr, PQfinish), gone_(gone) {
-    // Before anything that a developer wrote is read: his text means here what our reading took it
-    // for, and answers are printed in one form.
+    // Before anything that a developer wrote is read: their text means here what our reading took
+    // it for, and answers are printed in one form.
     const std::string set = with_setting(
         with_setting(with_setting(url, "connect_timeout", "5"), "application_name", "svc-operate"),
         "options",

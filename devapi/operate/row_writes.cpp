@@ -157,7 +157,7 @@ class RowWriter {
         return out;
     }
 
-    // Made here where that can be: who may not read what he makes cannot be told its id. A column
+    // Made here where that can be: who may not read what they make cannot be told its id. A column
     // that names the account is stamped, as the app's own create does.
     std::string completed(const RowWrite& row) const {
         std::string data = row.data;
@@ -220,7 +220,7 @@ class RowWriter {
         throw refused("P0002", "There is no such row.");
     }
 
-    // As it is now; the developer may read it, whomever he acted as.
+    // As it is now; the developer may read it, whomever they acted as.
     std::string read(const std::string& id) {
         std::string members;
         for (const auto& [column, type] : columns_.types) {

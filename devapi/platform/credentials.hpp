@@ -69,7 +69,7 @@ struct MintedToken {
 MintedToken mint_token(Store& store, const NewToken& wish);
 // The caller's own that are not revoked; newest first.
 std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id);
-// One of the caller's own; of his pinned workspace where he has one.
+// One of the caller's own; of their pinned workspace where they have one.
 bool revoke_token(Store& store, const Caller& caller, const std::string& token_id);
 
 // Whom this bearer value stands for; kind nobody where it is unknown, expired, revoked or ended.

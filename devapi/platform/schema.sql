@@ -152,7 +152,7 @@ create table if not exists secret_sent (
 
 -- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
 -- also the lease: one holder a project, who must renew it, and whose token is greater than those of all
--- before him.
+-- before them.
 create sequence if not exists lease_token;
 create table if not exists apply_run (
     id             uuid primary key,

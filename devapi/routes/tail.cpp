@@ -15,8 +15,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kUsual = 100, kMost = 500;
 constexpr auto kLook = std::chrono::milliseconds(250);
-constexpr auto kSign = std::chrono::seconds(1);      // of life, and of whether anybody listens
-constexpr auto kAskAgain = std::chrono::seconds(5);  // whether he still may, while nothing happens
+constexpr auto kSign = std::chrono::seconds(1);  // of life, and of whether anybody listens
+constexpr auto kAskAgain =
+    std::chrono::seconds(5);  // whether they still may, while nothing happens
 constexpr auto kLongest = std::chrono::hours(1);
 
 std::optional<TailKind> kind_of(const std::string& name) {

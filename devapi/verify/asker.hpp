@@ -18,7 +18,7 @@ struct Asker {
 
     bool is(const model::Principal& principal) const;
     bool is_any(const std::vector<model::Principal>& principals) const;
-    // What stands in svc.principals and svc.claims while he asks.
+    // What stands in svc.principals and svc.claims while they ask.
     std::string names() const;
     std::string claims() const;
 };

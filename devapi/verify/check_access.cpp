@@ -49,7 +49,7 @@ class AccessMatrix {
         compare(index, asker, Deed::remove, all, may[2], deletes(table, asker));
     }
 
-    // A table that he has no right to at all is one of which he reaches nothing.
+    // A table that they have no right to at all is one of which they reach nothing.
     template <class Work>
     Ids reached(Work work) {
         Ids out;

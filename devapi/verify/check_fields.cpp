@@ -26,7 +26,7 @@ class FieldWrites {
   private:
     const model::Entity& entity(std::size_t index) const { return subject_.model.entities[index]; }
 
-    // Some rows that he may change, each field of them with what another row has.
+    // Some rows that they may change, each field of them with what another row has.
     void ask(std::size_t index, const Asker& asker) {
         Oracle oracle(subject_.model, asker);
         const std::string table = plan::table(entity(index).name);

@@ -30,7 +30,7 @@ class Moves {
     std::size_t moves() const { return moves_; }
 
   private:
-    // A few rows of each state and outcome: hidden, not his to do, not possible, done.
+    // A few rows of each state and outcome: hidden, not theirs to do, not possible, done.
     void ask(std::size_t index, const model::Transition& transition, const Asker& asker) {
         const model::Entity& entity = subject_.model.entities[index];
         const std::string state = "r." + plan::ident(entity.fields[entity.lifecycle->field].name);

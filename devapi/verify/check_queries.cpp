@@ -1,5 +1,5 @@
-// Named queries over HTTP: who may run them, what rows they give him, and who reads past row-level
-// security where he asks for it.
+// Named queries over HTTP: who may run them, what rows they give them, and who reads past row-level
+// security where they ask for it.
 #include <algorithm>
 
 #include "base/base64url.hpp"
@@ -128,7 +128,7 @@ class Queries {
             answers_.push_back({&query, planned_, asker, elevated, answered.body});
     }
 
-    // Only an administrator in a session of his own, and only what he may run.
+    // Only an administrator in a session of their own, and only what they may run.
     void ask_elevated(const model::Query& query, Sitting sitting) {
         if (planned_->elevated.name.empty()) return;
         sitting.manner.as_admin = true;

@@ -1,4 +1,4 @@
-// Full-text search over HTTP: each caller finds the rows that have the words where he may read
+// Full-text search over HTTP: each caller finds the rows that have the words where they may read
 // them, and no others.
 #include <algorithm>
 #include <map>
@@ -91,7 +91,7 @@ class Searches {
                });
     }
 
-    // As SQL: of the fields that he may read; "" where there is none.
+    // As SQL: of the fields that they may read; "" where there is none.
     std::string words_for(std::size_t index, const Asker& asker) const {
         std::string out;
         for (const auto& searched : entity(index).search) {
@@ -187,7 +187,7 @@ void check_search(Subject& subject, VerifyCheck& out) {
     tell_untried(subject.model, out);
     out.said = std::to_string(searches.questions()) + " searches over HTTP by each caller in " +
                std::to_string(searches.tables()) +
-               " tables, against the rows that have the words where he may read them.";
+               " tables, against the rows that have the words where they may read them.";
 }
 
 }  // namespace svc::devapi::verification

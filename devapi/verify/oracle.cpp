@@ -88,7 +88,7 @@ std::string Oracle::stamped(std::size_t index, const std::string& alias) const {
     return "(" + out + ")";
 }
 
-// Some grant that is his leaves the field free before and after; no denial of the field holds
+// Some grant of theirs leaves the field free before and after; no denial of the field holds
 // before or after.
 std::string Oracle::may_change(std::size_t index, std::size_t f, const std::string& before,
                                const std::string& after) {

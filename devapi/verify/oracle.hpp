@@ -20,12 +20,12 @@ class Oracle {
   public:
     Oracle(const model::Model& model, const Asker& asker) : model_(model), asker_(asker) {}
 
-    // True or false, never null: may he do this to the row `alias` of the entity? Of update and
+    // True or false, never null: may they do this to the row `alias` of the entity? Of update and
     // delete: to a row that is there; of create: whatever its owner columns say, see stamped().
     std::string may(Deed deed, std::size_t entity, const std::string& alias);
     // A new row is its maker's own.
     std::string stamped(std::size_t entity, const std::string& alias) const;
-    // May he change this field of the row `before`, which becomes `after`? Beside what may() says
+    // May they change this field of the row `before`, which becomes `after`? Beside what may() says
     // of both.
     std::string may_change(std::size_t entity, std::size_t field, const std::string& before,
                            const std::string& after);

@@ -18,7 +18,7 @@ struct Answered {
 
 // How something is asked, beside by whom.
 struct Manner {
-    std::string session{};  // an app session of his, in place of what a server asserts of him
+    std::string session{};  // an app session of theirs, in place of what a server asserts of them
     bool as_admin = false;  // past row-level security
 };
 

@@ -66,8 +66,8 @@ class Writes {
         bench_.db().back();
     }
 
-    // Rows that he may change, each with what other rows have; once all of it, once under the owner
-    // that it has.
+    // Rows that they may change, each with what other rows have; once all of it, once under the
+    // owner that it has.
     void make_changed_rows(Oracle& oracle) {
         const std::string columns = bench_.columns(entity_, {"id"});
         std::vector<std::string> owners;
@@ -113,7 +113,7 @@ class Writes {
                ") where id = (select id" + made + ")";
     }
 
-    // Some of those that he may and some of those that he may not.
+    // Some of those that they may and some of those that they may not.
     void attempt(const Asker& asker, const std::string& may, Deed deed) {
         const auto picked = bench_.ask(
             "select n || ' ' || may from (select _n as n, may, row_number() over (partition by "

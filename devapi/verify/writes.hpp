@@ -1,4 +1,4 @@
-// Rows that might be: what a caller may make, and what he may make of a row.
+// Rows that might be: what a caller may make, and what they may make of a row.
 #pragma once
 
 #include "verify/bench.hpp"

@@ -30,7 +30,7 @@ void blind_personas(const Lint& lint) {
     if (lint.model.entities.empty()) return;
     for (std::size_t i = 0; i < lint.model.personas.size(); ++i) {
         const std::string& id = lint.model.personas[i].id;
-        // A role in an organisation may let him see.
+        // A role in an organisation may let them see.
         const bool sees =
             std::any_of(lint.callers.begin(), lint.callers.end(), [&](const Known& known) {
                 if (known.caller.name != id && known.caller.persona != id) return false;

@@ -34,7 +34,7 @@ struct Cell {
 struct Caller {
     std::string name;  // guest, a persona, org:<role>, "<persona> as org:<role>", server
     std::string kind;  // guest, consumer, staff, org role, member, server
-    std::vector<std::string> extends;  // personas; of a member also his persona and role
+    std::vector<std::string> extends;  // personas; of a member also their persona and role
     std::string persona;               // of a member
 };
 

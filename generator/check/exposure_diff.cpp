@@ -132,7 +132,7 @@ Cell closed(const std::string& operation) {
     return out;
 }
 
-// Of a member what his persona's or his role's change tells already.
+// Of a member what their persona's or their role's change tells already.
 bool is_told(const ExposureDiff& diff, const Exposure& exposure, const ExposureChange& change) {
     const auto caller = std::find_if(exposure.callers.begin(), exposure.callers.end(),
                                      [&](const auto& at) { return at.name == change.caller; });

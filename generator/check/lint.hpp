@@ -22,7 +22,7 @@ void lint_grants(const Lint& lint, const model::Entity& entity);
 // Grants to create whose rows cannot be made; what is open to everybody, or
 // trusted too far.
 void lint_fields(const Lint& lint, const model::Entity& entity);
-// Transitions, grants and rules that hold somebody back by what he may write
+// Transitions, grants and rules that hold somebody back by what they may write
 // himself.
 void lint_trust(const Lint& lint, const model::Entity& entity);
 // States and transitions that are never reached or made.

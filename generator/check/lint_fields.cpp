@@ -110,7 +110,7 @@ const Field* owner_field(const Entity& entity, const Atom& atom) {
     return nullptr;
 }
 
-// Rows are told apart by a field that their maker fills in as he likes: he can make them in
+// Rows are told apart by a field that their maker fills in as they like: they can make them in
 // somebody else's name.
 void free_owner(const Lint& lint, const Entity& entity) {
     if (entity.access.defaulted || entity.owner.user) return;

@@ -24,7 +24,7 @@ bool writes(const Lint& lint, const Entity& entity, const model::Rule& rule, con
     });
 }
 
-// The first thing on the way that he may not see; empty: none.
+// The first thing on the way that they may not see; empty: none.
 std::string hidden(const Lint& lint, const model::Expr& expr, const Known& known) {
     for (const model::Step& step : expr.steps) {
         if (step.kind != model::Step::Kind::field) {
@@ -54,7 +54,7 @@ void quotes(const Lint& lint, const Entity& entity, const model::Rule& rule) {
             lint.findings.warning("MESSAGE_QUOTES_HIDDEN_FIELD", rule.path + "/message",
                                   "The message quotes \"" + name + "\", which " +
                                       known.caller.name +
-                                      " may not read: a gap stands there for him.",
+                                      " may not read: a gap stands there for them.",
                                   "leave it out of the message");
             return;
         }

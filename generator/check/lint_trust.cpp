@@ -1,4 +1,4 @@
-// Conditions that hold a caller back by a field into which he may write himself.
+// Conditions that hold a caller back by a field into which they may write themselves.
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -64,7 +64,7 @@ void literals(const Formula& formula, const std::string& field, Literals& out) {
     for (const Formula& part : formula.parts) literals(part, field, out);
 }
 
-// A row that nobody marked fails `part`; he makes one that passes it, or makes it pass.
+// A row that nobody marked fails `part`; they make one that passes it, or make it pass.
 bool opens(const Lint& lint, const Entity& entity, const Field& field, const Formula& part,
            const Known& known) {
     Literals wanted;

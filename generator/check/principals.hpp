@@ -16,7 +16,7 @@ bool may_update(const model::Model& model, const model::Entity& entity,
                 const model::Principal& principal);
 bool may_delete(const model::Model& model, const model::Entity& entity,
                 const model::Principal& principal);
-// Could he make the transition of some row?
+// Could they make the transition of some row?
 bool may_make(const model::Model& model, const model::Transition& move,
               const model::Principal& principal);
 

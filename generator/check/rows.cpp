@@ -21,7 +21,7 @@ Known persona_caller(const Model& model, const model::Persona& persona) {
     return known;
 }
 
-// Somebody who acts in an organisation: his persona and his role together.
+// Somebody who acts in an organisation: their persona and their role together.
 Known member(const Known& persona, const std::string& role, PrincipalBits bits) {
     Known known = persona;
     known.caller.name += " as org:" + role;

@@ -49,7 +49,7 @@ void check_searched(Work work, const Field& field, const std::string& path) {
 }
 
 // The greatest weight is class A. Fields that not everybody reads share no class with others: who
-// searches is told by classes what he may find. False: there are more than PostgreSQL has.
+// searches is told by classes what they may find. False: there are more than PostgreSQL has.
 bool classes(const Entity& entity, std::vector<SearchField>& fields) {
     const auto key = [&](const SearchField& field) {
         return std::pair(-std::stod(field.weight), entity.fields[field.field].read);

@@ -26,8 +26,8 @@ Operation needed_above(Operation operation);
 bool reads_apart(const model::Entity& entity, Operation operation);
 
 // The caller may do this to the row at hand, as SQL that is true exactly where it holds; update and
-// remove only what he reads. Everything is written out, parents included, so it means the same with
-// the owner's rights as with the caller's.
+// remove only what they read. Everything is written out, parents included, so it means the same
+// with the owner's rights as with the caller's.
 std::string access_predicate(const model::Model& model, const model::Entity& entity,
                              Operation operation, const Scope& scope);
 
@@ -46,8 +46,8 @@ std::vector<Routine> plan_policies(const model::Model& model, const model::Entit
 // Who has any grant for the operation, for the runtime's early refusal.
 PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
-// Whom a denial without a condition keeps out of it. He may be one of those above by another of his
-// names.
+// Whom a denial without a condition keeps out of it. They may be one of those above by another of
+// theirs names.
 PrincipalBits denied_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
 // The same in words: "customer (some rows), staff".

@@ -72,7 +72,7 @@ std::string own_predicate(const Model& model, const Entity& entity, Operation op
                           const Scope& scope);
 
 // Reading a child needs read on its parent, any write to it update on its parent. Under the
-// caller's policies whatever is found is what he reads.
+// caller's policies whatever is found is what they read.
 std::string parent_predicate(const Model& model, const Entity& entity, Operation operation,
                              const Scope& scope) {
     const Entity& above = decided_by(model, entity);

@@ -141,7 +141,7 @@ std::string copied(const std::string& column) {
 std::string named_rows(const Entity& entity) { return rows_of(entity) + " as _there"; }
 
 // The row as it came to be there: its triggers and types may make something else of what was sent.
-// Who may not read it is told what he sent, and its key.
+// Who may not read it is told what they sent, and its key.
 std::string read_back(const Model& model, const Entity& entity) {
     std::string out = "    select * into _row from " + named_rows(entity) +
                       " where id = new.id;\n    if found and (" +

@@ -1,4 +1,4 @@
-// Which fields a caller may write: held for whatever he runs, not for the routes alone.
+// Which fields a caller may write: held for whatever they run, not for the routes alone.
 #pragma once
 
 #include <vector>

@@ -80,7 +80,7 @@ std::string rule_body(const Model& model, const Entity& entity, const Rule& rule
 }
 
 // Rules come before policies in PostgreSQL's order of things. A row that the policies are going to
-// refuse is left to them: a refusal by a rule would tell a stranger about rows that are not his.
+// refuse is left to them: a refusal by a rule would tell a stranger about rows that are not theirs.
 // Whoever may act as the owner writes past policies, and meets the rules alone.
 std::string policies_first(const Model& model, const Entity& entity, const std::string& when) {
     const Scope scope{model, "new.", "new."};

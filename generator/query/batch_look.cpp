@@ -73,7 +73,7 @@ class Look {
 
     void relation(const Json& value) {
         const std::string schema = text(value, "schemaname"), name = text(value, "relname");
-        // No barrier keeps a condition of somebody's own from rows that are not his.
+        // No barrier keeps a condition of somebody's own from rows that are not theirs.
         if (schema == "svc" && name.ends_with("_rows"))
             return refuse("svc." + name + " is for lists alone; name the table itself.");
         const bool catalogue =

@@ -1,4 +1,4 @@
-// SQL that somebody writes to add tables of his own, read: what may stand in it is a list of what
+// SQL that somebody writes to add tables of their own, read: what may stand in it is a list of what
 // is allowed, as in named queries. It only adds, and leaves what is the contract's alone.
 #pragma once
 

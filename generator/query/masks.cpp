@@ -11,7 +11,7 @@ using plan::ServedEntity;
 constexpr std::uint64_t kGuest = 1;
 constexpr std::size_t kFirstPersona = 5;
 
-// Principals of organisations: whoever is in one has them beside his persona's.
+// Principals of organisations: whoever is in one has them beside their persona's.
 std::uint64_t roles(const plan::Plan& plan) {
     const std::size_t first = kFirstPersona + plan.personas.size();
     return first < 64 ? ~std::uint64_t{0} << first : 0;

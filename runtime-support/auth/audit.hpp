@@ -15,7 +15,7 @@ class AuditRow {
     struct Entry {
         std::string_view event{};  // signup, login, login_failed, …: docs/security.md lists them
         std::string_view account_id{};  // empty: not known
-        std::string_view actor_id{};    // empty: he himself
+        std::string_view actor_id{};    // empty: they themselves
         std::string_view email{};
         std::string_view detail{};
     };

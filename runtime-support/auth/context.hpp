@@ -46,7 +46,7 @@ enum class Need : std::uint8_t {
     key,        // an app key
     session,    // and a signed-in user
     enrolment,  // the same, where a session that may only enrol a second factor will do
-    admin,      // and his being an administrator
+    admin,      // and their being an administrator
 };
 
 // Writes the answer, or gives the refusal.

@@ -6,7 +6,7 @@
 namespace svc::auth {
 namespace {
 
-// The user of the session that is shown, as the database has him now.
+// The user of the session that is shown, as the database has them now.
 Task<identity::Result<Caller>> signed_in(const Call& call) {
     const identity::ShownSession shown = identity::shown_session(call.exchange.head());
     if (shown.by_cookie && !shown.token.empty())

@@ -39,7 +39,7 @@ Task<Outside::Document> Outside::document(std::string url, Usable usable) {
     }
 }
 
-// Null: he was noted, and is woken when it is there.
+// Null: they were noted, and are woken when it is there.
 Outside::Document Outside::known_or_wait(const std::string& url, Usable usable, Waiting waiting) {
     const std::lock_guard lock(mutex_);
     Asked& asked = asked_[url];

@@ -31,10 +31,10 @@ class Outside {
     Task<Document> document(std::string url, Usable usable);
 
   private:
-    // Somebody who waits, on his own io thread.
+    // Somebody who waits, on their own io thread.
     struct Waiting {
         asio::any_io_executor executor;
-        std::weak_ptr<asio::steady_timer> timer;  // gone with him
+        std::weak_ptr<asio::steady_timer> timer;  // gone with them
     };
     struct Asked {
         Document document;  // null: on its way

@@ -57,7 +57,7 @@ bool refuse(const Call& call, const Error& error);
 // Answers an outcome that is not ok; true for a session that has ended.
 bool refuse(const Call& call, const db::Outcome& outcome);
 // Answers why a write met no row: 404 where the caller does not see it, 412 where it is not in the
-// version that he asked for, else 403.
+// version that they asked for, else 403.
 Task<bool> refuse_missing(const Call& call);
 
 }  // namespace svc::data

@@ -15,8 +15,8 @@ struct Visible {
 };
 Visible visible_columns(const Entity& entity, PrincipalSet principals);
 
-// The column of this name that the caller may read, or null. One that he may not read does not
-// exist for him.
+// The column of this name that the caller may read, or null. One that they may not read does not
+// exist for them.
 const Column* readable_column(const Entity& entity, const ColumnSet& visible,
                               std::string_view name);
 

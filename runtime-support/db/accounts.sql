@@ -72,7 +72,7 @@ create table if not exists svc.backup_code (
     used_at    timestamptz,
     primary key (account_id, hash)
 );
--- Whether its owner has shown a second factor in this session: where his persona demands one, a session without
+-- Whether its owner has shown a second factor in this session: where their persona demands one, a session without
 -- is good for enrolment only. Sessions of accounts that had a factor when this column came were begun with it.
 do $$
 begin

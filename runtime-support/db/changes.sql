@@ -6,7 +6,7 @@ create sequence if not exists svc.change_seq;
 
 -- Databases of an earlier compiler have partitions, to which PostgreSQL routes each row; they become slots as
 -- they are, rows and all. Writers are kept out by their own tables, in which they come first: nobody meets the
--- change half made, or waits for us while we wait for him.
+-- change half made, or waits for us while we wait for them.
 do $$
 declare
     writers text;
@@ -37,7 +37,7 @@ end
 $$;
 
 -- Read as a whole. Rows stand in its slots, which are filled in turn, each for twelve hours at least; of the one
--- that comes next all are a day old. They are no partitions, and a writer is told his slot: to find it anew for
+-- that comes next all are a day old. They are no partitions, and a writer is told their slot: to find it anew for
 -- each row, by the clock, was a fifth of what a record cost.
 create table if not exists svc.change (
     seq        bigint not null default nextval('svc.change_seq'),

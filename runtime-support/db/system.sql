@@ -136,7 +136,7 @@ begin
             and pg_catalog.strpos(pg_catalog.current_setting('svc.claims', true), '"org"') operator(pg_catalog.=) 0 then
         return true;
     end if;
-    -- His organisation and his role there are as the server remembers them: of who was removed, switched, or got
+    -- Their organisation and their role there are as the server remembers them: of who was removed, switched, or got
     -- another role, it reads the session again.
     if found and svc.same_member(his_account, his_org) then
         return true;
@@ -195,7 +195,7 @@ end
 $$;
 
 -- Answers to requests that carried an Idempotency-Key, written in the transaction that they tell of. A key
--- is its caller's own, in the role that he had: nobody reads an answer that was another's, or that he may no longer read.
+-- is its caller's own, in the role that they had: nobody reads an answer that was another's, or that they may no longer read.
 create table if not exists svc.idempotency (
     caller  text not null,   -- svc.key_holder()
     key     text not null,
@@ -248,7 +248,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select i.status, i.headers, i.body from svc.idempotency i where i.caller = svc.key_holder() and i.key = p_key;
 $$;
 
--- A write that left alone a row which its caller cannot see must not seem to have found his own.
+-- A write that left alone a row which its caller cannot see must not seem to have found their own.
 create or replace function svc.must_see(p_seen boolean, p_key text) returns void language plpgsql as $$
 begin
     if not p_seen then

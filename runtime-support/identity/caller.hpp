@@ -40,9 +40,9 @@ struct Caller {
     std::string names = "guest";  // the same, comma separated, for policies
     std::string claims;           // JSON object for svc.claim, or empty
     std::optional<std::string> org_id;
-    bool enrol_only = false;     // his session may only enrol a second factor
+    bool enrol_only = false;     // their session may only enrol a second factor
     std::string session_hash;    // bytea text form \x…, empty: no session to look up
-    bool second_factor = false;  // he has shown one in this session
+    bool second_factor = false;  // they have shown one in this session
 
     bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }
 };

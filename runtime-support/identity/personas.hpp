@@ -26,7 +26,7 @@ Caller user_caller(const App& app, User user);
 Caller persona_caller(const Persona& persona, const std::optional<std::string>& org);
 Caller server_caller(const std::optional<std::string>& org);
 
-// Makes the caller act in a role of his organisation too. False where this app has no such role.
+// Makes the caller act in a role of their organisation too. False where this app has no such role.
 bool add_org_role(const App& app, std::string_view role, Caller& caller);
 
 }  // namespace svc::identity

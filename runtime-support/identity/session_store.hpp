@@ -46,7 +46,7 @@ class SessionStore {
 
 // The statement that begins a session of an account, to run on the system pool. It also removes the
 // account's ended ones. It does nothing, and gives no row, where the account is not any more as it
-// was read when its owner showed who he is: a password that was changed meanwhile opens nothing.
+// was read when its owner showed who they are: a password that was changed meanwhile opens nothing.
 // Must outlive the exchange.
 class NewSession {
   public:

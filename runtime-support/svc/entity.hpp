@@ -1,5 +1,5 @@
 // What the runtime knows of one entity: constant tables that the generator prints, and three
-// functions that it specialises (decode a body, print a row, may he read it). Everything here is
+// functions that it specialises (decode a body, print a row, may they read it). Everything here is
 // fixed before the server starts.
 #pragma once
 
@@ -64,7 +64,7 @@ struct Access {
     PrincipalSet create = kNobody;
     PrincipalSet update = kNobody;
     PrincipalSet remove = kNobody;
-    // Whom a denial of the whole operation keeps out, whatever else he is.
+    // Whom a denial of the whole operation keeps out, whatever else they are.
     PrincipalSet no_read = kNobody;
     PrincipalSet no_create = kNobody;
     PrincipalSet no_update = kNobody;

@@ -15,7 +15,7 @@
 
 namespace svc {
 
-// Whom a predicate is about, as policies know him, and when.
+// Whom a predicate is about, as policies know them, and when.
 struct Viewer {
     PrincipalSet principals = principal::kGuest;
     Text id, persona, org, email;  // ids: 36 characters, lower case
@@ -26,7 +26,7 @@ struct Viewer {
     constexpr bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }
 };
 
-// May he see the row? `ask`: only the database can tell.
+// May they see the row? `ask`: only the database can tell.
 enum class Sight : std::uint8_t { no, yes, ask };
 
 // Elements of a text[]; null ones count in `size` alone.

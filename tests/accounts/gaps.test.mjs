@@ -38,7 +38,7 @@ test('a sign-in ends the session that the browser had before', async () => {
   refused(await diary(first.json.token), 401, 'UNAUTHORIZED');
   assert.equal((await diary(again.json.token)).status, 200);
 
-  // A cookie that somebody planted, of his own account: it is his session that ends.
+  // A cookie that somebody planted, of their own account: it is their session that ends.
   const planted = await world.signUp('planter@example.test');
   await world.call('POST', '/auth/magic/request', { email: 'rotate@example.test' });
   const token = await world.mailedToken('rotate@example.test');

@@ -191,7 +191,7 @@ test('an answer that was made elsewhere, for elsewhere, without its owner, or ch
   const page = await Device.open(`http://sub.${world.host}:${world.stack.port}`);
   await page.put({ ...credential, signCount: count + 5 });
   refused(await post('login/finish', { credential: await page.get(await ask()) }), 403, 'ORIGIN_NOT_ALLOWED');
-  // Where a key names that page, the owner of the app has said that it is his.
+  // Where a key names that page, the owner of the app has said that it is theirs.
   const origin = `http://sub.${world.host}:${world.stack.port}`;
   const { key } = (await world.stack.dev('POST', `/projects/${world.project.id}/keys`, { name: 'sub', kind: 'browser', origins: [origin, 'https://elsewhere.test'] }, { expect: 201 })).json;
   const named = (body) => world.stack.fetch('POST', '/__svc/auth/passkeys/login/finish', { headers: { authorization: `Bearer ${key}`, origin }, body, host: world.host });
@@ -216,7 +216,7 @@ test('another\'s passkey opens its own account, never the one it claims; nobody 
   const lie = forged({ credential: key, challenge: (await ask()).challenge, count: 50 });
   lie.response.userHandle = Buffer.from(me.user.id).toString('base64url');
   refused(await post('login/finish', { credential: lie }), 401, 'INVALID_CREDENTIALS');
-  // His key under the name of mine.
+  // Their key under the name of mine.
   const named = forged({ credential: { ...key, credentialId: own.credentialId }, challenge: (await ask()).challenge, count: 51 });
   refused(await post('login/finish', { credential: named }), 401, 'INVALID_CREDENTIALS');
   const unknown = forged({ credential: { ...key, credentialId: Buffer.alloc(16, 1).toString('base64') }, challenge: (await ask()).challenge, count: 52 });

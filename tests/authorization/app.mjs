@@ -56,7 +56,7 @@ export class App {
     this.policy = new Policy(this.contract, this.fixtures.rows);
   }
 
-  // Callers are {asks, headers}: who it is for the oracle, and how he says so.
+  // Callers are {asks, headers}: who it is for the oracle, and how they say so.
   async makeCallers() {
     const data = { 'x-svc-data-api': '1' };
     this.browser = { authorization: `Bearer ${this.project.browser}`, origin: 'http://app.test', ...data };
@@ -121,7 +121,7 @@ export class App {
     }
   }
 
-  // Rows to try writes on: of each kind of relation to the caller some, and all that he may not only look at.
+  // Rows to try writes on: of each kind of relation to the caller some, and all that they may not only look at.
   sampled(entity, asks) {
     const seen = {};
     return this.policy.rows.all(entity.name).filter((row) => {

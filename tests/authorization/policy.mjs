@@ -46,8 +46,8 @@ export class Policy {
     return this.matches(grant, asks) && (grant.if === undefined || holds(grant.if, { rows: this.rows, caller: asks, entity: entity.name, row }));
   }
 
-  // May he do it to this row? Of update it must hold before and after. What he cannot read he cannot write, nor write below,
-  // but what he makes he need not see.
+  // May they do it to this row? Of update it must hold before and after. What they cannot read they cannot write, nor write below,
+  // but what they make they need not see.
   may(operation, name, row, asks) {
     if (this.rows.get(name, row.id) !== row) return this.judged(operation, name, row, asks);
     const question = `${operation} ${name} ${row.id} ${asks.name}`;
@@ -72,7 +72,7 @@ export class Policy {
     return granted && !grants(access.deny?.[operation]).some((deny) => this.applies(deny, entity, row, asks));
   }
 
-  // Is there anything of the kind for him, whatever the row?
+  // Is there anything of the kind for them, whatever the row?
   mayAtAll(operation, name, asks) {
     const entity = this.entities[name];
     const { access } = entity;
@@ -85,12 +85,12 @@ export class Policy {
     return personas === undefined || asks.server || personas.some((persona) => asks.principals.has(persona));
   }
 
-  // Columns that he sees of a row that he may read.
+  // Columns that they see of a row that they may read.
   visible(name, asks) {
     return this.entities[name].columns.filter((column) => this.listed(column.read, asks));
   }
 
-  // May he send this column at all? Owner columns are a matter of their own.
+  // May they send this column at all? Owner columns are a matter of their own.
   maySend(operation, name, column, asks) {
     if (column.write === 'nobody' || (operation === 'update' && column.immutable)) return false;
     return this.listed(column.write, asks);

@@ -1,4 +1,4 @@
-// Whoever writes to a managed table, his write is recorded in his own transaction.
+// Whoever writes to a managed table, their write is recorded in their own transaction.
 #include "changes_fixture.hpp"
 
 namespace svc::migrate {
@@ -159,7 +159,7 @@ TEST_F(ChangesWritersTest, many_rows_of_one_statement) {
 TEST_F(ChangesWritersTest, what_is_rolled_back_leaves_nothing) {
     const std::string before = cursor();
     EXPECT_THROW(as(kManager, ann_, std::string(kMug) + "; select 1 / 0"), pqxx::sql_error);
-    EXPECT_THROW(as(kCustomer, ann_, kMug), pqxx::sql_error);  // not his to make
+    EXPECT_THROW(as(kCustomer, ann_, kMug), pqxx::sql_error);  // not theirs to make
     as(kManager + std::string(",clerk"), ann_,
        std::string(kMug) +
            "; savepoint s; update public.product set title = 'No' where sku = 'MUG';"

@@ -124,7 +124,7 @@ TEST(Check, FieldsThatSayWhoseTheRowIs) {
     EXPECT_TRUE(of(read + R"("s"})", kFrom).empty());
 }
 
-// A mark that the caller may set himself holds him back from nothing.
+// A mark that the caller may set themselves holds them back from nothing.
 std::string marked(const std::string& condition, const std::string& update = "user_id == user.id",
                    const std::string& create = R"("c")") {
     return R"("owner": "user", "access": {"read": [{"to": "c", "if": "user_id == user.id"}, "s"], "create": )" +
@@ -150,7 +150,7 @@ TEST(Check, MarksThatTheirReaderSets) {
     EXPECT_EQ(of_marked(marked("paid == true"), kPaid), trusted);
     EXPECT_EQ(of_marked(marked("paid"), R"({"name": "paid", "type": "boolean"})"), trusted);
     EXPECT_TRUE(of_marked(marked("paid"), kClosed).empty());
-    // By an update that needs the mark nobody sets it; by making the row with it he does.
+    // By an update that needs the mark nobody sets it; by making the row with it they do.
     EXPECT_EQ(of_marked(marked("price_known", "user_id == user.id && price_known"),
                         R"({"name": "price_known", "type": "boolean"})"),
               trusted);

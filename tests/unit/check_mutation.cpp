@@ -30,9 +30,9 @@ std::string sample(const std::string& name) {
     return text.str();
 }
 
-// Mutants that mean what the sample means: whoever else is named now has no rows of his own there,
-// reads none of the rows, or reads all of them anyway; what is not read is not written either, so a
-// condition of `read` holds for writes too; or nobody sends the field to begin with.
+// Mutants that mean what the sample means: whoever else is named now has no rows of their own
+// there, reads none of the rows, or reads all of them anyway; what is not read is not written
+// either, so a condition of `read` holds for writes too; or nobody sends the field to begin with.
 const std::map<std::string, std::set<std::string>> kSame = {
     {"shop",
      {"order: read of customer: to everybody", "order.number: write for nobody",

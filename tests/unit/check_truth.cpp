@@ -100,7 +100,7 @@ class Truth : public svc::migrate::MigrateTest {
         return kind == "staff" || kind == "consumer" || kind == "member";
     }
 
-    // Of a member it is his persona's.
+    // Of a member it is their persona's.
     std::string account_of(std::size_t caller) const {
         const std::string& persona = exposure_.callers[caller].persona;
         for (std::size_t i = 0; i < caller; ++i) {
@@ -234,7 +234,7 @@ Ids Truth::created(const svc::plan::ServedEntity& served, std::size_t caller) {
         const std::string value = "made_row." + svc::plan::ident(column.name);
         values += (values.empty() ? "" : ", ") + (column.name == "id" ? "svc.new_id()" : value);
     }
-    // The caller may not see the rows that he copies.
+    // The caller may not see the rows that they copy.
     std::map<std::string, std::string> rows;
     {
         pqxx::work work(*connection_);

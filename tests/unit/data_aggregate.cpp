@@ -77,7 +77,7 @@ TEST_F(DataAggregate, OfNothing) {
 TEST_F(DataAggregate, SeesWhatTheCallerSees) {
     items(kThree);
     EXPECT_EQ(ask("metric=count", kGuest), 403);
-    Caller stranger = caller("stranger", test::kClerk, kAnn);  // the policy does not know him
+    Caller stranger = caller("stranger", test::kClerk, kAnn);  // the policy does not know them
     EXPECT_EQ(told("metric=count", stranger), value("0"));
     EXPECT_EQ(told("metric=count&groupBy=title", stranger), groups(""));
     refused("metric=sum&column=cost", "cost", kClerk);

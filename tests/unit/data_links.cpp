@@ -100,7 +100,7 @@ TEST_F(DataLinks, UnderNamesOfTheirOwn) {
     EXPECT_EQ(ask(kClerk, "select=" + std::string(49, 'a') + ":above(id)"), 400) << body;
 }
 
-// What the caller's policies hide counts in no limit; what he may not read he cannot ask for.
+// What the caller's policies hide counts in no limit; what they may not read they cannot ask for.
 TEST_F(DataLinks, EachHopIsUnderItsPolicy) {
     EXPECT_EQ(with("below(id)", R"({"below":{"filter":[{"field":"id","op":"gte","value":")" +
                                     id(5) + R"("}],"limit":2}})"),

@@ -35,7 +35,7 @@ void make_login(Work& work, const AppsConfig& config, const std::string& role) {
     work.exec0("grant " + work.quote_name(role) + " to current_user");
 }
 
-// Whoever waits for a row's lock makes those behind him on the connection wait too: not for long.
+// Whoever waits for a row's lock makes those behind them on the connection wait too: not for long.
 void limit_times(Work& work, const std::string& role) {
     const std::string alter = "alter role " + work.quote_name(role) + " set ";
     work.exec0(alter + "lock_timeout = '3s'");

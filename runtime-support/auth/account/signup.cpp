@@ -114,7 +114,7 @@ Task<Done> signup(Call& call) {
                              "Too many sign-ups from this address. Try again later.");
         !fit)
         co_return fit.error();
-    // Who has no password is let in by the link, so his address is confirmed by it too.
+    // Who has no password is let in by the link, so their address is confirmed by it too.
     const bool by_mail = app.auth.verify_email || !app.auth.password;
     if (by_mail)
         if (auto fit = link::take_mail(call, account->email); !fit) co_return fit.error();

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kAcceptPath = "/orgs/invite/accept";
 
-// The invitation belongs to who invites: it ends with his account. $5: "<organisation> <role>".
+// The invitation belongs to who invites: it ends with their account. $5: "<organisation> <role>".
 constexpr std::string_view kOrgInvite =
     "with known as (select from svc.member m join svc.account a on a.id = m.account_id"
     " where m.org_id = $4::text::uuid and a.email = $2::text),"

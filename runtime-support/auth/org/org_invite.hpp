@@ -10,7 +10,7 @@
 
 namespace svc::auth::org {
 
-// `email` normalised. CONFLICT where he is a member already.
+// `email` normalised. CONFLICT where they are a member already.
 Task<Done> invite_to_org(const Call& call, const std::string& org, const std::string& email,
                          std::string_view role);
 

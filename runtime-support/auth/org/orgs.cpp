@@ -48,8 +48,8 @@ constexpr std::string_view kMembers =
 
 // Members of the organisation who matter here are locked in the same order by everybody, and judged
 // as they are then: of two owners who leave at the same time one stays, and whoever was demoted
-// meanwhile changes nobody. $3: the new role; null: he is no member any more, and older invitations
-// to him end. $4: the actor. Gives what came of it, and the member.
+// meanwhile changes nobody. $3: the new role; null: they are no member any more, and older
+// invitations to them end. $4: the actor. Gives what came of it, and the member.
 constexpr std::string_view kMemberChange =
     "with locked as (select account_id, role, joined_at from svc.member where org_id = $1::uuid"
     " and (role = 'owner' or account_id in ($2::uuid, $4::uuid)) order by account_id for update),"
@@ -108,7 +108,7 @@ identity::Result<std::string> current_org(const Call& call) {
     return *org;
 }
 
-// The caller's organisation, where he is an owner or admin of it.
+// The caller's organisation, where they are an owner or admin of it.
 identity::Result<std::string> managed_org(const Call& call) {
     auto org = current_org(call);
     if (!org) return org;
@@ -193,7 +193,7 @@ Task<Done> members(Call& call) {
     co_return Done();
 }
 
-// `role`: none where he is to leave. Gives the member as JSON.
+// `role`: none where they are to leave. Gives the member as JSON.
 Task<identity::Result<std::string>> change(const Call& call, const std::string& org,
                                            const db::Param& role) {
     if (!json::is_uuid(call.id))

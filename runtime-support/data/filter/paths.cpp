@@ -27,7 +27,7 @@ unsigned index_of(const Entity& entity, const Column* column) {
 
 }  // namespace
 
-// Nobody reads a column of rows for which he has no grant.
+// Nobody reads a column of rows for which they have no grant.
 const Column* Joins::readable(const Entity& entity, std::string_view name) const {
     if (!entity.access.reads(principals_)) return nullptr;
     return readable_column(entity, visible_columns(entity, principals_).columns, name);

@@ -23,7 +23,7 @@ struct Named {
 };
 
 // The rows behind refs, joined as they are named. Each is read as the caller himself would read it:
-// what its table's policy hides from him is null.
+// what its table's policy hides from them is null.
 class Joins {
   public:
     Joins(const Entity& entity, PrincipalSet principals)

@@ -33,8 +33,8 @@ class SearchRows final : public db::RowSink {
     std::size_t& bytes_;
     bool asks_ = false;
     bool truncated_ = false;
-    std::optional<std::string> classes_;  // {A,B}: those he may read; none: all
-    std::vector<unsigned> fields_;        // searched ones that he may read
+    std::optional<std::string> classes_;  // {A,B}: those they may read; none: all
+    std::vector<unsigned> fields_;        // searched ones that they may read
     std::string sql_;                     // with snippets
     std::vector<db::Param> params_;
     std::string rows_, snippets_json_;

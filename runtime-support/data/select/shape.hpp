@@ -13,7 +13,7 @@ namespace svc::data::select {
 
 class Shape {
   public:
-    // Who reads what, and how he asked for it.
+    // Who reads what, and how they asked for it.
     struct Reader {
         const Entity& entity;
         const Caller& caller;

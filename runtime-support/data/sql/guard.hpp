@@ -23,8 +23,8 @@ struct GuardedSql {
 Result<GuardedSql> guard_query(std::string_view sql, const App& app, const Caller& caller,
                                std::size_t limit);
 
-// One INSERT, UPDATE or DELETE of a table whose columns the caller may all read, of columns that he
-// may write.
+// One INSERT, UPDATE or DELETE of a table whose columns the caller may all read, of columns that
+// they may write.
 Result<GuardedSql> guard_exec(std::string_view sql, const App& app, const Caller& caller);
 
 // Is it a function that may be called, or a keyword that a parenthesis may follow?

@@ -113,7 +113,7 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
 }
 
 // {"ok":true,"tables":[{"name","columns":[{"name","type"}]}]}: those that the caller has any grant
-// for, with the columns that he may read.
+// for, with the columns that they may read.
 void show_schema(http::Exchange& exchange, const Caller& caller, const App& app) {
     std::string& body = exchange.reply().body;
     body = R"({"ok":true,"tables":[)";

@@ -1,5 +1,5 @@
 // SQL of a server's own: POST /data/query, /data/exec, /data/schema. It runs as the caller whom the
-// server key asserts: the rows that policies show him, the columns that he may read.
+// server key asserts: the rows that policies show them, the columns that they may read.
 #pragma once
 
 #include <string_view>

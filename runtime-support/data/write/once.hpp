@@ -15,7 +15,7 @@
 namespace svc::data::write {
 
 struct Once {
-    std::string key;      // of a guest with his request and address
+    std::string key;      // of a guest with their request and address
     std::string request;  // SHA-256 of route and body, in the text form of bytea
 };
 // None without the header; 400 where it is no key.

@@ -1,4 +1,5 @@
-// The answer to a creator who may not read what he created: the columns that he sent, and the id.
+// The answer to a creator who may not read what they created: the columns that they sent, and the
+// id.
 #pragma once
 
 #include <string>

@@ -44,7 +44,7 @@ bool is_readable(const Visible& visible, const Key& key) {
                                [&](std::uint16_t column) { return visible.columns[column]; });
 }
 
-// A column that the caller may not read does not exist for him, also not as a part of a key.
+// A column that the caller may not read does not exist for them, also not as a part of a key.
 std::optional<Error> unknown_part(const Call& call, const Visible& visible,
                                   const std::vector<std::string>& wanted) {
     if (is_id(call, wanted)) return std::nullopt;

@@ -12,7 +12,7 @@ namespace svc::data::write {
 
 namespace {
 
-// The creator may not read the new row, so PostgreSQL refused to return it; or he may not make it
+// The creator may not read the new row, so PostgreSQL refused to return it; or they may not make it
 // at all. Made without being returned, it tells.
 Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, const Values& values,
                          std::string_view id) {

@@ -1,4 +1,4 @@
-// Aggregates and search: numbers and words of the rows that are his, and of nobody else's.
+// Aggregates and search: numbers and words of the rows that are theirs, and of nobody else's.
 import { isDeepStrictEqual } from 'node:util';
 import { ident, literal } from '../../lib/sql.mjs';
 import { fine, forbidden, refused, sameObjects } from '../outcomes.mjs';
@@ -7,7 +7,7 @@ const numbers = ['integer', 'money', 'number', 'decimal', 'float'];
 const ordered = [...numbers, 'string', 'text', 'date', 'datetime', 'enum', 'email'];
 const unknown = refused(400, 'PARAMS_INVALID');
 
-// His rows, as a table of SQL.
+// Their rows, as a table of SQL.
 const his = ({ policy }, asks, entity) => {
   const ids = policy.readable(entity.name, asks).map(({ id }) => literal(id));
   return `(select * from public.${ident(entity.name)} where id = any(array[${ids}]::uuid[])) t`;
@@ -48,7 +48,7 @@ export function* aggregate(app, { asks }, entity) {
   }
 }
 
-// Words of rows that he may read and of rows that he may not.
+// Words of rows that they may read and of rows that they may not.
 export function* search(app, { asks }, entity) {
   const { policy } = app;
   const fields = (entity.search ?? []).map((field) => field.split('^')[0]);

@@ -20,7 +20,7 @@ export function* bulk(app, { asks }, entity) {
   }
 }
 
-// A row of the same key: he must be one who may read and change this very row, and make one like it.
+// A row of the same key: they must be one who may read and change this very row, and make one like it.
 function merged(app, asks, entity, row, body) {
   const { policy } = app;
   const after = { ...row, ...body };

@@ -18,7 +18,7 @@ export function madeFrom({ policy }, asks, entity, body) {
   return row;
 }
 
-// Whoever may not read what he made is shown what he sent, and the id.
+// Whoever may not read what they made is shown what they sent, and the id.
 function shown(app, asks, entity, body) {
   const { policy, database } = app;
   return async (json) => {
@@ -35,7 +35,7 @@ function shown(app, asks, entity, body) {
   };
 }
 
-// What a body of his may be answered, as one of several too.
+// What a body of theirs may be answered, as one of several too.
 export function outcome(app, asks, entity, body) {
   const { policy } = app;
   const row = madeFrom(app, asks, entity, body);
@@ -47,7 +47,7 @@ export function outcome(app, asks, entity, body) {
 
 const sends = ({ policy }, asks, entity, column) => !column.owner && policy.maySend('create', entity.name, column, asks);
 
-// A body of columns that he may send, for a row of his organisation's.
+// A body of columns that they may send, for a row of their organisation's.
 export function bodyOf(app, asks, entity) {
   const row = app.fixtures.row(entity, { org_id: asks.user.org ?? null });
   const sent = entity.columns.filter((column) => sends(app, asks, entity, column) && row[column.name] !== null);

@@ -55,7 +55,7 @@ function* inserts(app, asks, entity) {
   }
 }
 
-// With what he may send, and this column.
+// With what they may send, and this column.
 function insertion({ policy }, asks, entity, row, also) {
   const columns = entity.columns.filter((column) => column.name in row && !column.computed &&
     (column.name === 'id' || column.name === also || column.owner || policy.maySend('create', entity.name, column, asks)));

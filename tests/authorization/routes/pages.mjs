@@ -3,7 +3,7 @@ import { fine, forbidden, refused, sameRows } from '../outcomes.mjs';
 
 const unknown = refused(400, '42703', 'PARAMS_INVALID');
 
-// All pages together are his rows, each once.
+// All pages together are their rows, each once.
 function walked(app, caller, path, rows) {
   return async () => {
     const ids = [];
@@ -35,7 +35,7 @@ export function* pages(app, caller, entity) {
   for (const field of entity.fields.filter(({ type }) => type === 'ref')) yield* byPath(app, asks, entity, field, rows);
 }
 
-// A field of a row that he may not read is null to him; one that he may not see is none.
+// A field of a row that they may not read is null to them; one that they may not see is none.
 function* byPath({ policy }, asks, entity, field, rows) {
   const columns = policy.visible(entity.name, asks);
   const known = columns.some(({ name }) => name === field.name);
