@@ -224,7 +224,7 @@ void PrivatePostgres::wait_for_old() const {
 
 void PrivatePostgres::launch() {
     std::vector<std::string> words{"/usr/bin/prlimit",
-                                   kDataLimit,
+                                   data_limit(),
                                    binaries_ + "/postgres",
                                    "-D",
                                    data_,
