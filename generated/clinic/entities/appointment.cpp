@@ -93,7 +93,7 @@ namespace field {
 enum : unsigned { org_id = 2 };
 }
 
-// May he read the row? As the policy appointment_select says it.
+// May they read the row? As the policy appointment_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
         return svc::Sight::yes;

@@ -53,7 +53,7 @@ namespace field {
 enum : unsigned { org_id = 1, active = 6 };
 }
 
-// May he read the row? As the policy doctor_select says it.
+// May they read the row? As the policy doctor_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kSignedIn) &&
         (row.text(field::org_id) == viewer.org && svc::is_true(row.boolean(field::active))))

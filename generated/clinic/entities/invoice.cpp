@@ -71,7 +71,7 @@ namespace field {
 enum : unsigned { org_id = 1 };
 }
 
-// May he read the row? As the policy invoice_select says it.
+// May they read the row? As the policy invoice_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(to::receptionist) && row.text(field::org_id) == viewer.org)
         return svc::Sight::yes;

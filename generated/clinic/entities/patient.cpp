@@ -81,7 +81,7 @@ namespace field {
 enum : unsigned { org_id = 1, account = 3, confidential = 11 };
 }
 
-// May he read the row? As the policy patient_select says it.
+// May they read the row? As the policy patient_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(to::receptionist) && svc::is_true(row.boolean(field::confidential)))
         return svc::Sight::no;

@@ -49,7 +49,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
-// May he read the row? As the policy prescription_select says it.
+// May they read the row? As the policy prescription_select says it.
 svc::Sight may_read(const svc::Record&, const svc::Viewer& viewer) {
     if (viewer.is(to::patient | to::practitioner)) return svc::Sight::ask;
     return svc::Sight::no;

@@ -49,7 +49,7 @@ namespace field {
 enum : unsigned { org_id = 1 };
 }
 
-// May he read the row? As the policy room_select says it.
+// May they read the row? As the policy room_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
         return svc::Sight::yes;

@@ -51,7 +51,7 @@ namespace field {
 enum : unsigned { offered = 6 };
 }
 
-// May he read the row? As the policy treatment_select says it.
+// May they read the row? As the policy treatment_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (svc::is_true(row.boolean(field::offered))) return svc::Sight::yes;
     if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;

@@ -47,7 +47,7 @@ namespace field {
 enum : unsigned { user_id = 1 };
 }
 
-// May he read the row? As the policy reading_select says it.
+// May they read the row? As the policy reading_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kSignedIn) && row.text(field::user_id) == viewer.id)
         return svc::Sight::yes;

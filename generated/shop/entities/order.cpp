@@ -64,7 +64,7 @@ namespace field {
 enum : unsigned { user_id = 1 };
 }
 
-// May he read the row? As the policy order_select says it.
+// May they read the row? As the policy order_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(to::customer) && row.text(field::user_id) == viewer.id) return svc::Sight::yes;
     if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;

@@ -49,7 +49,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
-// May he read the row? As the policy order_line_select says it.
+// May they read the row? As the policy order_line_select says it.
 svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::ask; }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

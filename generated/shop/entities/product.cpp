@@ -57,7 +57,7 @@ namespace field {
 enum : unsigned { active = 7 };
 }
 
-// May he read the row? As the policy product_select says it.
+// May they read the row? As the policy product_select says it.
 svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (svc::is_true(row.boolean(field::active))) return svc::Sight::yes;
     if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;
