@@ -65,6 +65,17 @@ std::string bounded(const std::string& value, const std::string& rows, const Pla
            " offset 0) _l)";
 }
 
+// The same for a list whose rows may be large: they are counted as they come, so that what is not
+// sent is never put together.
+std::string counted(const std::string& rows, const Place& place) {
+    const std::string most = std::to_string(place.most);
+    return "\n(select case when max(_n) > " + most +
+           " then '[null]' else json_agg(_v) filter (where _n <= " + most +
+           ") end from (select _v, sum(pg_column_size(_v)) over (rows unbounded preceding) as _n "
+           "from (select row_to_json(_r) as _v from " +
+           rows + " offset 0) _w) _l)";
+}
+
 // A row of columns that are not stays far below any share.
 bool is_long(const Column& column) {
     constexpr std::uint32_t kShort = 1000;  // characters
@@ -100,7 +111,9 @@ std::string behind(const Entity& entity, const Selected& selected, const Place& 
             .append(list::ordering_of(target, target.columns.front()).ascending);
     rows += " order by " + (selected.order.empty() ? by_id : selected.order) + " limit " +
             std::to_string(selected.most + 1);
-    return bounded("json_agg(_r)", rows + ") _r", place, "[null]");
+    rows += ") _r";
+    return may_be_large(selected) ? counted(rows, place)
+                                  : bounded("json_agg(_r)", rows, place, "[null]");
 }
 
 }  // namespace
