@@ -155,9 +155,7 @@ class Checker {
             case KeyKind::string_or_strings:
                 return value.is(Kind::string) ? leaves_.string(value, key) : strings(value, key);
             case KeyKind::string_lists:
-                if (!leaves_.expect(value, Kind::array, key.name)) return false;
-                keeper_.keep_items(value, [&](Value& item) { return group(item, key); });
-                return true;
+                return string_lists(value, key);
             case KeyKind::object:
                 return object(value, *key.shape, key.name);
             case KeyKind::objects:
@@ -178,9 +176,8 @@ class Checker {
             case KeyKind::expression_map:
             case KeyKind::template_map:
                 if (!leaves_.expect(value, Kind::object, key.name)) return false;
-                keeper_.keep_members(value, [&](Member& member) {
-                    return leaves_.expect(member.value, Kind::string, member.name);
-                });
+                keeper_.keep_members(value,
+                                     [&](Member& member) { return text_of_map(member, key); });
                 return true;
             case KeyKind::duration:
                 return leaves_.duration(value, key);
@@ -208,24 +205,34 @@ class Checker {
         return true;
     }
 
+    bool text_of_map(const Member& member, const Key& key) {
+        if (key.kind == KeyKind::template_map)
+            return leaves_.expect(member.value, Kind::string, member.name);
+        if (!member.value.is(Kind::string)) report_.no_expression(member.value, member.name);
+        return member.value.is(Kind::string);
+    }
+
     bool strings(Value& value, const Key& key) {
         if (!value.is(Kind::array)) {
-            report_.wrong_type(
-                value, key.name,
-                key.kind == KeyKind::string_or_strings || key.kind == KeyKind::templates
-                    ? "a string or a list of strings"
-                    : "a list of strings");
+            report_.no_list(value, key.name,
+                            key.kind == KeyKind::string_or_strings || key.kind == KeyKind::templates
+                                ? "a string or a list of strings"
+                                : "a list of strings");
             return false;
         }
         keeper_.keep_items(value, [&](Value& item) { return leaves_.string(item, key); });
         return true;
     }
 
-    bool group(Value& value, const Key& key) {
-        if (value.is(Kind::array)) return strings(value, key);
-        report_.wrong_type(value, key.name,
-                           R"(a list of lists of names, such as [["day", "room_id"]])");
-        return false;
+    bool string_lists(Value& value, const Key& key) {
+        if (!leaves_.expect(value, Kind::array, key.name)) return false;
+        const auto is_text = [](const Value& item) { return item.is(Kind::string); };
+        if (!value.items.empty() && std::ranges::all_of(value.items, is_text)) {
+            report_.list_of_one(value, key.name);
+            return false;
+        }
+        keeper_.keep_items(value, [&](Value& item) { return strings(item, key); });
+        return true;
     }
 
     bool objects(Value& value, const Key& key, std::string_view name) {

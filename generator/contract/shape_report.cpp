@@ -1,6 +1,7 @@
 #include "contract/shape_report.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "contract/other_keys.hpp"
@@ -42,15 +43,39 @@ std::string with_article(std::string_view noun) {
 
 }  // namespace
 
-void ShapeReport::wrong_type(const Value& value, std::string_view name, std::string_view wanted) {
+void ShapeReport::wrong_type(const Value& value, std::string_view name, std::string_view wanted,
+                             std::string fix) {
     const std::string subject = name.empty() ? "The contract" : json_string(name);
     findings_.error("WRONG_TYPE", value.path,
                     subject + " must be " + std::string(wanted) + ", but this is " +
-                        std::string(noun(value.kind)) + ".");
+                        std::string(noun(value.kind)) + ".",
+                    std::move(fix));
 }
 
 void ShapeReport::wrong_type(const Value& value, std::string_view name, Kind wanted) {
     wrong_type(value, name, noun(wanted));
+}
+
+void ShapeReport::no_list(const Value& value, std::string_view name, std::string_view wanted) {
+    const bool one = value.is(Kind::string);
+    wrong_type(value, name, wanted, one ? "write [" + json_string(value.text) + "]" : "");
+}
+
+void ShapeReport::list_of_one(const Value& list, std::string_view name) {
+    std::string inside;
+    for (const Value& item : list.items) {
+        inside += (inside.empty() ? "" : ", ") + json_string(item.text);
+    }
+    findings_.error("WRONG_TYPE", list.path,
+                    json_string(name) + " must be a list of lists, but this is a list of strings.",
+                    "write [[" + inside + "]]");
+}
+
+void ShapeReport::no_expression(const Value& value, std::string_view name) {
+    const bool plain = value.is(Kind::null) || value.is(Kind::boolean) || value.is(Kind::number);
+    const std::string text = value.is(Kind::null) ? "null" : value.text;
+    wrong_type(value, name, "a string",
+               plain ? "write it as a text: " + json_string(text) : "");
 }
 
 std::string ShapeReport::unknown_key(const Member& member, const Shape& shape) {

@@ -14,8 +14,14 @@ class ShapeReport {
     explicit ShapeReport(diag::Findings& findings) : findings_(findings) {}
 
     // `name` of the key or noun; empty: the contract itself. `wanted`: "a list of strings".
-    void wrong_type(const Value& value, std::string_view name, std::string_view wanted);
+    void wrong_type(const Value& value, std::string_view name, std::string_view wanted,
+                    std::string fix = {});
     void wrong_type(const Value& value, std::string_view name, Value::Kind wanted);
+    // Of one string, the mend is the list of it.
+    void no_list(const Value& value, std::string_view name, std::string_view wanted);
+    // Strings stand where lists of strings belong.
+    void list_of_one(const Value& list, std::string_view name);
+    void no_expression(const Value& value, std::string_view name);
     // The key that the author may have meant, or empty.
     std::string unknown_key(const Member& member, const Shape& shape);
     void missing_key(const Value& object, const Shape& shape, const Key& key);

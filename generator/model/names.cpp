@@ -139,7 +139,8 @@ std::string words(const std::string& name) {
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates,
                          std::string otherwise) {
-    const std::string near = diag::nearest(name, candidates);
+    const std::string ref = name + "_id";  // as expressions call the row that it leads to
+    const std::string near = contains(candidates, ref) ? ref : diag::nearest(name, candidates);
     return near.empty() ? otherwise : "did you mean \"" + near + "\"?";
 }
 

@@ -75,6 +75,15 @@ std::optional<std::string> limit(Work work, const Field& field, const Value& val
     return converted.text;
 }
 
+// /^[a-z]+$/i, as JavaScript writes it.
+bool is_slashed(const std::string& pattern) {
+    const std::size_t last = pattern.rfind('/');
+    if (!pattern.starts_with('/') || last < 2) return false;
+    const std::string flags = pattern.substr(last + 1);
+    const bool anchored = pattern[1] == '^' || pattern[last - 1] == '$';
+    return flags.empty() ? anchored : flags.find_first_not_of("gimsuy") == std::string::npos;
+}
+
 // How its values are written; before the values of other options, which must be so too.
 void form(Work work, const contract::Field& in, Field& out) {
     if (in.scale) {
@@ -95,6 +104,11 @@ void form(Work work, const contract::Field& in, Field& out) {
             work.findings.error(
                 "BAD_PATTERN", in.pattern->path,
                 "A bracket, a parenthesis or an escape of this pattern is not closed.");
+        } else if (is_slashed(*out.pattern)) {
+            work.findings.warning("PATTERN_WITH_SLASHES", in.pattern->path,
+                                  "The slashes and what follows the last one are part of this "
+                                  "pattern, so only texts with slashes match.",
+                                  "write what stands between them, without flags");
         }
     }
 }

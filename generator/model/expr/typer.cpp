@@ -26,6 +26,7 @@ bool can_be_written_as(const std::string& text, ExprType type) {
 // How one is made of the other, or is written.
 std::string mend(ExprType from, ExprType to) {
     const bool text = from == ExprType::text;
+    if (to == ExprType::boolean && text) return "write true or false, without quotes";
     if (to == ExprType::date) {
         if (from == ExprType::timestamp) {
             return "date(…) is the day of a moment; a date plus duration('21d') is a date";
@@ -106,8 +107,12 @@ ExprPtr Typer::value(const Syntax& node) {
 }
 
 ExprPtr Typer::condition(const Syntax& node) {
-    ExprPtr expr = value(node);
-    if (!expr || expr->type == ExprType::boolean) return expr;
+    const ExprPtr expr = value(node);
+    return expr ? as_condition(expr, node) : nullptr;
+}
+
+ExprPtr Typer::as_condition(const ExprPtr& expr, const Syntax& node) {
+    if (expr->type == ExprType::boolean) return expr;
     if (expr->open) return as(expr, ExprType::boolean, node);
     return fail(node, "TYPE_MISMATCH",
                 "a condition is needed here, but this is " + in_words(expr->type) + ".",
@@ -183,7 +188,13 @@ ExprPtr Typer::joined(const Syntax& node) {
     std::vector<ExprPtr> args;
     bool sound = true;
     for (const Syntax& arg : node.args) {
-        args.push_back(condition(arg));
+        const ExprPtr expr = value(arg);
+        const bool text = expr && expr->type == ExprType::text && !expr->open;
+        if (text && node.kind == ExprKind::or_) {
+            return fail(arg, "TYPE_MISMATCH", "a condition is needed here, but this is a text.",
+                        "|| is or; texts are joined with +: code + ' ' + title");
+        }
+        args.push_back(expr ? as_condition(expr, arg) : nullptr);
         sound = sound && args.back();
     }
     return sound ? made(node.kind, ExprType::boolean, std::move(args)) : nullptr;
@@ -224,7 +235,10 @@ ExprPtr Typer::not_reckoned(const Syntax& node, const Expr& left, const Expr& ri
         fix = "write duration('2h') for two hours, duration('7d') for seven days";
     }
     if (number && either(ExprType::duration)) fix = "write the whole of it: duration('14d')";
-    if (number && either(ExprType::text)) fix = "write a text: 'No. 1'";
+    if (number && either(ExprType::text)) fix = "texts are joined with texts: write '1', not 1";
+    if (either(ExprType::time)) {
+        fix = "times of day can only be compared: use datetime fields where lengths count";
+    }
     if (left.type == ExprType::duration && either(ExprType::date) && node.kind == ExprKind::sub) {
         fix = "begin with the date: due - duration('7d')";
     }

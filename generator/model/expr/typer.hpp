@@ -42,6 +42,7 @@ class Typer {
   private:
     ExprPtr literal(const Syntax& node);
     ExprPtr negated(const Syntax& node);
+    ExprPtr as_condition(const ExprPtr& expr, const Syntax& node);
     ExprPtr joined(const Syntax& node);
     ExprPtr compared(const Syntax& node);
     ExprPtr member_of(const Syntax& node);

@@ -84,7 +84,8 @@ ExprPtr Typer::call(const Syntax& node) {
     }
     const std::string near = diag::nearest(node.text, names);
     return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".",
-                near.empty() ? "" : "did you mean " + near + "?");
+                near.empty() ? "the functions are " + svc::model::joined(names)
+                             : "did you mean " + near + "?");
 }
 
 ExprPtr Typer::clock(const Syntax& node) {

@@ -103,9 +103,14 @@ ExprPtr Typer::member_of(const Syntax& node) {
 ExprPtr Typer::mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& right) {
     const bool length = left->type == ExprType::duration || right->type == ExprType::duration;
     const bool number = is_number(left->type) || is_number(right->type);
+    const auto is = [&](ExprType type) { return left->type == type || right->type == type; };
+    const auto caller = [](const Expr& expr) { return expr.root == Root::user; };
+    const bool who = is(ExprType::uuid) && (caller(*left) || caller(*right));
     return fail(node, "TYPE_MISMATCH",
                 in_words(left->type) + " cannot be compared with " + in_words(right->type) + ".",
-                length && number ? "a length of time is written as duration('2h')" : "");
+                length && number ? "a length of time is written as duration('2h')"
+                : who ? "the id of the caller is user.id, that of the organisation user.org"
+                      : "");
 }
 
 bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {

@@ -177,7 +177,8 @@ bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std:
     const Entity& at = scope_.model.entities[entity];
     if (!last && find_field(at, name)) {
         fail(node, "BAD_PATH",
-             "\"" + name + "\" of " + at.name + " is no ref, so nothing follows it.");
+             "\"" + name + "\" of " + at.name + " is no ref, so nothing follows it.",
+             node.names.back() == "length" ? "the length of a text is size(…)" : "");
         return false;
     }
     if (last && find_field(at, name + "_id")) {
