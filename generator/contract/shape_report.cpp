@@ -74,8 +74,7 @@ void ShapeReport::list_of_one(const Value& list, std::string_view name) {
 void ShapeReport::no_expression(const Value& value, std::string_view name) {
     const bool plain = value.is(Kind::null) || value.is(Kind::boolean) || value.is(Kind::number);
     const std::string text = value.is(Kind::null) ? "null" : value.text;
-    wrong_type(value, name, "a string",
-               plain ? "write it as a text: " + json_string(text) : "");
+    wrong_type(value, name, "a string", plain ? "write it as a text: " + json_string(text) : "");
 }
 
 std::string ShapeReport::unknown_key(const Member& member, const Shape& shape) {
