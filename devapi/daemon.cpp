@@ -99,6 +99,18 @@ void warn_of_proxy(const Config& config) {
                 {"setting", "SVC_TRUSTED_PROXIES"}});
 }
 
+// Apps are found by the host that they are asked by.
+void warn_of_apps_domain(const Config& config) {
+    const std::string host = outgoing::host_of(config.apps_origin);
+    if (host.empty() || host == "*." + config.apps_domain) return;
+    log::write(log::Level::warning, "apps_domain_differs",
+               {{"what", "SVC_APPS_ORIGIN says that apps are reached as " + host +
+                             ", and svcd answers them below " + config.apps_domain +
+                             ". Set SVC_APPS_DOMAIN to the same domain, unless the proxy in front "
+                             "writes another Host."},
+                {"setting", "SVC_APPS_DOMAIN"}});
+}
+
 void release_claimed(const Config& config, Store& store) {
     if (config.release_address.empty()) return;
     AuditEntry entry;
@@ -237,6 +249,7 @@ void Daemon::Impl::stop() {
 Daemon::Daemon(const Config& config, const std::string& master_key, const std::string& admin_url)
     : impl_(std::make_unique<Impl>(config, master_key, admin_url)) {
     warn_of_proxy(config);
+    warn_of_apps_domain(config);
     welcome(config, impl_->store);
     release_claimed(config, impl_->store);
     // Who connects from here on waits; answered is only when every app is known to be one.

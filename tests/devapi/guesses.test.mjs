@@ -113,12 +113,15 @@ test('whoever knows a password needs many networks to keep its owner from the se
   assert.ok(id && (await session(email, owner.password, '192.0.2.80')).json.token);
 });
 
-test('a proxy that is not trusted is told of at the start', async (t) => {
+test('a proxy that is not trusted, and apps that nobody finds, are told of at the start', async (t) => {
   const said = async (env) => {
     const other = await Stack.start(env);
     t.after(() => other.stop());
     return other.log;
   };
+  const apps = 'https://*.apps.example.test';
+  assert.match(await said({ SVC_APPS_ORIGIN: apps }), /apps_domain_differs.*Set SVC_APPS_DOMAIN/);
+  assert.ok(!(await said({ SVC_APPS_ORIGIN: apps, SVC_APPS_DOMAIN: 'apps.example.test' })).includes('apps_domain_differs'));
   const log = await said({ SVC_PUBLIC_ORIGIN: 'https://svc.example.test' });
   assert.match(log, /proxy_not_trusted.*failed sign-ins keep everybody out.*Set SVC_TRUSTED_PROXIES to the address/);
   for (const env of [{}, { SVC_PUBLIC_ORIGIN: 'https://svc.example.test', SVC_TRUSTED_PROXIES: '127.0.0.1' }, { SVC_PUBLIC_ORIGIN: 'http://localhost:7878' }]) {
