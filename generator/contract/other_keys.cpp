@@ -13,7 +13,13 @@ constexpr std::string_view kValues = "write \"type\": \"enum\", \"values\": [\"â
 constexpr std::string_view kRef = "write \"type\": \"ref\", \"to\": \"<entity>\"";
 constexpr std::string_view kOwnId = "leave it out: every row has an id";
 
+constexpr std::string_view kNoPassword =
+    "leave it out: seeded accounts have none; svc sign-in <address> signs in as one";
+
 constexpr KnownKey kKeys[] = {
+    {"seeded user", "password", kNoPassword},
+    {"seeded user", "role", "write \"persona\""},
+    {"seeded user", "id", "write \"_key\": other rows name the user by it"},
     {"field", "notNull", "write \"required\": true"},
     {"field", "not_null", "write \"required\": true"},
     {"field", "nullable", "leave it out: a field may be null unless it says \"required\": true"},

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "contract/other_keys.hpp"
 #include "contract/other_types.hpp"
 
@@ -123,6 +124,11 @@ void ShapeReport::unknown_value(const Value& value, const Key& key) {
 }
 
 void ShapeReport::bad_name(const std::string& path, std::string_view name) {
+    // What others call it is right already, and says nothing new.
+    std::string meant = base::lower(name);
+    std::ranges::replace_if(
+        meant, [](char c) { return c == '-' || c == ' '; }, '_');
+    if (meant != name) findings_.doubt(std::move(meant));
     findings_.error("BAD_NAME", path, json_string(name) + " cannot be a name.",
                     "begin with a lower-case letter and go on with lower-case letters, digits and "
                     "_; at most 48 in all");

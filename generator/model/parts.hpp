@@ -36,6 +36,8 @@ void check_depth(Work work);
 void resolve_rules(Work work);
 void resolve_queries(Work work);
 void resolve_seeds(Work work);
+// BAD_SEED for rows that give the same values to what is unique.
+void check_seed_uniques(Work work, const Entity& entity, const std::vector<SeedRow>& rows);
 // search, external, softDelete, audit.
 void resolve_features(Work work);
 void resolve_payments(Work work);

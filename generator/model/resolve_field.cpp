@@ -202,13 +202,15 @@ void default_value(Work work, const contract::Field& in, Field& out) {
     }
     const Converted converted = pg_text(out, value);
     if (!converted.text) {
-        const bool unread = converted.problem.find(" like ") != std::string::npos;
         const char* clock_of = moment ? "now()" : out.type == FieldType::date ? "today()" : nullptr;
+        // Parameters have no clock.
+        const bool may_be_clock = clock_of != nullptr && value.path.starts_with("/entities/") &&
+                                  converted.problem.find(" like ") != std::string::npos;
         work.findings.error("BAD_DEFAULT", value.path,
                             "The default of \"" + out.name + "\" " + converted.problem + ".",
-                            unread && clock_of != nullptr
-                                ? std::string("or ") + clock_of + ", the time of the insert"
-                                : "");
+                            may_be_clock ? std::string("write such a value, or \"") + clock_of +
+                                               "\" for the time of the insert"
+                                         : "");
         out.default_value.kind = Default::Kind::literal;  // there is one, so nothing else lacks it
         return;
     }

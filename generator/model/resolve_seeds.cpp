@@ -40,8 +40,10 @@ class Seeder {
     }
 
   private:
-    void bad(const Value& value, const std::string& name, const std::string& problem) {
-        work_.findings.error("BAD_SEED", value.path, "\"" + name + "\" " + problem + ".");
+    void bad(const Value& value, const std::string& name, const std::string& problem,
+             std::string fix = {}) {
+        work_.findings.error("BAD_SEED", value.path, "\"" + name + "\" " + problem + ".",
+                             std::move(fix));
     }
 
     bool text(const Value& value, const std::string& name) {
@@ -70,6 +72,7 @@ class Seeder {
         for (std::size_t i = 0; i < list.items.size(); ++i) {
             out.push_back(row(list.items[i], entity, key(list.items[i], i, seen)));
         }
+        check_seed_uniques(work_, work_.out.entities[entity], out);
         work_.out.seeds.rows.emplace_back(entity, std::move(out));
     }
 
@@ -81,6 +84,12 @@ class Seeder {
             if (member.name == "_key") continue;
             if (member.name == "_as") {
                 owner(member.value, entity, out);
+                continue;
+            }
+            if (member.name == "user_id" && work_.out.entities[entity].owner.user) {
+                work_.findings.error("BAD_SEED", contract::name_of(member.value.path),
+                                     "The owner of a seeded row stands in \"_as\".",
+                                     "write \"_as\": \"<_key of a seeded user>\"");
                 continue;
             }
             const auto field = resolve_own_field(
@@ -109,7 +118,28 @@ class Seeder {
         if (keys.contains(key)) return;
         work_.findings.missing("UNKNOWN_SEED", key, in.path,
                                "No row of " + list + " has the key \"" + key + "\".",
-                               did_you_mean(key, {keys.begin(), keys.end()}));
+                               list == "@users" && key.find('@') != std::string::npos
+                                   ? key_of_address(key)
+                                   : did_you_mean(key, {keys.begin(), keys.end()}));
+    }
+
+    std::string key_of_address(const std::string& address) const {
+        const Value* users = seeds_.find("@users");
+        for (const Value& user : users != nullptr ? users->items : std::vector<Value>{}) {
+            const Value* email = user.find("email");
+            if (email == nullptr || base::lower(email->text) != base::lower(address)) continue;
+            const Value* key = user.find("_key");
+            return key != nullptr ? "write \"" + key->text + "\", the _key of that user"
+                                  : "give that user a \"_key\", and name it here";
+        }
+        return "write the \"_key\" of a seeded user, not an address";
+    }
+
+    // How a field names another row.
+    std::string link(const Field& field) const {
+        if (field.type == FieldType::user) return "write \"@<_key>\" of a seeded user";
+        if (field.type != FieldType::ref || field.broken) return {};
+        return "write \"@<_key>\" of a row of " + work_.out.entities[field.ref_entity].name;
     }
 
     void value(const Field& field, std::size_t index, const Value& in, SeedRow& out) {
@@ -131,7 +161,7 @@ class Seeder {
                       made.ref_key);
         } else {
             const Converted converted = pg_text(field, in);
-            if (!converted.text) bad(in, field.name, converted.problem);
+            if (!converted.text) bad(in, field.name, converted.problem, link(field));
             made.text = converted.text.value_or("");
         }
         out.values.push_back(std::move(made));

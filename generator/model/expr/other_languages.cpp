@@ -83,6 +83,8 @@ constexpr Known kFunctions[] = {
     {"extract", "parts of a date cannot be asked for: compare dates, or keep the part in a field"},
     {"date_part",
      "parts of a date cannot be asked for: compare dates, or keep the part in a field"},
+    {"filter", "rows under a condition cannot be asked for: exists(bookings), count(bookings)"},
+    {"map", "rows under a condition cannot be asked for: exists(bookings), count(bookings)"},
     {"interval", "write duration('7d')"},
     {"days", "use duration('7d')"},
     {"dateadd", "write due + duration('7d')"},
