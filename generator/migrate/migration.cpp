@@ -135,7 +135,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     for (Step& step : diff_.steps) {
         const auto type = key_types_.find(step.key.second);
         if (step.key.first == "foreign" && type != key_types_.end())
-            step.change.sql = filled(step.change.sql, ":key_type", type->second);
+            step.change.sql = fill_hole(step.change.sql, ":key_type", type->second);
     }
     result_.leftovers = diff_.leftovers;
     for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);
