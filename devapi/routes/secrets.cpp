@@ -28,9 +28,9 @@ bool is_secret_name(const std::string& name) {
 // A name or an address, as a contract's addresses say it: without scheme and port.
 bool is_host(const std::string& host) {
     return !host.empty() && host == identity::host_of("https://" + host) &&
-           std::ranges::all_of(host, [](unsigned char c) {
+           std::ranges::all_of(host, [](char c) {
                return base::is_alphanumeric(c) ||
-                      std::string_view(".-:[]_").find(char(c)) != std::string_view::npos;
+                      std::string_view(".-:[]_").find(c) != std::string_view::npos;
            });
 }
 

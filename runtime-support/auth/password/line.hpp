@@ -89,8 +89,8 @@ class Line {
     // An address that had its turn has the next one after all others.
     void to_the_end(std::size_t address) {
         if (address == 0) return;
-        std::ranges::stable_partition(
-            waiting_, [address](const Ptr& job) { return job->asker.address != address; });
+        std::stable_partition(waiting_.begin(), waiting_.end(),
+                              [address](const Ptr& job) { return job->asker.address != address; });
     }
 
     std::deque<Ptr> waiting_;

@@ -77,7 +77,7 @@ bool Scanner::word() {
     const std::size_t from = at_;
     while (in_word(here()) && at_ < sql_.size()) ++at_;
     if (at_ - from > kMostName) return refuse("A name has at most 63 bytes.");
-    const std::string text = base::lower(sql_.substr(from, at_ - from));
+    std::string text = base::lower(sql_.substr(from, at_ - from));
     // A prefix of a literal: e'…' b'…' x'…' n'…' u&'…' u&"…".
     const bool prefix = here() == '\'' || (text == "u" && here() == '&');
     if (prefix) return refuse("Texts stand between plain single quotes here.");

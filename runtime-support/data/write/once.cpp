@@ -24,8 +24,9 @@ constexpr std::string_view kSaved = "select status, headers, body from svc.saved
 
 // Of texts one after the other, in the text form of bytea.
 std::string hash_of(std::initializer_list<std::string_view> parts) {
+    constexpr std::string_view kEnd("\0", 1);
     base::Sha256 hash;
-    for (const std::string_view part : parts) hash.add(part).add({"", 1});
+    for (const std::string_view part : parts) hash.add(part).add(kEnd);
     return "\\x" + base::hex(base::bytes_of(hash.end()));
 }
 
