@@ -155,13 +155,20 @@ TEST(DataSql, ReadsNoColumnOfAFunctionsResult) {
         EXPECT_TRUE(refused(query(sql))) << sql;
     }
     EXPECT_TRUE(refused(query("select unnest.title from unnest($1::int[])")));
+    for (const char* sql :
+         {"select btrim.title from trim('x')", "select int4.title from cast(10 as int)",
+          "select text.title from cast('x' as text)",
+          "select status.title from item t, cast(t.status as text)",
+          "select foo.title from cast((select 1 as foo) as int)"})
+        EXPECT_TRUE(refused(query(sql))) << sql;
     EXPECT_TRUE(refused(query("select current_date.title from current_date")));
     for (const char* sql : {"select s.title from item s", "select s.title from item as s",
                             "select s.title from (select * from item) s",
                             "select s.title from (item s join item t on s.id = t.id)",
                             "with s as (select * from item) select s.title from s",
                             "select s.title from unnest($1::int[]) u, item s",
-                            "select s.title from item s where (s.id is null) and s.title = ''"})
+                            "select s.title from item s where (s.id is null) and s.title = ''",
+                            "select cast(s.price as text), s.title from item s"})
         EXPECT_FALSE(refused(query(sql))) << query(sql);
 }
 

@@ -123,9 +123,10 @@ std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
         return not_taken("The type " + type + " is not taken.");
     if (const std::string check = changing_check(tx); !check.empty())
         return not_taken("The constraint " + check +
-                         " calls what gives another answer later, such as now(): a row that is "
-                         "good today could not be restored tomorrow. Compare columns and constants "
-                         "alone.");
+                         " gives another answer at another time or with another setting, such as "
+                         "now() or a moment that is compared with a date: a row that is good today "
+                         "could not be restored tomorrow. Say the zone (at time zone 'UTC'), write "
+                         "|| for concat(), and leave now() out.");
     if (!left_alone(before, migrate::read_schema(tx, database.data_role)))
         return not_taken("This would change what is the contract's.");
     return std::nullopt;
