@@ -1,17 +1,23 @@
 #include "query/batch.hpp"
 
-#include <pg_query.h>
-
 #include <algorithm>
 #include <set>
 
 #include "base/utf8.hpp"
 #include "query/batch_look.hpp"
-#include "query/grammar.hpp"
-#include "query/tree.hpp"
 #include "sql/allowed.hpp"
+#include "sql/grammar.hpp"
+#include "sql/library.hpp"
+#include "sql/tree.hpp"
 
 namespace svc::query {
+
+using sql::byte_of;
+using sql::is_node;
+using sql::member;
+using sql::parse_sql;
+using sql::SyntaxError;
+using sql::text;
 namespace {
 
 using Json = nlohmann::json;
@@ -85,7 +91,8 @@ class BatchReader {
     explicit BatchReader(const std::string& sql) : sql_(sql) {}
 
     Batch read() {
-        const PgQuerySplitResult cut = pg_query_split_with_scanner(sql_.c_str());
+        const sql::PgQueryLibrary& library = sql::pg_query_library();
+        const PgQuerySplitResult cut = library.split(sql_.c_str());
         if (cut.error != nullptr)
             refuse_at(byte_of(sql_, cut.error->cursorpos), cut.error->message, "42601");
         std::size_t reached = 0;
@@ -97,7 +104,7 @@ class BatchReader {
             reached = at + length;
         }
         if (batch_.refused.empty()) between(reached, sql_.size());
-        pg_query_free_split_result(cut);
+        library.free_split(cut);
         if (batch_.refused.empty() && definitions_ > 0) only_definitions();
         return std::move(batch_);
     }

@@ -3,12 +3,19 @@
 #include <vector>
 
 #include "diag/finding.hpp"
-#include "query/allowed.hpp"
+#include "query/functions.hpp"
 #include "query/hold.hpp"
-#include "query/tree.hpp"
 #include "sql/allowed.hpp"
+#include "sql/descent.hpp"
+#include "sql/tree.hpp"
 
 namespace svc::query {
+
+using sql::dotted;
+using sql::member;
+using sql::names;
+using sql::text;
+using sql::unprefixed;
 namespace {
 
 using Json = nlohmann::json;
@@ -18,19 +25,9 @@ constexpr std::string_view kBatchKinds =
     " CommonTableExpr DeleteStmt FuncCall InsertStmt LockingClause MergeStmt MergeWhenClause "
     "ParamRef RangeVar SQLValueFunction SelectStmt TypeName UpdateStmt WithClause ";
 
-class Look {
+class Look : public sql::Descent {
   public:
     Looked found;
-
-    void each(const std::string& key, const Json& value) {
-        if (value.is_array()) {
-            for (const Json& item : value) each(key, item);
-        } else if (is_node(value)) {
-            node(value.begin().key(), value.begin().value());
-        } else if (value.is_object() && !value.empty()) {
-            node(kind_of(key), value);
-        }
-    }
 
   private:
     void refuse(std::string why) {
@@ -39,26 +36,22 @@ class Look {
         found.at = at_;
     }
 
-    // The tree is bounded (parse_sql), so this may recurse.
-    void node(const std::string& kind, const Json& value) {
-        const std::size_t outer = at_;
-        const Json& place = member(value, "location");
-        if (place.is_number() && place.get<int>() >= 0) at_ = place.get<std::size_t>();
-        visit(kind, value);
-        for (const auto& [key, child] : value.items())
-            if (child.is_structured() && kind != "TypeName") each(key, child);
-        if (kind == "TypeName") each("typmods", member(value, "typmods"));
-        at_ = outer;
+    void visit(const std::string& kind, const Json& value) override {
+        look(kind, value);
+        if (kind == "TypeName")
+            each("typmods", member(value, "typmods"));
+        else
+            members(value);
     }
 
-    void visit(const std::string& kind, const Json& value) {
+    void look(const std::string& kind, const Json& value) {
         if (is_row_statement(kind) && kind != "SelectStmt") found.writes = true;
         if (kind == "IntoClause")
             return refuse("SELECT INTO makes a table; CREATE TABLE does so by itself.");
         if (kind == "RangeVar") return relation(value);
         if (kind == "FuncCall") return call(value);
         if (kind == "TypeName") return type(value);
-        if (!is_plain_node(kind) && !sql::lists(kBatchKinds, kind))
+        if (!sql::is_plain_node(kind) && !sql::lists(kBatchKinds, kind))
             return refuse("This (" + kind + ") is not taken here.");
         for (const char* key : {"name", "operName", "useOp"})
             if (member(value, key).is_array()) symbol(names(member(value, key)));
@@ -68,7 +61,8 @@ class Look {
         if (name.size() != 1)
             return refuse("The operator " + dotted(name) +
                           " names a schema. Write it without: operators are PostgreSQL's own.");
-        if (!is_operator(name[0])) refuse("The operator " + name[0] + " is not taken here.");
+        if (!sql::is_operator_node(name[0]))
+            refuse("The operator " + name[0] + " is not taken here.");
     }
 
     void relation(const Json& value) {
@@ -91,7 +85,7 @@ class Look {
         if (parts.size() == 1) parts.insert(parts.begin(), "pg_catalog");
         const bool builtin = parts.size() == 2 && parts[0] == "pg_catalog";
         if (parts.size() == 2 &&
-            ((builtin && is_function(parts[1])) || is_developers(parts[0], parts[1])))
+            ((builtin && sql::is_computing(parts[1])) || is_developers(parts[0], parts[1])))
             return;
         const std::string near = builtin ? diag::nearest(parts[1], functions()) : std::string();
         refuse("The function " + dotted(written) + " is not taken here. " +
@@ -104,7 +98,7 @@ class Look {
         const auto builtin = unprefixed(written, "pg_catalog");
         const auto own = unprefixed(written, "public");
         const bool odd = value.contains("pct_type") || value.contains("setof");
-        if (!odd && builtin.size() == 1 && is_type(builtin[0])) return;
+        if (!odd && builtin.size() == 1 && sql::is_type(builtin[0])) return;
         const bool maybe = own.size() == 1 && !own[0].starts_with("_") &&
                            !own[0].starts_with("reg") && !own[0].starts_with("pg_");
         if (!odd && maybe) {
@@ -115,8 +109,6 @@ class Look {
                " is not taken here. Types are those of texts, numbers, dates, JSON, ranges and "
                "uuid, and the app's enumerations.");
     }
-
-    std::size_t at_ = 0;
 };
 
 }  // namespace

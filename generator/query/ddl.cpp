@@ -1,11 +1,17 @@
 #include "query/ddl.hpp"
 
-#include "query/allowed.hpp"
 #include "query/ddl_parts.hpp"
-#include "query/grammar.hpp"
-#include "query/tree.hpp"
+#include "sql/allowed.hpp"
+#include "sql/grammar.hpp"
+#include "sql/tree.hpp"
 
 namespace svc::query {
+
+using sql::member;
+using sql::parse_sql;
+using sql::SyntaxError;
+using sql::text;
+using sql::value_text;
 namespace {
 
 using Json = nlohmann::json;

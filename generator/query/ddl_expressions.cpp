@@ -2,11 +2,19 @@
 #include <algorithm>
 #include <map>
 
-#include "query/allowed.hpp"
 #include "query/ddl_parts.hpp"
-#include "query/tree.hpp"
+#include "sql/allowed.hpp"
+#include "sql/tree.hpp"
 
 namespace svc::query {
+
+using sql::dotted;
+using sql::is_node;
+using sql::kind_of;
+using sql::member;
+using sql::names;
+using sql::text;
+using sql::unprefixed;
 
 using Json = nlohmann::json;
 
@@ -72,13 +80,13 @@ void DdlParts::node(const std::string& kind, const Json& value) {
 
 void DdlParts::symbol(const std::vector<std::string>& name) {
     if (name.size() != 1) return refuse("Operators are written without a schema.");
-    if (!is_operator(name[0])) refuse("The operator " + name[0] + " is not taken.");
+    if (!sql::is_operator_node(name[0])) refuse("The operator " + name[0] + " is not taken.");
 }
 
 void DdlParts::call(const Json& value) {
     const auto parts = unprefixed(names(member(value, "funcname")), "pg_catalog");
     const bool computes =
-        parts.size() == 1 && (is_function(parts[0]) || parts[0] == "gen_random_uuid");
+        parts.size() == 1 && (sql::is_computing(parts[0]) || parts[0] == "gen_random_uuid");
     if (!computes)
         refuse("The function " + dotted(parts) +
                "() is not taken: expressions call functions that only compute, now() and "

@@ -4,10 +4,17 @@
 #include <map>
 
 #include "base/ascii.hpp"
-#include "query/allowed.hpp"
-#include "query/tree.hpp"
+#include "sql/allowed.hpp"
+#include "sql/tree.hpp"
 
 namespace svc::query {
+
+using sql::dotted;
+using sql::member;
+using sql::names;
+using sql::text;
+using sql::unprefixed;
+using sql::value_text;
 namespace {
 
 using Json = nlohmann::json;
@@ -99,7 +106,7 @@ void DdlParts::no_entity(const std::string& table) {
 
 // Its bare name would mean PostgreSQL's type, whatever this reading takes it for.
 void DdlParts::no_builtin(const std::string& name) {
-    if (is_type(name) || known_.builtin.contains(name))
+    if (sql::is_type(name) || known_.builtin.contains(name))
         refuse("\"" + name + "\" is a type of PostgreSQL's: choose another name.");
 }
 
@@ -109,7 +116,7 @@ void DdlParts::type(const Json& node) {
     const auto builtin = unprefixed(parts, "pg_catalog");
     const auto own = unprefixed(parts, "public");
     const bool known =
-        (builtin.size() == 1 && is_type(builtin[0])) || (own.size() == 1 && is_enum(own[0]));
+        (builtin.size() == 1 && sql::is_type(builtin[0])) || (own.size() == 1 && is_enum(own[0]));
     if (!known)
         refuse("The type " + dotted(parts) +
                " is not taken: types are those of texts, numbers, dates, JSON, ranges, uuid and "

@@ -4,11 +4,11 @@
 #include <iterator>
 #include <sstream>
 
-#include "query/allowed.hpp"
 #include "query/node_tree.hpp"
 #include "sql/allowed.hpp"
 
 namespace svc::query {
+
 namespace {
 
 using What = Resolved::What;
@@ -92,7 +92,7 @@ class Holder {
 
     std::optional<Objection> function(const Resolved& found) const {
         const Named& name = of(names_.functions, found.id);
-        if (name.schema == "pg_catalog" && is_function(name.name)) return std::nullopt;
+        if (name.schema == "pg_catalog" && sql::is_computing(name.name)) return std::nullopt;
         if (reach_ == Reach::developer && is_developers(name.schema, name.name))
             return std::nullopt;
         const std::string called =
@@ -123,7 +123,7 @@ class Holder {
     static bool is_given_row(const std::string& columns) {
         std::istringstream types(columns);
         return std::all_of(std::istream_iterator<std::string>(types), {}, [](const auto& name) {
-            return is_type(name) || name == "name" || name == "tid";
+            return sql::is_type(name) || name == "name" || name == "tid";
         });
     }
 
@@ -136,7 +136,7 @@ class Holder {
         if (type.kind == 'e') return type.schema == "public" || type.schema == "svc";
         if (type.kind == 'd') return developer && type.schema == "information_schema";
         if (type.schema != "pg_catalog") return false;
-        return is_type(type.name) || sql::lists(kGiven, type.name) ||
+        return sql::is_type(type.name) || sql::lists(kGiven, type.name) ||
                (developer && sql::lists(kGivenToDevelopers, type.name));
     }
 

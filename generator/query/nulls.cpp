@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "query/grammar.hpp"
+#include "sql/grammar.hpp"
 
 namespace svc::query {
+
+using sql::byte_of;
+using sql::parse_sql;
+using sql::SyntaxError;
 namespace {
 
 bool begins_word(char c) {

@@ -1,8 +1,11 @@
 #include "query/outline.hpp"
 
-#include "query/tree.hpp"
+#include "sql/tree.hpp"
 
 namespace svc::query {
+
+using sql::member;
+using sql::text;
 
 using Json = nlohmann::json;
 

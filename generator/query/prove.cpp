@@ -10,15 +10,17 @@
 #include "base/utf8.hpp"
 #include "plan/names.hpp"
 #include "plan/types.hpp"
-#include "query/grammar.hpp"
 #include "query/hold.hpp"
 #include "query/masks.hpp"
 #include "query/nulls.hpp"
 #include "query/read.hpp"
 #include "query/report.hpp"
 #include "query/session.hpp"
+#include "sql/grammar.hpp"
 
 namespace svc::query {
+
+using sql::byte_of;
 namespace {
 
 constexpr std::size_t kMaxColumns = 256;

@@ -3,12 +3,15 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "query/grammar.hpp"
 #include "query/report.hpp"
 #include "query/scan.hpp"
 #include "query/walk.hpp"
+#include "sql/grammar.hpp"
 
 namespace svc::query {
+
+using sql::parse_sql;
+using sql::SyntaxError;
 namespace {
 
 // PostgreSQL's grammar makes its trees on the stack.

@@ -5,11 +5,18 @@
 #include <utility>
 
 #include "diag/finding.hpp"
-#include "query/allowed.hpp"
+#include "query/functions.hpp"
 #include "query/outline.hpp"
-#include "query/tree.hpp"
+#include "sql/allowed.hpp"
+#include "sql/descent.hpp"
+#include "sql/tree.hpp"
 
 namespace svc::query {
+
+using sql::dotted;
+using sql::member;
+using sql::names;
+using sql::text;
 namespace {
 
 using Json = nlohmann::json;
@@ -21,7 +28,7 @@ bool is_writing(const std::string& kind) {
            kind == "MergeStmt";
 }
 
-class Walker {
+class Walker : public sql::Descent {
   public:
     explicit Walker(const Rules& rules) : rules_(rules) {}
 
@@ -58,30 +65,16 @@ class Walker {
         complain(at_, "QUERY_FORBIDDEN", message, std::move(fix));
     }
 
-    void each(const std::string& key, const Json& value) {
-        if (value.is_array()) {
-            for (const Json& item : value) each(key, item);
-        } else if (is_node(value)) {
-            node(value.begin().key(), value.begin().value());
-        } else if (value.is_object() && !value.empty()) {
-            node(kind_of(key), value);
-        }
-    }
-
-    void node(const std::string& kind, const Json& value) {
-        const std::size_t outer = at_;
-        const Json& place = member(value, "location");
-        if (place.is_number() && place.get<int>() >= 0) at_ = place.get<std::size_t>();
+    void visit(const std::string& kind, const Json& value) override {
         if (++depth_ <= kMaxWalk) {
-            visit(kind, value);
+            look(kind, value);
         } else if (!std::exchange(too_deep_, true)) {
             complain(at_, "QUERY_TOO_LARGE", "The query is nested too deeply.", "make it simpler");
         }
         --depth_;
-        at_ = outer;
     }
 
-    void visit(const std::string& kind, const Json& value) {
+    void look(const std::string& kind, const Json& value) {
         if (kind == "RangeVar") return relation(value);
         if (kind == "FuncCall") return call(value);
         if (kind == "TypeName") return type(value);
@@ -107,7 +100,7 @@ class Walker {
             return forbid("(value).name could call any function.",
                           "name the column, or use a function of JSON");
         }
-        if (!is_plain_node(kind)) {
+        if (!sql::is_plain_node(kind)) {
             return forbid("A named query may not use " + in_words(kind) + ".");
         }
         if (!plain_names(value)) return;
@@ -141,7 +134,8 @@ class Walker {
     bool plain_names(const Json& value) {
         for (const char* key : {"name", "operName", "useOp"}) {
             const Json& list = member(value, key);
-            if (!list.is_array() || list.size() != 1 || is_operator(names(list)[0])) continue;
+            if (!list.is_array() || list.size() != 1 || sql::is_operator_node(names(list)[0]))
+                continue;
             forbid("A named query may not use the operator " + names(list)[0] + ".");
             return false;
         }
@@ -182,9 +176,7 @@ class Walker {
         }
         for (const Json& query : queries) {
             const Json& inside = member(query, "CommonTableExpr");
-            for (const auto& [key, child] : inside.items()) {
-                if (child.is_structured()) each(key, child);
-            }
+            members(inside);
             if (!recursive) scope_.push_back(name_of(query));
         }
     }
@@ -193,7 +185,7 @@ class Walker {
     void target(const Json& value) {
         std::vector<std::string> scope;
         scope.swap(scope_);
-        node("RangeVar", value);
+        each("relation", value);
         scope.swap(scope_);
     }
 
@@ -219,7 +211,7 @@ class Walker {
     void call(const Json& value) {
         std::vector<std::string> name = names(member(value, "funcname"));
         if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
-        if (name.size() != 1 || !is_function(name[0])) {
+        if (name.size() != 1 || !sql::is_computing(name[0])) {
             const std::string near =
                 name.size() == 1 ? diag::nearest(name[0], functions()) : std::string();
             const bool caller = name[0] == "auth" || name.back() == "current_setting";
@@ -238,8 +230,8 @@ class Walker {
     void type(const Json& value) {
         std::vector<std::string> name = names(member(value, "names"));
         if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
-        const bool plain = name.size() == 1 && is_type(name[0]) && !value.contains("pct_type") &&
-                           !value.contains("setof");
+        const bool plain = name.size() == 1 && sql::is_type(name[0]) &&
+                           !value.contains("pct_type") && !value.contains("setof");
         if (plain) return;
         complain(at_, "QUERY_TYPE", "A named query may not use the type " + dotted(name) + ".",
                  "cast to a type of texts, numbers, dates, JSON or ranges");
@@ -257,7 +249,6 @@ class Walker {
 
     const Rules& rules_;
     std::vector<std::string> scope_;  // names that WITH gave, here
-    std::size_t at_ = 0;              // of the innermost node that says where it stands
     unsigned depth_ = 0;
     bool too_deep_ = false;
 };

@@ -12,6 +12,7 @@
 #include "http/params.hpp"
 #include "http/path.hpp"
 #include "identity/command.hpp"
+#include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 #include "identity/identify.hpp"
 #include "identity/key_store.hpp"

@@ -1,6 +1,6 @@
-// What SQL that others write may name, whoever reads it: an author's named queries, a developer's
-// statements, a server key's. Lists of what is allowed, in PostgreSQL's own words; each reader adds
-// what is its own alone. Words have a blank before and behind.
+// What SQL that others write may hold and name, whoever reads it: an author's named queries, a
+// developer's statements, a server key's. Lists of what is allowed, in PostgreSQL's own words; each
+// reader adds what is its own alone. Words have a blank before and behind.
 #pragma once
 
 #include <string_view>
@@ -56,15 +56,18 @@ inline constexpr std::string_view kTypes =
     "interval json jsonb jsonpath numeric numrange text time timestamp timestamptz timetz tsquery "
     "tsrange tstzrange tsvector uuid varbit varchar ";
 
-// The same types as SQL itself spells them; of two words the first.
-inline constexpr std::string_view kSpelledTypes =
-    " bigint boolean char character dec decimal double float int integer nchar national real "
-    "smallint ";
-
 // Operators of these types; none of them calls what is volatile.
 inline constexpr std::string_view kOperators =
     " !! !~ !~* !~~ !~~* != # #- #> #>> % & && &< &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> "
     "<< <= <> <@ = > >= >> ? ?& ?| @ @> @? @@ @@@ ^ ^@ | |/ || ||/ ~ ~* ~<=~ ~<~ ~>=~ ~>~ ~~ ~~* ";
+
+// Nodes of the syntax tree that need no look of their own.
+inline constexpr std::string_view kPlainNodes =
+    " A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star Alias BitString BoolExpr Boolean "
+    "BooleanTest CTECycleClause CTESearchClause CaseExpr CaseWhen CoalesceExpr CollateClause "
+    "ColumnDef ColumnRef Float GroupingFunc GroupingSet IndexElem InferClause Integer JoinExpr "
+    "List MinMaxExpr MultiAssignRef NamedArgExpr Null NullTest OnConflictClause RangeFunction "
+    "RangeSubselect ResTarget RowExpr SetToDefault SortBy String SubLink TypeCast WindowDef ";
 
 constexpr bool lists(std::string_view list, std::string_view word) {
     if (word.empty() || word.find(' ') != std::string_view::npos) return false;
@@ -79,5 +82,10 @@ constexpr bool is_computing(std::string_view function) {
 }
 constexpr bool is_type(std::string_view name) { return lists(kTypes, name); }
 constexpr bool is_operator(std::string_view symbol) { return lists(kOperators, symbol); }
+// Of the syntax tree: the grammar's own, as BETWEEN, are made of words.
+constexpr bool is_operator_node(std::string_view symbol) {
+    return (!symbol.empty() && symbol[0] >= 'A' && symbol[0] <= 'Z') || is_operator(symbol);
+}
+constexpr bool is_plain_node(std::string_view kind) { return lists(kPlainNodes, kind); }
 
 }  // namespace svc::sql

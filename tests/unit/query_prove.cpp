@@ -8,7 +8,8 @@
 
 #include "pipeline.hpp"
 #include "plan/names.hpp"
-#include "query/allowed.hpp"
+#include "query/functions.hpp"
+#include "sql/allowed.hpp"
 
 namespace {
 
@@ -202,10 +203,10 @@ TEST_F(QueryProve, ReadsOnBesideOtherMistakes) {
 }
 
 TEST(QueryAllowed, IsSortedOut) {
-    EXPECT_TRUE(svc::query::is_function("lower"));
-    EXPECT_FALSE(svc::query::is_function("random"));
-    EXPECT_FALSE(svc::query::is_function(""));
-    EXPECT_FALSE(svc::query::is_type("regclass"));
+    EXPECT_TRUE(svc::sql::is_computing("lower"));
+    EXPECT_FALSE(svc::sql::is_computing("random"));
+    EXPECT_FALSE(svc::sql::is_computing(""));
+    EXPECT_FALSE(svc::sql::is_type("regclass"));
 }
 
 // Every overload of every function on the list only computes, and there is one.

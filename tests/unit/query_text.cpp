@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "query/edited.hpp"
-#include "query/grammar.hpp"
+#include "sql/grammar.hpp"
 #include "query/scan.hpp"
 
 namespace {
 
-using svc::query::byte_of;
+using svc::sql::byte_of;
 using svc::query::Edited;
-using svc::query::parse_sql;
+using svc::sql::parse_sql;
 using svc::query::scan;
-using svc::query::SyntaxError;
+using svc::sql::SyntaxError;
 
 std::string found(std::string_view sql) {
     std::string out;

@@ -5,8 +5,8 @@
 #include "log/log.hpp"
 #include "migrate/refusal.hpp"
 #include "migrate/schema.hpp"
-#include "query/allowed.hpp"
 #include "query/ddl.hpp"
+#include "sql/allowed.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -67,7 +67,7 @@ std::string unlisted_type(pqxx::work& tx) {
              "where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace "
              "and a.xmin = pg_current_xact_id()::xid and a.attnum > 0 and not a.attisdropped "
              "and not (e.typtype = 'e' and e.typnamespace = 'public'::regnamespace)"))
-        if (!query::is_type(row[0].c_str())) return row[0].c_str();
+        if (!sql::is_type(row[0].c_str())) return row[0].c_str();
     return {};
 }
 

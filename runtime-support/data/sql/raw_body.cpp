@@ -9,8 +9,8 @@ namespace {
 using json::Value;
 
 constexpr std::size_t kMaxParams = 1000;
-// It is parsed on the thread that answers everybody.
-constexpr std::size_t kMaxSql = 64 * 1024;
+// PostgreSQL's grammar makes its trees on the stack, of the thread that answers everybody.
+constexpr std::size_t kMaxSql = 16 * 1024;
 
 // Lists and objects go as JSON.
 std::string param_text(const Value& value) {
@@ -34,7 +34,7 @@ Result<RawBody> read_raw_body(std::string_view text) {
     const Value* sql = parsed.value.find("sql");
     if (!sql || !sql->is(Value::Kind::string)) return bad_params("sql takes a text.", "sql");
     if (sql->text.size() > kMaxSql)
-        return bad_params("sql takes at most 64 kB. Send values as params.", "sql");
+        return bad_params("sql takes at most 16 KiB. Send values as params.", "sql");
     body.sql = sql->text;
     const Value* params = parsed.value.find("params");
     if (!params) return body;

@@ -24,19 +24,10 @@ constexpr std::string_view kBounds =
     " set_config('statement_timeout', '10s', true)";
 
 // PostgreSQL takes exactly as many as the statement names.
-std::optional<Error> check_params(const RawBody& body) {
-    const auto tokens = sql_tokens(body.sql);
-    if (!tokens) return tokens.error();
-    std::size_t most = 0;
-    for (const SqlToken& token : *tokens) {
-        if (token.kind != SqlToken::param) continue;
-        const bool sane = token.text.size() <= 5 && token.text != "$0";
-        if (!sane) return bad_params(token.text + " is no parameter.");
-        most = std::max<std::size_t>(most, std::stoul(token.text.substr(1)));
-    }
-    if (most == body.params.size()) return std::nullopt;
-    return bad_params("The statement names " + std::to_string(most) + " parameters, and " +
-                          std::to_string(body.params.size()) + " were sent.",
+std::optional<Error> check_params(const Reading& reading, std::size_t sent) {
+    if (reading.params == sent) return std::nullopt;
+    return bad_params("The statement names " + std::to_string(reading.params) +
+                          " parameters, and " + std::to_string(sent) + " were sent.",
                       "params");
 }
 
@@ -91,9 +82,12 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
     if (!once) co_return decline(exchange, once.error());
     const auto body = read_raw_body(exchange.body());
     if (!body) co_return decline(exchange, body.error());
-    if (const auto error = check_params(*body)) co_return decline(exchange, *error);
-    const auto guarded = writes ? guard_exec(body->sql, app, caller)
-                                : guard_query(body->sql, app, caller, kMaxRawRows);
+    const auto reading = reading_of(body->sql);
+    if (!*reading) co_return decline(exchange, reading->error());
+    if (const auto error = check_params(**reading, body->params.size()))
+        co_return decline(exchange, *error);
+    const auto guarded = writes ? guard_exec(body->sql, **reading, app, caller)
+                                : guard_query(body->sql, **reading, app, caller, kMaxRawRows);
     if (!guarded) co_return decline(exchange, guarded.error());
 
     RawRows rows(exchange.reply().body, kMaxRawRows);

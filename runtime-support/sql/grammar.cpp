@@ -1,11 +1,10 @@
-#include "query/grammar.hpp"
-
-#include <pg_query.h>
+#include "sql/grammar.hpp"
 
 #include "base/utf8.hpp"
-#include "query/unfolded.hpp"
+#include "sql/library.hpp"
+#include "sql/unfolded.hpp"
 
-namespace svc::query {
+namespace svc::sql {
 namespace {
 
 constexpr std::size_t kMaxTree = 8 * 1024 * 1024;  // bytes of JSON
@@ -39,7 +38,8 @@ bool is_too_great(std::string_view tree) {
 std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& error) {
     // The library ends the whole process where a tree does not fit its buffers.
     if (unfolded_bytes(sql) > kMostUnfolded) return nlohmann::json();
-    const PgQueryParseResult result = pg_query_parse(sql.c_str());
+    const PgQueryLibrary& library = pg_query_library();
+    const PgQueryParseResult result = library.parse(sql.c_str());
     std::optional<nlohmann::json> tree;
     if (result.error != nullptr) {
         error = {result.error->message, byte_of(sql, result.error->cursorpos)};
@@ -48,7 +48,7 @@ std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& err
     } else {
         tree = nlohmann::json::parse(result.parse_tree).at("stmts");
     }
-    pg_query_free_parse_result(result);
+    library.free_parse(result);
     return tree;
 }
 
@@ -61,4 +61,4 @@ std::size_t byte_of(std::string_view text, int position) {
     return at;
 }
 
-}  // namespace svc::query
+}  // namespace svc::sql

@@ -1,6 +1,4 @@
-#include "query/unfolded.hpp"
-
-#include <pg_query.h>
+#include "sql/unfolded.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace svc::query {
+#include "sql/library.hpp"
+
+namespace svc::sql {
 namespace {
 
 // The lexer's answer in the wire format of protocol buffers: field 2 is a token, whose fields 1 and
@@ -96,12 +96,13 @@ std::size_t factor_of(std::string_view marks) {
 }  // namespace
 
 std::size_t unfolded_bytes(const std::string& sql) {
-    const PgQueryScanResult result = pg_query_scan(sql.c_str());
+    const PgQueryLibrary& library = pg_query_library();
+    const PgQueryScanResult result = library.scan(sql.c_str());
     std::size_t factor = 1;
     if (result.error == nullptr)  // else the grammar refuses it as well
         factor = factor_of(marks_of({result.pbuf.data, result.pbuf.len}, sql));
-    pg_query_free_scan_result(result);
+    library.free_scan(result);
     return sql.size() * factor;
 }
 
-}  // namespace svc::query
+}  // namespace svc::sql

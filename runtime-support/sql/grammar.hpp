@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace svc::query {
+namespace svc::sql {
 
 struct SyntaxError {
     std::string message;  // PostgreSQL's: syntax error at or near "fro"
@@ -22,4 +22,4 @@ std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& err
 // Byte of the character number `position`, from 1, which is how PostgreSQL counts.
 std::size_t byte_of(std::string_view text, int position);
 
-}  // namespace svc::query
+}  // namespace svc::sql

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace svc::query {
+namespace svc::sql {
 
 // Null where there is none.
 const nlohmann::json& member(const nlohmann::json& node, const char* name);
@@ -25,4 +25,4 @@ bool is_node(const nlohmann::json& value);
 // type: the kind, or the member's name where it is not known.
 std::string kind_of(const std::string& member);
 
-}  // namespace svc::query
+}  // namespace svc::sql

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <string>
 
-namespace svc::query {
+namespace svc::sql {
 
 // At least the bytes of the text with all that written out; by PostgreSQL's own lexer. Comparisons
 // of rows look the same and count as well.
 std::size_t unfolded_bytes(const std::string& sql);
 
-}  // namespace svc::query
+}  // namespace svc::sql

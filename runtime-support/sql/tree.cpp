@@ -1,8 +1,8 @@
-#include "query/tree.hpp"
+#include "sql/tree.hpp"
 
 #include <map>
 
-namespace svc::query {
+namespace svc::sql {
 
 using Json = nlohmann::json;
 
@@ -71,4 +71,4 @@ std::string kind_of(const std::string& member) {
     return at == kKinds.end() ? member : at->second;
 }
 
-}  // namespace svc::query
+}  // namespace svc::sql

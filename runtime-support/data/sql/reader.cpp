@@ -1,0 +1,227 @@
+#include "data/sql/reader.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "sql/allowed.hpp"
+#include "sql/descent.hpp"
+#include "sql/tree.hpp"
+
+namespace svc::data::sql {
+
+namespace {
+
+using Json = nlohmann::json;
+using svc::sql::member;
+using svc::sql::names;
+using svc::sql::text;
+using svc::sql::unprefixed;
+
+// Beside the nodes that every reader takes.
+constexpr std::string_view kOfQueries = " CommonTableExpr SelectStmt WithClause ";
+
+// Functions that the grammar calls for LIKE, SIMILAR TO and OVERLAPS.
+constexpr std::string_view kOfGrammar = " like_escape overlaps similar_to_escape ";
+
+bool writes(const std::string& kind) {
+    return svc::sql::lists(" InsertStmt UpdateStmt DeleteStmt ", kind);
+}
+
+class Reader : public svc::sql::Descent {
+  public:
+    Result<Reading> read(const Json& statement) {
+        const std::string& kind = statement.begin().key();
+        const Json& value = statement.begin().value();
+        if (kind == "SelectStmt")
+            each("stmt", statement);
+        else if (writes(kind))
+            writing(kind, value);
+        else
+            refuse(
+                "This statement is not taken. POST /data/query takes SELECT, WITH, VALUES and "
+                "TABLE, POST /data/exec takes INSERT, UPDATE and DELETE.");
+        hold_dotted();
+        if (error_) return *error_;
+        return std::move(reading_);
+    }
+
+  private:
+    void refuse(std::string why, const char* sqlstate = "") {
+        if (error_) return;
+        error_ = bad_params(std::move(why));
+        error_->sqlstate = sqlstate;
+    }
+
+    void visit(const std::string& kind, const Json& value) override {
+        if (error_) return;
+        if (kind == "RangeVar") return relation(value);
+        if (kind == "RangeFunction") return function_in_from(value);
+        if (kind == "FuncCall") return call(value);
+        if (kind == "TypeName") return type(value);
+        if (kind == "ColumnRef") return column(value);
+        if (kind == "ParamRef") return param(value);
+        if (kind == "SQLValueFunction") return value_function(value);
+        if (kind == "CurrentOfExpr") return refuse("There are no cursors here.", "34000");
+        if (kind == "LockingClause") return refuse("A query does not lock rows.", "0A000");
+        if (kind == "IntoClause") return refuse("A query makes no table.");
+        if (kind == "OnConflictClause")
+            return refuse("ON CONFLICT is POST /api/v1/<table>?onConflict=….");
+        if (writes(kind) || kind == "MergeStmt") return refuse("One table is written at a time.");
+        if (!svc::sql::is_plain_node(kind) && !svc::sql::lists(kOfQueries, kind))
+            return refuse("This (" + kind + ") is not taken here.");
+        plain(kind, value);
+        members(value);
+    }
+
+    void plain(const std::string& kind, const Json& value) {
+        if (svc::sql::lists(" ResTarget Alias CommonTableExpr ", kind)) give_names(value);
+        if (kind == "A_Indirection") elements_alone(member(value, "indirection"));
+        for (const char* key : {"name", "operName", "useOp"})
+            if (member(value, key).is_array()) symbol(names(member(value, key)));
+        if (member(value, "collname").size() > 1)
+            refuse("A collation is written without a schema.");
+    }
+
+    // What the statement calls columns of its own.
+    void give_names(const Json& value) {
+        if (const std::string name = text(value, "name"); !name.empty()) given_.insert(name);
+        for (const char* key : {"colnames", "aliascolnames"})
+            for (const std::string& name : names(member(value, key))) given_.insert(name);
+    }
+
+    // (x).name could call any function.
+    void elements_alone(const Json& steps) {
+        const auto element = [](const Json& step) { return step.contains("A_Indices"); };
+        if (!std::all_of(steps.begin(), steps.end(), element))
+            refuse("Behind a parenthesis stands no name: (value).name could call a function.");
+    }
+
+    void symbol(const std::vector<std::string>& name) {
+        if (name.size() != 1)
+            refuse("An operator is written without a schema.");
+        else if (!svc::sql::is_operator_node(name[0]))
+            refuse("The operator " + name[0] + " is not taken here.");
+    }
+
+    // Names that WITH gives are among them. What is neither that nor a table of the app is
+    // PostgreSQL's to refuse, which has granted nothing else.
+    void relation(const Json& value) {
+        const std::string name = text(value, "relname");
+        if (value.contains("schemaname") || value.contains("catalogname"))
+            return refuse("A table is written without a schema.");
+        if (name.starts_with("pg_"))
+            return refuse(name + " is none of the app's tables and functions.");
+        reading_.tables.insert(name);
+    }
+
+    // Behind the dot of its name PostgreSQL reads a name as a call or a cast, for it is no row.
+    void function_in_from(const Json& value) {
+        const std::string alias = text(member(value, "alias"), "aliasname");
+        if (!alias.empty()) results_.insert(alias);
+        for (const Json& function : member(value, "functions")) {
+            const Json& call = member(member(function, "List"), "items").front();
+            if (!alias.empty()) continue;
+            if (!call.contains("FuncCall"))
+                return refuse("This takes an alias in FROM: … as name.");
+            results_.insert(names(member(call.at("FuncCall"), "funcname")).back());
+        }
+        members(value);
+    }
+
+    void call(const Json& value) {
+        const auto written = names(member(value, "funcname"));
+        const auto name = unprefixed(written, "pg_catalog");
+        const bool taken = name.size() == 1 &&
+                           (svc::sql::is_bounded(name[0]) || svc::sql::lists(kOfGrammar, name[0]));
+        if (!taken)
+            return refuse(svc::sql::dotted(written) + " is no function that may be called here.");
+        members(value);
+    }
+
+    void type(const Json& value) {
+        const auto written = names(member(value, "names"));
+        const auto name = unprefixed(written, "pg_catalog");
+        const bool odd = value.contains("pct_type") || value.contains("setof");
+        if (odd || name.size() != 1 || !svc::sql::is_type(name[0]))
+            return refuse(svc::sql::dotted(written) +
+                          " is no type that may be used here. Types are those of texts, numbers, "
+                          "dates, JSON, ranges and uuid.");
+        each("typmods", member(value, "typmods"));
+    }
+
+    void column(const Json& value) {
+        const Json& fields = member(value, "fields");
+        const std::string first = text(member(fields.front(), "String"), "sval");
+        if (fields.size() > 2) return refuse("A column is written as table.column at most.");
+        if (fields.size() < 2 || fields.back().contains("A_Star")) return;
+        dotted_.emplace_back(first, text(member(fields.back(), "String"), "sval"));
+    }
+
+    // Names that a statement gives come behind the place where they are used as well.
+    void hold_dotted() {
+        for (const auto& [first, name] : dotted_) {
+            if (results_.contains(first))
+                refuse(first +
+                       " is the name of a function's result here. Its values are written without "
+                       "a dot, and a table takes another name.");
+            if (name.starts_with("pg_") || !given_.contains(name)) reading_.columns.insert(name);
+        }
+    }
+
+    void param(const Json& value) {
+        const Json& number = member(value, "number");
+        if (!number.is_number()) return refuse("$0 is no parameter.");
+        reading_.params = std::max(reading_.params, number.get<std::size_t>());
+    }
+
+    void value_function(const Json& value) {
+        const std::string which = text(value, "op");
+        const bool moment =
+            which.find("DATE") != std::string::npos || which.find("TIME") != std::string::npos;
+        if (!moment) refuse("current_user and its like tell of the database itself.");
+    }
+
+    void writing(const std::string& kind, const Json& value) {
+        using Kind = Reading::Kind;
+        reading_.kind = kind == "InsertStmt"   ? Kind::insert
+                        : kind == "UpdateStmt" ? Kind::update
+                                               : Kind::remove;
+        if (value.contains("withClause"))
+            return refuse("A statement that writes begins with INSERT, UPDATE or DELETE.");
+        const Json& target = member(value, "relation");
+        if (target.contains("schemaname") || !member(target, "inh").is_boolean())
+            return refuse("The table that is written stands by its name alone.");
+        reading_.target = text(target, "relname");
+        reading_.target_at = member(target, "location").is_number()
+                                 ? member(target, "location").get<std::size_t>()
+                                 : 0;
+        const char* set = reading_.kind == Kind::insert ? "cols" : "targetList";
+        if (reading_.kind == Kind::insert && !value.contains("cols"))
+            return refuse("INSERT names its columns: insert into " + reading_.target + " (…) …");
+        if (reading_.kind != Kind::remove) written(member(value, set));
+        for (const auto& [key, child] : value.items())
+            if (child.is_structured() && key != "relation" && key != set) each(key, child);
+    }
+
+    // Their names are held against the entity's columns by the guard.
+    void written(const Json& columns) {
+        for (const Json& item : columns) {
+            const Json& column = member(item, "ResTarget");
+            reading_.written.push_back(text(column, "name"));
+            elements_alone(member(column, "indirection"));
+            each("indirection", member(column, "indirection"));
+            each("val", member(column, "val"));
+        }
+    }
+
+    Reading reading_;
+    std::optional<Error> error_;
+    NameSet given_, results_;
+    std::vector<std::pair<std::string, std::string>> dotted_;
+};
+
+}  // namespace
+
+Result<Reading> read_tree(const Json& statement) { return Reader().read(statement); }
+
+}  // namespace svc::data::sql

@@ -1,0 +1,13 @@
+// From a syntax tree to what a statement holds.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "data/sql/reading.hpp"
+
+namespace svc::data::sql {
+
+// `statement` is the node under "stmt", of a tree that is bounded (sql/grammar.hpp).
+Result<Reading> read_tree(const nlohmann::json& statement);
+
+}  // namespace svc::data::sql

@@ -1,0 +1,29 @@
+// A way down a syntax tree, node by node, that knows where in the text it is.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace svc::sql {
+
+class Descent {
+  public:
+    virtual ~Descent() = default;
+
+    // What stands in a member `key`: a node, a list of some, or an object whose kind the member
+    // tells.
+    void each(const std::string& key, const nlohmann::json& value);
+
+  protected:
+    // Called for each node. It goes on below by members(), or not.
+    virtual void visit(const std::string& kind, const nlohmann::json& value) = 0;
+    void members(const nlohmann::json& value);
+
+    std::size_t at_ = 0;  // byte of the innermost node that says where it stands
+
+  private:
+    void node(const std::string& kind, const nlohmann::json& value);
+};
+
+}  // namespace svc::sql
