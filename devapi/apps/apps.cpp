@@ -243,7 +243,7 @@ bool Apps::Impl::resumed(const AppId& app, const ProjectRef& project) {
         log::write(log::Level::error, "resume_failed",
                    {{"project", app.first}, {"env", app.second}, {"what", log_words(error)}});
         board.change(app, [&error](AppState& state) {
-            state.last_error = std::string(kNotStartedYet) + error.what();
+            state.last_error = std::string(kNotStartedYet) + log_words(error);
         });
         return false;
     }

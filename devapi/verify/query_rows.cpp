@@ -8,6 +8,7 @@
 #include <set>
 
 #include "plan/names.hpp"
+#include "platform/log_words.hpp"
 #include "verify/bench.hpp"
 #include "verify/fixtures.hpp"
 #include "verify/query_text.hpp"
@@ -94,7 +95,7 @@ class Rows {
                 found = of_result(run(answer), *answer.planned);
             });
         } catch (const pqxx::sql_error& error) {
-            return out_.warnings.push_back(what(answer) + " was not compared: " + error.what());
+            return out_.warnings.push_back(what(answer) + " was not compared: " + log_words(error));
         }
         judge(answer, of_answer(body["rows"], *answer.planned), found);
     }

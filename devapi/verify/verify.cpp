@@ -9,6 +9,7 @@
 #include "log/log.hpp"
 #include "model/resolve.hpp"
 #include "pipeline.hpp"
+#include "platform/log_words.hpp"
 #include "verify/fixtures.hpp"
 #include "verify/server.hpp"
 #include "verify/subject.hpp"
@@ -53,7 +54,7 @@ std::string take_rows(Clone& clone, const plan::Plan& plan) try {
 } catch (const pqxx::broken_connection&) {
     throw;
 } catch (const pqxx::failure& error) {
-    return error.what();
+    return log_words(error);
 }
 
 struct State {
@@ -103,7 +104,7 @@ void run_check(const CheckStep& step, Subject& subject, double spent, VerifyRepo
         else
             step.run(subject, check);
     } catch (const std::exception& error) {
-        check.bad(std::string("It could not be tried to its end: ") + error.what());
+        check.bad(std::string("It could not be tried to its end: ") + log_words(error));
     }
     check.ms = since(start);
     report.checks.push_back(std::move(check));
@@ -117,7 +118,7 @@ void prepare(Subject& subject, VerifyReport& report) try {
     subject.session.run("rollback");
     VerifyCheck check;
     check.name = "rows";
-    check.bad(std::string("No rows could be made to try things on: ") + error.what());
+    check.bad(std::string("No rows could be made to try things on: ") + log_words(error));
     report.checks.push_back(std::move(check));
 }
 

@@ -49,7 +49,7 @@ bool Apply::stage(const char* name, Step step, const char* reached) {
         done = (this->*step)();
         if (done && reached) reach(reached);
     } catch (const std::exception& error) {
-        done = fail(error.what());
+        done = fail(log_words(error));
     }
     if (!done && outcome_.status == ApplyOutcome::Status::failed) outcome_.failed_stage = name;
     tell({name, done ? "done" : "failed", ms_since(start), done ? detail_ : outcome_.error});
@@ -79,7 +79,8 @@ void Apply::undo() {
             mark_failed(turn_, outcome_.error.empty() ? summarise(outcome_) : outcome_.error);
     } catch (const std::exception& error) {
         in_doubt_ = true;
-        outcome_.error += std::string("\nWhat it left will be cleared away later: ") + error.what();
+        outcome_.error +=
+            std::string("\nWhat it left will be cleared away later: ") + log_words(error);
     }
     if (outcome_.status == ApplyOutcome::Status::failed)
         shop_.board.change(app_, [this](AppState& state) {

@@ -12,6 +12,7 @@
 #include "apps/secret_hosts.hpp"
 #include "diag/source_map.hpp"
 #include "pipeline.hpp"
+#include "platform/log_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -67,7 +68,7 @@ ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const Pro
     } catch (const std::exception& error) {
         outcome.status = Status::failed;
         outcome.failed_stage = "migrate";
-        outcome.error = error.what();
+        outcome.error = log_words(error);
     }
     outcome.summary = summarise(outcome);
     return outcome;

@@ -86,7 +86,9 @@ std::string changing_check(pqxx::work& tx) {
             probe.exec0(std::string("create index on svc_probe (((") + row[2].c_str() +
                         ")::boolean))");
         } catch (const pqxx::sql_error& error) {
-            if (migrate::read_error(error).state == "42P17") return row[0].c_str();
+            // 42P17: not immutable. Other refusals as well: what no index may hold, such as the
+            // whole row, cannot be shown to be the same tomorrow.
+            if (!migrate::is_fault(migrate::read_error(error).state)) return row[0].c_str();
             throw;
         }
         probe.abort();
@@ -123,10 +125,11 @@ std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
         return not_taken("The type " + type + " is not taken.");
     if (const std::string check = changing_check(tx); !check.empty())
         return not_taken("The constraint " + check +
-                         " gives another answer at another time or with another setting, such as "
-                         "now() or a moment that is compared with a date: a row that is good today "
-                         "could not be restored tomorrow. Say the zone (at time zone 'UTC'), write "
-                         "|| for concat(), and leave now() out.");
+                         " may give another answer at another time or with another setting, such "
+                         "as now() or a moment that is compared with a date: a row that is good "
+                         "today could not be restored tomorrow. Say the zone (at time zone "
+                         "'UTC'), write || for concat(), leave now() out, and name columns, not "
+                         "the whole row.");
     if (!left_alone(before, migrate::read_schema(tx, database.data_role)))
         return not_taken("This would change what is the contract's.");
     return std::nullopt;

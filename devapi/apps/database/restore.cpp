@@ -95,7 +95,7 @@ class Restore {
             (this->*step)();
         } catch (const std::exception& error) {
             outcome_.failed_stage = name;
-            outcome_.error = error.what();
+            outcome_.error = log_words(error);
         }
         const bool done = outcome_.failed_stage.empty();
         tell({name, done ? "done" : "failed", ms_since(begin), done ? detail_ : outcome_.error});
@@ -196,7 +196,7 @@ class Restore {
             outcome_.safety = clear_others(shop_, app_, Others::kept, user);
         } catch (const std::exception& error) {
             outcome_.warning = "What was there before is kept as the database " + live_.name +
-                               ", for it could not be copied: " + error.what();
+                               ", for it could not be copied: " + log_words(error);
             log::write(log::Level::error, "safety_snapshot_failed",
                        {{"project", project_.id}, {"what", log_words(error)}});
         }
@@ -211,7 +211,8 @@ class Restore {
             turn_.guarded([this] { drop_database(shop_.config, fresh_.name); });
     } catch (const std::exception& error) {
         in_doubt_ = true;
-        outcome_.error += std::string("\nWhat it left will be cleared away later: ") + error.what();
+        outcome_.error +=
+            std::string("\nWhat it left will be cleared away later: ") + log_words(error);
     }
 
     // A commit whose answer was lost: recovery finds out.
