@@ -28,6 +28,16 @@ test('attack: a filter in another service\'s words does not answer every row', a
   assert.match(answer.json.error.message, /"title".* limit, offset, cursor, where, filter/);
 });
 
+test('a filter is one clause or a list of them; what is no JSON is answered with an example', async () => {
+  const clause = JSON.stringify({ field: 'title', op: 'is_not_null' });
+  const [one, list] = await Promise.all([clause, `[${clause}]`].map((filter) => call('GET', `/api/v1/product?filter=${encodeURIComponent(filter)}`)));
+  assert.equal(one.status, 200, one.text);
+  assert.equal(one.text, list.text);
+  const sort = await call('GET', '/api/v1/product?sort=-title');
+  assert.equal(sort.status, 400);
+  assert.match(sort.json.error.message, /Write JSON: sort=\{"field":/);
+});
+
 test('the nearest known one is named, in either API', async () => {
   const near = await call('GET', '/api/v1/product?limt=1');
   assert.match(near.json.error.message, /Did you mean "limit"\?/);

@@ -18,7 +18,8 @@ class Translator {
     Translator(const FilterScope& scope, QueryText& query) : scope_(scope), query_(query) {}
 
     Sql all_of(const json::Value& list, std::string_view joined_by, unsigned depth) {
-        if (!list.is(Kind::array)) return bad_params("filter takes a list of clauses.");
+        if (!list.is(Kind::array))
+            return bad_params("filter takes a clause {field, op, value}, or a list of these.");
         std::string out;
         for (const json::Value& item : list.items) {
             auto one = clause(item, depth);
@@ -37,7 +38,6 @@ class Translator {
             {*named->column, op, value, scope_.timezone, query_, named->sql, *named->ordering});
     }
 
-  private:
     Sql clause(const json::Value& value, unsigned depth) {
         if (!value.is(Kind::object)) return bad_params("A clause is {field, op, value}.");
         if (depth > kMaxNesting) return bad_params("A filter is nested at most 8 levels deep.");
@@ -49,6 +49,7 @@ class Translator {
         return plain(value);
     }
 
+  private:
     // An empty "and" holds for every row, an empty "or" for none.
     Sql group(std::string_view name, const json::Value& inner, unsigned depth) {
         const bool any = name == "or";
@@ -105,7 +106,9 @@ Sql where_condition(const FilterScope& scope, const json::Value& where, QueryTex
 }
 
 Sql filter_condition(const FilterScope& scope, const json::Value& filter, QueryText& query) {
-    return Translator(scope, query).all_of(filter, " and ", 0);
+    Translator translator(scope, query);
+    return filter.is(Kind::object) ? translator.clause(filter, 0)
+                                   : translator.all_of(filter, " and ", 0);
 }
 
 }  // namespace svc::data::filter
