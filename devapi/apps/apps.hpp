@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/database/hand_made.hpp"
+#include "apps/database/unmanaged.hpp"
 #include "build/build.hpp"
 #include "diag/finding.hpp"
 #include "http/error.hpp"

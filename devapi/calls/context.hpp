@@ -8,8 +8,8 @@
 #include <mutex>
 
 #include "apps/apps.hpp"
+#include "calls/concurrency_limit.hpp"
 #include "calls/dev_limits.hpp"
-#include "calls/turnstile.hpp"
 #include "platform/credentials.hpp"
 #include "platform/directory.hpp"
 #include "platform/factors.hpp"

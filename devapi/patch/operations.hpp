@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/database/hand_made.hpp"
+#include "apps/database/unmanaged.hpp"
 #include "patch/edit.hpp"
 
 namespace svc::devapi::patch {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/apply/turn.hpp"
+#include "apps/apply/lease.hpp"
 #include "calls/context.hpp"
 #include "http/dev_request.hpp"
 

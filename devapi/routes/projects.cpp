@@ -1,5 +1,5 @@
 // Projects themselves.
-#include "apps/apply/turn.hpp"
+#include "apps/apply/lease.hpp"
 #include "apps/database/snapshots.hpp"
 #include "base/ascii.hpp"
 #include "calls/environment.hpp"

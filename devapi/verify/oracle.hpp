@@ -8,7 +8,7 @@
 #include <string>
 
 #include "model/model.hpp"
-#include "verify/asker.hpp"
+#include "verify/verify_caller.hpp"
 
 namespace svc::devapi::verification {
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/names.hpp"
-#include "verify/asker.hpp"
+#include "verify/verify_caller.hpp"
 
 namespace svc::devapi::verification {
 namespace {

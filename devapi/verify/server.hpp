@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "verify/asker.hpp"
 #include "verify/subject.hpp"
+#include "verify/verify_caller.hpp"
 
 namespace svc::devapi::verification {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/database/database.hpp"
-#include "verify/asker.hpp"
+#include "verify/verify_caller.hpp"
 
 namespace svc::devapi::verification {
 

@@ -8,10 +8,10 @@
 #include "apps/apply/apply.hpp"
 #include "model/model.hpp"
 #include "plan/plan.hpp"
-#include "verify/asker.hpp"
 #include "verify/clone.hpp"
 #include "verify/session.hpp"
 #include "verify/verify.hpp"
+#include "verify/verify_caller.hpp"
 
 namespace svc::devapi::verification {
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <thread>
 
-#include "migrate/blame.hpp"
 #include "migrate/diff.hpp"
+#include "migrate/explain_failure.hpp"
 #include "migrate/migration.hpp"
 
 namespace svc::migrate {

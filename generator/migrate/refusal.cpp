@@ -1,6 +1,6 @@
 #include "migrate/refusal.hpp"
 
-#include "migrate/blame.hpp"
+#include "migrate/explain_failure.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -6,8 +6,8 @@
 #include "plan/external.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
+#include "plan/read_decision.hpp"
 #include "plan/search.hpp"
-#include "plan/sight.hpp"
 #include "plan/tables.hpp"
 #include "plan/types.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "data/columns.hpp"
 #include "data/etag.hpp"
-#include "data/write/once.hpp"
+#include "data/write/idempotency.hpp"
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"

@@ -4,9 +4,9 @@
 #include <functional>
 #include <string>
 
-#include "apps/apply/turn.hpp"
+#include "apps/app_states.hpp"
+#include "apps/apply/lease.hpp"
 #include "apps/apps.hpp"
-#include "apps/board.hpp"
 #include "apps/keys.hpp"
 #include "apps/process/supervisor.hpp"
 #include "apps/site.hpp"

@@ -10,7 +10,7 @@
 #include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
 #include "apps/process/binaries.hpp"
-#include "apps/told_secrets.hpp"
+#include "apps/sealed_settings.hpp"
 #include "build/format.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"

@@ -8,7 +8,7 @@
 #include "apps/database/restore.hpp"
 #include "apps/process/app_users.hpp"
 #include "apps/process/binaries.hpp"
-#include "apps/told_secrets.hpp"
+#include "apps/sealed_settings.hpp"
 #include "build/format.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/apply/apply.hpp"
-#include "apps/apply/turn.hpp"
+#include "apps/apply/lease.hpp"
 
 namespace svc::devapi {
 

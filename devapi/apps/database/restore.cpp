@@ -9,7 +9,7 @@
 #include "apps/apply/apply_job.hpp"
 #include "apps/database/connections.hpp"
 #include "apps/database/provision.hpp"
-#include "apps/told_secrets.hpp"
+#include "apps/sealed_settings.hpp"
 #include "diag/source_map.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "apps/board.hpp"
+#include "apps/app_states.hpp"
 #include "apps/process/app_slot.hpp"
 #include "apps/process/unavailable.hpp"
 

@@ -10,7 +10,7 @@
 #include "data/sql/guard.hpp"
 #include "data/sql/raw_body.hpp"
 #include "data/sql/raw_rows.hpp"
-#include "data/write/once.hpp"
+#include "data/write/idempotency.hpp"
 #include "identity/command.hpp"
 
 namespace svc::data::sql {

@@ -1,4 +1,4 @@
-#include "apps/apply/settler.hpp"
+#include "apps/apply/deferred_migrations.hpp"
 
 #include <boost/asio/post.hpp>
 #include <exception>

@@ -1,4 +1,4 @@
-#include "data/write/once.hpp"
+#include "data/write/idempotency.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // What is told where PostgreSQL refuses a change: which object it was for, and what to do.
-#include "migrate/blame.hpp"
+#include "migrate/explain_failure.hpp"
 
 #include "migrate_fixture.hpp"
 #include "pipeline.hpp"

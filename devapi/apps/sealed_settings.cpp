@@ -1,4 +1,4 @@
-#include "apps/told_secrets.hpp"
+#include "apps/sealed_settings.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -5,7 +5,7 @@ import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import {
   address, as, call, contract as world, filter, legacy, list, people, project, psql, role, secret, stack, start, stop,
-} from '../lib/elsewhere.mjs';
+} from '../lib/external.mjs';
 import { appServers } from '../lib/stack.mjs';
 
 const external = (table, key) => ({ kind: 'postgres', connection: 'secret:LEGACY', table: `public.${table}`, key });

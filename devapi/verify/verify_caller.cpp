@@ -1,4 +1,4 @@
-#include "verify/asker.hpp"
+#include "verify/verify_caller.hpp"
 
 #include <algorithm>
 #include <cstdio>

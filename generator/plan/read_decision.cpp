@@ -1,4 +1,4 @@
-#include "plan/sight.hpp"
+#include "plan/read_decision.hpp"
 
 #include <algorithm>
 

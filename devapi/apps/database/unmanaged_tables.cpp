@@ -1,4 +1,4 @@
-#include "apps/database/own_tables.hpp"
+#include "apps/database/unmanaged_tables.hpp"
 
 #include <pqxx/pqxx>
 

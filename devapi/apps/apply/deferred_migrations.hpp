@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/board.hpp"
+#include "apps/app_states.hpp"
 #include "migrate/migrate.hpp"
 
 namespace svc::devapi {

@@ -1,4 +1,4 @@
-#include "apps/apply/turn.hpp"
+#include "apps/apply/lease.hpp"
 
 #include <gtest/gtest.h>
 

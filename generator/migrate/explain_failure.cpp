@@ -1,4 +1,4 @@
-#include "migrate/blame.hpp"
+#include "migrate/explain_failure.hpp"
 
 #include <algorithm>
 #include <string_view>

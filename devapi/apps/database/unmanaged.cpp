@@ -1,4 +1,4 @@
-#include "apps/database/hand_made.hpp"
+#include "apps/database/unmanaged.hpp"
 
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>

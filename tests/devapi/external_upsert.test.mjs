@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import test, { after, before } from 'node:test';
 import {
   address, ann, as, bob, call, contract, legacy, orders, people, project, psql, server, stack, start, stop,
-} from '../lib/elsewhere.mjs';
+} from '../lib/external.mjs';
 import { until } from '../lib/stack.mjs';
 
 before(async () => {
