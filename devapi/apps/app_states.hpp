@@ -9,7 +9,7 @@
 
 namespace svc::devapi {
 
-class Board {
+class AppStates {
   public:
     AppState get(const std::string& project, const std::string& env = "dev") const {
         std::lock_guard lock(mutex_);

@@ -21,6 +21,7 @@
 #include "apps/database/unmanaged_tables.hpp"
 #include "apps/io_call.hpp"
 #include "apps/key_origins.hpp"
+#include "apps/process/binaries.hpp"
 #include "apps/sealed_settings.hpp"
 #include "apps/secret_hosts.hpp"
 #include "diag/source_map.hpp"
@@ -47,12 +48,14 @@ struct Apps::Impl {
     Impl(asio::io_context& io, AppsConfig config, Store& store, const std::string& holder)
         : io(io),
           config(std::move(config)),
-          supervisor(io, board),
+          supervisor(io, states),
           secrets(store, this->config.master_key),
           store(store),
-          turns(store, holder) {}
+          leases(store, holder) {}
 
-    Workshop shop() { return {config, supervisor, keys, board, secrets, store, published}; }
+    ApplyServices services() {
+        return {config, supervisor, keys, states, secrets, store, published};
+    }
     void resume(const ProjectRef& project, const std::string& env);
     bool resumed(const AppId& app, const ProjectRef& project);
     void bind_older_secrets(const std::string& project);
@@ -71,7 +74,7 @@ struct Apps::Impl {
 
     asio::io_context& io;
     const AppsConfig config;
-    Board board;
+    AppStates states;
     KeyBook keys{[this](const std::string& project, std::vector<KeyRecord>& list) {
         narrow_origins(config, store, project, list);
     }};
@@ -81,11 +84,11 @@ struct Apps::Impl {
     Store& store;
     std::function<void()> published = [] {};
     std::atomic<bool> recovers = false;
-    Settler settler{board};
+    DeferredMigrations deferred_migrations{states};
     std::atomic<bool> tells = false, resumes = false;
     std::map<AppId, ProjectRef> unresumed;    // while `resumes`, the builder's alone
     asio::thread_pool builder{1}, teller{1};  // a server that hangs keeps nobody's build waiting
-    Turns turns;  // last: its thread gives work to the builder, which has ended its own by then
+    Leases leases;  // last: its thread gives work to the builder, which has ended its own by then
 };
 
 void Apps::Impl::resume(const ProjectRef& project, const std::string& env) {
@@ -102,7 +105,7 @@ void Apps::Impl::resume(const ProjectRef& project, const std::string& env) {
     }
     bind_older_secrets(project.id);
     tell_secrets(config, secrets, project.id, env);
-    board.change(app, [&record](AppState& state) {
+    states.change(app, [&record](AppState& state) {
         state.built = true;
         state.version = record->version;
         state.contract = record->contract;
@@ -138,18 +141,18 @@ void Apps::Impl::bind_older_secrets(const std::string& project) {
 
 void Apps::Impl::settle_later(const std::string& project, const std::string& env) {
     const AppDatabase database = app_database(config, project, env);
-    settler.later({project, env}, {database.admin_url, database.owner_role, database.data_role,
-                                   database.system_role});
+    deferred_migrations.later({project, env}, {database.admin_url, database.owner_role,
+                                               database.data_role, database.system_role});
 }
 
 void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env,
                                const ContractRecord& record) {
     asio::post(builder, [this, project, env, record] {
         try {
-            const auto turn = turns.take(project, {"rebuild", {}, env, {}});
-            if (!turn) return;
-            rebuild(shop(), project, env, record);
-            turn->finish({"applied", record.version, "", ""});
+            const auto lease = leases.take(project, {"rebuild", {}, env, {}});
+            if (!lease) return;
+            rebuild(services(), project, env, record);
+            lease->finish({"applied", record.version, "", ""});
         } catch (const std::exception& error) {
             log::write(log::Level::error, "rebuild_failed",
                        {{"project", project.id}, {"what", log_words(error)}});
@@ -159,10 +162,10 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env
 
 // One that cannot be recovered must not keep the others from it.
 void Apps::Impl::recover(const std::string& project, bool serving) {
-    for (const auto& left : turns.take_over(project)) try {
+    for (const auto& left : leases.take_over(project)) try {
             // Whether an exchange was committed is not known here where its answer was lost.
             if (left->row().kind == "restore") load_generations(config, store);
-            devapi::recover(shop(), *left, serving);
+            devapi::recover(services(), *left, serving);
         } catch (const std::exception& error) {
             log::write(log::Level::error, "recovery_failed",
                        {{"project", left->row().project.id}, {"what", log_words(error)}});
@@ -185,7 +188,7 @@ void Apps::Impl::resume_later() {
 }
 
 bool Apps::Impl::settled(const AppId& app, const ProjectRef& project) {
-    const auto built = [&] { return board.get(app.first, app.second).built; };
+    const auto built = [&] { return states.get(app.first, app.second).built; };
     if (built()) return true;  // an apply came first
     const std::string database = app_database(config, app.first, app.second).name;
     const bool there = app_databases(config).contains(database);
@@ -210,7 +213,7 @@ Apps::Apps(asio::io_context& io, AppsConfig config, Store& store, const std::str
     : impl_(std::make_unique<Impl>(io, std::move(config), store, holder)) {}
 
 Apps::~Apps() {
-    impl_->turns.on_beat({});
+    impl_->leases.on_beat({});
     impl_->builder.join();
     impl_->teller.join();
 }
@@ -234,7 +237,7 @@ std::vector<AppId> Apps::Impl::alive(const std::vector<ProjectRef>& projects) co
 bool Apps::Impl::resumed(const AppId& app, const ProjectRef& project) {
     try {
         resume(project, app.second);
-        board.change(app, [](AppState& state) {
+        states.change(app, [](AppState& state) {
             if (state.last_error && state.last_error->starts_with(kNotStartedYet))
                 state.last_error.reset();
         });
@@ -242,7 +245,7 @@ bool Apps::Impl::resumed(const AppId& app, const ProjectRef& project) {
     } catch (const std::exception& error) {
         log::write(log::Level::error, "resume_failed",
                    {{"project", app.first}, {"env", app.second}, {"what", log_words(error)}});
-        board.change(app, [&error](AppState& state) {
+        states.change(app, [&error](AppState& state) {
             state.last_error = std::string(kNotStartedYet) + log_words(error);
         });
         return false;
@@ -260,42 +263,42 @@ void Apps::resume(const std::vector<ProjectRef>& projects) {
         impl_->supervisor.expect(app);
         impl_->unresumed.emplace(app, by_id.at(app.first));
     }
-    impl_->turns.on_beat([impl = impl_.get()] {
+    impl_->leases.on_beat([impl = impl_.get()] {
         impl->recover_later();
         impl->resume_later();
         impl->tell_later();
     });
 }
 
-std::unique_ptr<Turn> Apps::take(const ProjectRef& project, const Purpose& purpose) {
+std::unique_ptr<Lease> Apps::take(const ProjectRef& project, const Purpose& purpose) {
     impl_->recover(project.id, true);
-    return impl_->turns.take(project, purpose);
+    return impl_->leases.take(project, purpose);
 }
 
-ApplyOutcome Apps::apply(Turn& turn, const std::string& contract, bool force,
+ApplyOutcome Apps::apply(Lease& lease, const std::string& contract, bool force,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress,
                          const std::vector<migrate::Replaced>& replaced) {
-    const std::string& project = turn.row().project.id;
+    const std::string& project = lease.row().project.id;
     impl_->keys.offer(project, keys);
-    auto outcome = devapi::apply(impl_->shop(), turn, contract, force, progress, replaced);
-    if (impl_->board.get(project).built) impl_->settle_later(project, kDev);
+    auto outcome = devapi::apply(impl_->services(), lease, contract, force, progress, replaced);
+    if (impl_->states.get(project).built) impl_->settle_later(project, kDev);
     return outcome;
 }
 
-ApplyOutcome Apps::release(Turn& turn, const std::string& contract, const Release& release,
+ApplyOutcome Apps::release(Lease& lease, const std::string& contract, const Release& release,
                            const std::vector<KeyRecord>& keys,
                            const std::function<void(const Stage&)>& progress) {
-    const std::string& project = turn.row().project.id;
+    const std::string& project = lease.row().project.id;
     impl_->keys.offer(project, keys);
-    auto outcome = devapi::release(impl_->shop(), turn, contract, release, progress);
-    if (impl_->board.get(project, release.env).built) impl_->settle_later(project, release.env);
+    auto outcome = devapi::release(impl_->services(), lease, contract, release, progress);
+    if (impl_->states.get(project, release.env).built) impl_->settle_later(project, release.env);
     return outcome;
 }
 
-RestoreOutcome Apps::restore(Turn& turn, const SnapshotRecord& snapshot, const std::string& user,
+RestoreOutcome Apps::restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,
                              const std::function<void(const Stage&)>& progress) {
-    return devapi::restore(impl_->shop(), turn, snapshot, user, progress);
+    return devapi::restore(impl_->services(), lease, snapshot, user, progress);
 }
 
 SnapshotRecord Apps::take_snapshot(const SnapshotWish& wish) const {
@@ -322,8 +325,8 @@ std::optional<LiveContract> Apps::current_contract(const std::string& project) c
     return LiveContract{record->version, record->contract};
 }
 
-HandMade Apps::hand_made(const std::string& project, const std::string& table) const {
-    return read_hand_made(app_database(impl_->config, project, kDev), table);
+Unmanaged Apps::unmanaged(const std::string& project, const std::string& table) const {
+    return read_unmanaged(app_database(impl_->config, project, kDev), table);
 }
 
 CheckOutcome Apps::check(const std::string& project, const std::string& contract,
@@ -347,24 +350,24 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     return outcome;
 }
 
-Workshop Apps::shop() { return impl_->shop(); }
+ApplyServices Apps::services() { return impl_->services(); }
 
-std::optional<Error> Apps::add_own_tables(const ProjectRef& project, const std::string& sql) {
-    const auto turn = take(project, {"migrate", {}});
-    if (!turn)
+std::optional<Error> Apps::add_unmanaged_tables(const ProjectRef& project, const std::string& sql) {
+    const auto lease = take(project, {"migrate", {}});
+    if (!lease)
         return Error{Code::conflict, "The app is being changed just now. Try again.", {}, {}, {}};
-    auto error =
-        devapi::add_own_tables(impl_->config, project.id, turn->row().id, turn->row().token, sql);
-    turn->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
+    auto error = devapi::add_unmanaged_tables(impl_->config, project.id, lease->row().id,
+                                              lease->row().token, sql);
+    lease->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
     return error;
 }
 
 std::optional<DemoRefusal> Apps::reset_demo(const ProjectRef& project, const std::string& user) {
-    const auto turn = take(project, {"migrate", user});
-    if (!turn)
+    const auto lease = take(project, {"migrate", user});
+    if (!lease)
         return DemoRefusal{DevCode::project_busy, "The app is being changed just now. Try again."};
-    auto error = devapi::reset_demo(impl_->config, project.id, turn->row().id, turn->row().token);
-    turn->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
+    auto error = devapi::reset_demo(impl_->config, project.id, lease->row().id, lease->row().token);
+    lease->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
     return error;
 }
 
@@ -419,7 +422,7 @@ bool Apps::Impl::share_secrets(const std::string& project) {
     const auto changes = untold_changes(store, Told::secrets, project);
     bool told = true;
     for (const auto& env : environments()) try {
-            if (board.get(project, env).built) tell_secrets(config, secrets, project, env);
+            if (states.get(project, env).built) tell_secrets(config, secrets, project, env);
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "secrets_not_told",
                        {{"project", project}, {"env", env}, {"what", log_words(error)}});
@@ -430,11 +433,11 @@ bool Apps::Impl::share_secrets(const std::string& project) {
 }
 
 AppState Apps::state(const std::string& project, const std::string& env) const {
-    return impl_->board.get(project, env);
+    return impl_->states.get(project, env);
 }
 
 std::string Apps::database_url(const std::string& project, const std::string& env) const {
-    if (!impl_->board.get(project, env).built) return {};
+    if (!impl_->states.get(project, env).built) return {};
     return app_database(impl_->config, project, env).admin_url;
 }
 
@@ -457,16 +460,16 @@ std::string Apps::generated_folder(const std::string& project) const {
     return project_folder(impl_->config, project, kDev) + "/generated";
 }
 
-void Apps::unpublish(Turn& turn) {
-    turn.reach("removing");
-    devapi::unpublish(impl_->shop(), turn, true);
-    turn.finish({"applied", 0, "", ""});
+void Apps::unpublish(Lease& lease) {
+    lease.reach("removing");
+    devapi::unpublish(impl_->services(), lease, true);
+    lease.finish({"applied", 0, "", ""});
 }
 
-void Apps::remove(Turn& turn) {
-    turn.reach("removing");
-    erase_project(impl_->shop(), turn.row().project.id, true);
-    turn.remove_project();
+void Apps::remove(Lease& lease) {
+    lease.reach("removing");
+    erase_project(impl_->services(), lease.row().project.id, true);
+    lease.remove_project();
 }
 
 bool Apps::live(const std::string& project, const std::string& env) const {

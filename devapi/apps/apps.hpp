@@ -91,13 +91,13 @@ struct AppState {
 };
 
 class Store;
-class Turn;
+class Lease;
 struct Release;
 class Snapshots;
 struct SnapshotRecord;
 struct SnapshotWish;
 struct RestoreOutcome;
-struct Workshop;
+struct ApplyServices;
 struct AppDatabase;
 struct DemoRefusal;
 
@@ -126,22 +126,22 @@ class Apps {
     // The right to change a project's app, as long as it lives; null while somebody else has it.
     // What an earlier holder left half done is brought to an end first. Blocking; worker threads
     // only.
-    std::unique_ptr<Turn> take(const ProjectRef& project, const Purpose& purpose);
+    std::unique_ptr<Lease> take(const ProjectRef& project, const Purpose& purpose);
     // Blocking; worker threads only. Generated files that were edited by hand stop it, unless
     // `force`: then they are kept as backups.
-    ApplyOutcome apply(Turn& turn, const std::string& contract, bool force,
+    ApplyOutcome apply(Lease& lease, const std::string& contract, bool force,
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress,
                        const std::vector<migrate::Replaced>& replaced = {});
     // The same to another environment than dev: what dev has, or had, is published there.
-    ApplyOutcome release(Turn& turn, const std::string& contract, const Release& release,
+    ApplyOutcome release(Lease& lease, const std::string& contract, const Release& release,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress);
     // Copies of databases (apps/database/snapshots.hpp), and a way back to one
     // (apps/database/restore.hpp). What is copied is built. Blocking; worker threads only.
     SnapshotRecord take_snapshot(const SnapshotWish& wish) const;
     Snapshots snapshots() const;
-    RestoreOutcome restore(Turn& turn, const SnapshotRecord& snapshot, const std::string& user,
+    RestoreOutcome restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,
                            const std::function<void(const Stage&)>& progress);
     // `tell` is called on worker threads each time that a name leads elsewhere than before.
     void on_published(std::function<void()> tell);
@@ -151,18 +151,18 @@ class Apps {
     // What patches are made of: the contract that the dev database follows, as it is now (none
     // before the first apply), and a table there. Blocking; worker threads only.
     std::optional<LiveContract> current_contract(const std::string& project) const;
-    HandMade hand_made(const std::string& project, const std::string& table) const;
+    Unmanaged unmanaged(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries. `sets_secrets`: the
     // caller may say where secrets are sent.
     CheckOutcome check(const std::string& project, const std::string& contract,
                        bool sets_secrets) const;
 
     // What verifications work with (verify/verify.hpp).
-    Workshop shop();
+    ApplyServices services();
 
     // Runs SQL that adds tables beside the contract's to the dev database, whole or not at all; no
     // apply of the project runs meanwhile. Nothing: it ran. Blocking; worker threads only.
-    std::optional<Error> add_own_tables(const ProjectRef& project, const std::string& sql);
+    std::optional<Error> add_unmanaged_tables(const ProjectRef& project, const std::string& sql);
 
     // Takes the rows of the dev environment back to the seeds, whole or not at all; no apply of the
     // project runs meanwhile. Nothing: it was done. Blocking; worker threads only.
@@ -193,10 +193,10 @@ class Apps {
     std::string generated_folder(const std::string& project) const;
     // An environment beside dev is no more: its names lead nowhere, its server stops, its database
     // is dropped. Its history stays. Blocking; worker threads only.
-    void unpublish(Turn& turn);
+    void unpublish(Lease& lease);
     // Stops the server, drops the databases, and the project is no more. Blocking; worker threads
     // only.
-    void remove(Turn& turn);
+    void remove(Lease& lease);
 
     // io thread only. live() is true where an app belongs, also while its server is starting again.
     // pass() gives the connection to the live server of this environment; while one is

@@ -7,24 +7,24 @@
 
 namespace svc::devapi {
 
-class Turnstile {
+class ConcurrencyLimit {
   public:
-    explicit Turnstile(int most) : most_(most) {}
+    explicit ConcurrencyLimit(int most) : most_(most) {}
 
     // One place, given back at the end of its life. False: there was none.
     class Place {
       public:
-        Place(Turnstile& turnstile, std::string key)
-            : turnstile_(turnstile), key_(std::move(key)), taken_(turnstile_.enter(key_)) {}
+        Place(ConcurrencyLimit& limit, std::string key)
+            : limit_(limit), key_(std::move(key)), taken_(limit_.enter(key_)) {}
         ~Place() {
-            if (taken_) turnstile_.leave(key_);
+            if (taken_) limit_.leave(key_);
         }
         Place(const Place&) = delete;
         Place& operator=(const Place&) = delete;
         explicit operator bool() const { return taken_; }
 
       private:
-        Turnstile& turnstile_;
+        ConcurrencyLimit& limit_;
         const std::string key_;
         const bool taken_;
     };

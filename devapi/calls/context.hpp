@@ -40,7 +40,7 @@ struct Context {
     std::array<std::atomic<std::uint64_t>, 6>
         answers{};                    // developer API, by first digit of the status
     std::atomic<int> followers{0};    // of event streams that have no end of their own
-    Turnstile operations{3};          // SQL and rows of a workspace that run at a time
+    ConcurrencyLimit operations{3};   // SQL and rows of a workspace that run at a time
     const RouteTable* api = nullptr;  // once the service is there: what tools call
     DevLimits limits = {};
     SignInNotes sign_in_notes{store};

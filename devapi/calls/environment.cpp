@@ -106,7 +106,7 @@ bool keep_before_write(Context& context, const Request& request, const std::stri
     }
 }
 
-bool busy(const Turnstile::Place& place, Response& response) {
+bool busy(const ConcurrencyLimit::Place& place, Response& response) {
     if (place) return false;
     response.header("Retry-After", "1");
     response.refuse(Code::unavailable,

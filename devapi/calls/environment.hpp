@@ -40,7 +40,7 @@ bool keep_before_write(Context& context, const Request& request, const std::stri
                        Response& response);
 
 // A place for what may take long; none: answered 503.
-bool busy(const Turnstile::Place& place, Response& response);
+bool busy(const ConcurrencyLimit::Place& place, Response& response);
 
 // A whole number of the query, or `usual`; 0: answered 400.
 int limit_of(const Request& request, int usual, int most, Response& response);

@@ -35,7 +35,7 @@ SqlFailure failure_of(const PGresult* result) {
     failure.table = field(result, PG_DIAG_TABLE_NAME);
     failure.position =
         std::strtoull(field(result, PG_DIAG_STATEMENT_POSITION).c_str(), nullptr, 10);
-    failure.elsewhere = db::came_by_wrapper(result);
+    failure.external = db::came_by_wrapper(result);
     return failure;
 }
 

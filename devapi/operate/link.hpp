@@ -23,7 +23,7 @@ struct SqlFailure : std::runtime_error {
     explicit SqlFailure(const std::string& words) : std::runtime_error(words) {}
     std::string sqlstate, detail, hint, column, constraint, table;
     std::size_t position = 0;  // character of the statement, from 1; 0: no place
-    bool elsewhere = false;    // said by the database of an external entity
+    bool external = false;     // said by the database of an external entity
 };
 
 // How an app's rules see the one who writes.

@@ -44,18 +44,18 @@ SqlFailure refused(const char* sqlstate, const std::string& message,
     return failure;
 }
 
-std::optional<Error> told_elsewhere(const SqlFailure& failure) {
+std::optional<Error> told_by_external(const SqlFailure& failure) {
     db::Outcome outcome;
     outcome.complain().sqlstate = failure.sqlstate;
     outcome.complain().message = failure.what();
-    outcome.complain().elsewhere = failure.elsewhere;
-    return data::told_elsewhere(outcome);
+    outcome.complain().external = failure.external;
+    return data::told_by_external(outcome);
 }
 
 // As the runtime API tells it; codes of PostgreSQL stay where the fault is in what was sent.
 std::string code_of(const SqlFailure& failure) {
     const std::string& state = failure.sqlstate;
-    if (const auto told = told_elsewhere(failure)) return std::string(name(told->code));
+    if (const auto told = told_by_external(failure)) return std::string(name(told->code));
     if (state.starts_with("08")) return std::string(name(Code::unavailable));
     if (state == "P0002") return std::string(name(Code::not_found));  // no such row
     const auto code = data::code_of(state);
@@ -63,7 +63,7 @@ std::string code_of(const SqlFailure& failure) {
 }
 
 std::string message_of(const SqlFailure& failure) {
-    const auto told = told_elsewhere(failure);
+    const auto told = told_by_external(failure);
     return told ? told->message : failure.what();
 }
 
@@ -88,7 +88,7 @@ class RowWriter {
                                                   : remove(row);
             writer_.commit();
         } catch (const SqlFailure& failure) {
-            if (failure.sqlstate.starts_with("08") && !failure.elsewhere) throw;
+            if (failure.sqlstate.starts_with("08") && !failure.external) throw;
             writer_.roll_back();
             outcome.code = code_of(failure);
             outcome.message = message_of(failure);
@@ -110,7 +110,7 @@ class RowWriter {
         try {
             outcome.row = read(outcome.id);
         } catch (const SqlFailure& failure) {  // it is written, whether it can be shown or not
-            const bool lost = failure.sqlstate.starts_with("08") && !failure.elsewhere;
+            const bool lost = failure.sqlstate.starts_with("08") && !failure.external;
             if (!lost) reader_.roll_back();
             return;
         }

@@ -1,4 +1,4 @@
-// A hand-made table becomes an entity.
+// An unmanaged table becomes an entity.
 #include "contract/shape.hpp"
 #include "patch/adoption.hpp"
 #include "patch/items.hpp"
@@ -15,7 +15,7 @@ std::string adopt_table(const std::string& contract, const Edit& edit, Surroundi
                       "have: [a-z][a-z0-9_]*, at most 48 bytes.");
     if (find_item(contract, kEntities, name))
         throw Refused("table", "The entity \"" + name + "\" is there already.");
-    const HandMade table = around.table ? around.table(name) : HandMade{};
+    const Unmanaged table = around.table ? around.table(name) : Unmanaged{};
     if (!table.there) throw Refused("table", "The dev database has no table \"" + name + "\".");
     if (table.managed)
         throw Refused("table", "The table \"" + name + "\" is a contract's already.");

@@ -1,4 +1,4 @@
-// What a check constraint of a hand-made table says, in the words of a field.
+// What a check constraint of an unmanaged table says, in the words of a field.
 #pragma once
 
 #include <optional>

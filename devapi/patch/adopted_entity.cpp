@@ -1,4 +1,4 @@
-// A hand-made table as an entity: its key, owner and constraints, around its fields.
+// An unmanaged table as an entity: its key, owner and constraints, around its fields.
 #include <algorithm>
 #include <array>
 
@@ -7,7 +7,7 @@
 
 namespace svc::devapi::patch {
 
-using Kind = HandConstraint::Kind;
+using Kind = UnmanagedConstraint::Kind;
 
 void Adoption::refuse(const std::string& sentence) const {
     throw Refused("table", "The table \"" + name_ + "\" cannot be adopted. " + sentence);
@@ -17,28 +17,28 @@ void Adoption::refuse_column(const std::string& column, const std::string& reaso
     refuse("Its column \"" + column + "\" " + reason + ".");
 }
 
-const HandColumn* Adoption::column(std::string_view name) const {
+const UnmanagedColumn* Adoption::column(std::string_view name) const {
     const auto found = std::find_if(table_.columns.begin(), table_.columns.end(),
-                                    [&](const HandColumn& one) { return one.name == name; });
+                                    [&](const UnmanagedColumn& one) { return one.name == name; });
     return found == table_.columns.end() ? nullptr : &*found;
 }
 
 // The one on this column alone.
-const HandConstraint* Adoption::on(const std::string& column, Kind kind) const {
-    for (const HandConstraint& one : table_.constraints)
+const UnmanagedConstraint* Adoption::on(const std::string& column, Kind kind) const {
+    for (const UnmanagedConstraint& one : table_.constraints)
         if (one.kind == kind && one.columns.size() == 1 && one.columns[0] == column) return &one;
     return nullptr;
 }
 
 void Adoption::need_key() const {
-    const HandColumn* id = column("id");
+    const UnmanagedColumn* id = column("id");
     if (!id || id->type != "uuid" || !on("id", Kind::primary))
         refuse("Its primary key must be id, a uuid.");
     if (foreign("id")) refuse_column("id", "refers to another table");
 }
 
 void Adoption::need_type(std::string_view name, const char* type, const char* who) const {
-    const HandColumn* found = column(name);
+    const UnmanagedColumn* found = column(name);
     if (!found) return;
     const std::string column(name);
     if (found->type != type)
@@ -73,7 +73,7 @@ bool Adoption::made(const std::string& column) {
 // Those over several columns.
 std::string Adoption::unique_lists() const {
     std::string out;
-    for (const HandConstraint& one : table_.constraints) {
+    for (const UnmanagedConstraint& one : table_.constraints) {
         if (one.kind != Kind::unique || one.columns.size() < 2 || !one.plain) continue;
         std::string columns;
         for (const std::string& column : one.columns) {
@@ -89,7 +89,7 @@ std::string Adoption::unique_lists() const {
 
 // What no field has said.
 void Adoption::need_no_others() const {
-    for (const HandConstraint& one : table_.constraints) {
+    for (const UnmanagedConstraint& one : table_.constraints) {
         const bool unsaid = one.kind == Kind::other ||
                             (one.kind == Kind::unique && (!one.plain || one.columns.empty())) ||
                             ((one.kind == Kind::check || one.kind == Kind::foreign) &&
@@ -107,7 +107,7 @@ std::string Adoption::entity() {
     const std::string owned_by = owner();
     need_no_others();
     std::string fields;
-    for (const HandColumn& column : table_.columns)
+    for (const UnmanagedColumn& column : table_.columns)
         if (!made(column.name))
             fields += (fields.empty() ? "\n        " : ",\n        ") + field(column).text();
     if (fields.empty()) refuse("It has no columns that could be fields.");
@@ -120,7 +120,7 @@ std::string Adoption::entity() {
 // An index on a ref is the contract's own as well.
 std::vector<migrate::Replaced> Adoption::replaced() const {
     std::vector<migrate::Replaced> out;
-    for (const HandConstraint& one : table_.constraints) {
+    for (const UnmanagedConstraint& one : table_.constraints) {
         const bool of_owner = one.columns.size() == 1 && made(one.columns[0]);
         const bool of_ref =
             one.columns.size() == 1 && one.plain && (of_owner || foreign(one.columns[0]));

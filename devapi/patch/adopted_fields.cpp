@@ -1,4 +1,4 @@
-// Columns of a hand-made table as fields.
+// Columns of an unmanaged table as fields.
 #include <utility>
 
 #include "contract/shape.hpp"
@@ -8,7 +8,7 @@
 
 namespace svc::devapi::patch {
 
-using Kind = HandConstraint::Kind;
+using Kind = UnmanagedConstraint::Kind;
 
 void NewField::add(std::string_view member, std::string_view json) {
     rest.append(", ").append(json_text(member)).append(": ").append(json);
@@ -18,7 +18,7 @@ std::string NewField::text() const {
     return "{\"name\": " + json_text(name) + ", \"type\": " + json_text(type) + rest + "}";
 }
 
-void Adoption::take_type(const HandColumn& column, NewField& field, Limits& limits) const {
+void Adoption::take_type(const UnmanagedColumn& column, NewField& field, Limits& limits) const {
     static const std::pair<std::string_view, std::string_view> types[] = {
         {"text", "text"},
         {"character varying", "text"},
@@ -64,8 +64,8 @@ void Adoption::take_type(const HandColumn& column, NewField& field, Limits& limi
                                                                    : ""));
 }
 
-void Adoption::take_foreign(const HandColumn& column, NewField& field) const {
-    const HandConstraint* key = on(column.name, Kind::foreign);
+void Adoption::take_foreign(const UnmanagedColumn& column, NewField& field) const {
+    const UnmanagedConstraint* key = on(column.name, Kind::foreign);
     if (!key) return;
     if (field.type != "uuid" || !key->plain || key->target.empty() || key->target_column != "id")
         refuse_column(column.name, "refers to rows in a way that a ref cannot: " + key->sql);
@@ -79,8 +79,8 @@ void Adoption::take_foreign(const HandColumn& column, NewField& field) const {
     if (key->on_delete == 'd') refuse_column(column.name, "is set to its default on delete");
 }
 
-void Adoption::take_checks(const HandColumn& column, Limits& limits) const {
-    for (const HandConstraint& one : table_.constraints) {
+void Adoption::take_checks(const UnmanagedColumn& column, Limits& limits) const {
+    for (const UnmanagedConstraint& one : table_.constraints) {
         if (one.kind != Kind::check || one.columns != std::vector{column.name}) continue;
         if (!one.plain || !take_check(one.sql, column.name, column.type, limits))
             refuse_column(column.name, "has the check \"" + one.name +
@@ -88,7 +88,7 @@ void Adoption::take_checks(const HandColumn& column, Limits& limits) const {
     }
 }
 
-void Adoption::take_default(const HandColumn& column, NewField& field) const {
+void Adoption::take_default(const UnmanagedColumn& column, NewField& field) const {
     const std::string& sql = column.default_sql;
     if (sql.empty() || sql.starts_with("NULL::")) return;
     if (!column.default_json.empty()) {
@@ -122,7 +122,7 @@ void Adoption::write(const Limits& limits, NewField& field) const {
     if (limits.pattern) field.add("pattern", json_text(*limits.pattern));
 }
 
-NewField Adoption::field(const HandColumn& column) const {
+NewField Adoption::field(const UnmanagedColumn& column) const {
     if (!contract::is_identifier(column.name))
         refuse_column(column.name,
                       "has a name that no field has: [a-z][a-z0-9_]*, at most 48 bytes");
@@ -134,7 +134,7 @@ NewField Adoption::field(const HandColumn& column) const {
     take_checks(column, limits);
     write(limits, field);
     if (column.not_null) field.add("required", "true");
-    if (const HandConstraint* unique = on(column.name, Kind::unique); unique && unique->plain)
+    if (const UnmanagedConstraint* unique = on(column.name, Kind::unique); unique && unique->plain)
         field.add("unique", "true");
     take_default(column, field);
     return field;

@@ -1,4 +1,4 @@
-// What a hand-made table is in the words of a contract.
+// What an unmanaged table is in the words of a contract.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ struct NewField {
 // Everything of it throws Refused where a contract cannot say what the table is.
 class Adoption {
   public:
-    Adoption(const std::string& contract, const std::string& name, const HandMade& table,
+    Adoption(const std::string& contract, const std::string& name, const Unmanaged& table,
              std::optional<std::string> owner)
         : contract_(contract), name_(name), table_(table), owner_(std::move(owner)) {}
 
@@ -35,28 +35,28 @@ class Adoption {
   private:
     [[noreturn]] void refuse(const std::string& sentence) const;
     [[noreturn]] void refuse_column(const std::string& column, const std::string& reason) const;
-    const HandColumn* column(std::string_view name) const;
-    const HandConstraint* on(const std::string& column, HandConstraint::Kind kind) const;
+    const UnmanagedColumn* column(std::string_view name) const;
+    const UnmanagedConstraint* on(const std::string& column, UnmanagedConstraint::Kind kind) const;
     bool foreign(const std::string& column) const {
-        return on(column, HandConstraint::Kind::foreign) != nullptr;
+        return on(column, UnmanagedConstraint::Kind::foreign) != nullptr;
     }
 
     void need_key() const;
     std::string owner();
     void need_type(std::string_view column, const char* type, const char* who) const;
     static bool made(const std::string& column);  // by the compiler: no field
-    NewField field(const HandColumn& column) const;
-    void take_type(const HandColumn& column, NewField& field, Limits& limits) const;
-    void take_foreign(const HandColumn& column, NewField& field) const;
-    void take_checks(const HandColumn& column, Limits& limits) const;
-    void take_default(const HandColumn& column, NewField& field) const;
+    NewField field(const UnmanagedColumn& column) const;
+    void take_type(const UnmanagedColumn& column, NewField& field, Limits& limits) const;
+    void take_foreign(const UnmanagedColumn& column, NewField& field) const;
+    void take_checks(const UnmanagedColumn& column, Limits& limits) const;
+    void take_default(const UnmanagedColumn& column, NewField& field) const;
     void write(const Limits& limits, NewField& field) const;
     std::string unique_lists() const;
     void need_no_others() const;
 
     const std::string& contract_;
     const std::string& name_;
-    const HandMade& table_;
+    const Unmanaged& table_;
     std::optional<std::string> owner_;
     Owned owned_;
 };

@@ -14,7 +14,7 @@ namespace svc::devapi::patch {
 // What operations know beside the contract.
 struct Surroundings {
     // The table as it stands in the dev database.
-    std::function<HandMade(const std::string& table)> table = {};
+    std::function<Unmanaged(const std::string& table)> table = {};
     // What adopted tables have of their own and the contract says from here on: it is dropped where
     // the contract's own is made.
     std::vector<migrate::Replaced> replaced = {};

@@ -31,11 +31,11 @@ void apply(Context& context, const Request& request, Response& response) {
             run_preview(context, request, wish, response);
         return;
     }
-    const auto turn = take_turn(context, request, response);
-    if (!turn) return;
+    const auto lease = take_lease(context, request, response);
+    if (!lease) return;
     if (!may_take_place(context, request, base, wish, response))
-        return turn->finish({"refused", 0, "It was not based on the version that is live.", ""});
-    run_apply(context, request, *turn, wish, response);
+        return lease->finish({"refused", 0, "It was not based on the version that is live.", ""});
+    run_apply(context, request, *lease, wish, response);
 }
 
 }  // namespace

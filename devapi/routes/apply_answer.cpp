@@ -86,23 +86,23 @@ void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& respons
 
 }  // namespace
 
-std::unique_ptr<Turn> take_turn(Context& context, const Request& request, Response& response) {
+std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
-    auto turn = context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
-    if (!turn)
+    auto lease = context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
+    if (!lease)
         response.refuse(DevCode::project_busy,
                         "Another build of this project is running. Try again.");
-    return turn;
+    return lease;
 }
 
-void run_apply(Context& context, const Request& request, Turn& turn, const ApplyWish& wish,
+void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
                Response& response) {
     const std::string& project = request.project->id;
     const auto progress = [&request](const Stage& stage) {
         if (request.progress) request.progress("stage", stage_json(stage));
     };
     ApplyOutcome outcome =
-        context.apps.apply(turn, wish.contract, wish.force,
+        context.apps.apply(lease, wish.contract, wish.force,
                            records(project_keys(context.store, project)), progress, wish.replaced);
     // Keys that were made or revoked while it ran.
     if (outcome.status == ApplyOutcome::Status::applied) context.apps.share_keys(project);

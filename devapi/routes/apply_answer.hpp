@@ -12,7 +12,7 @@
 namespace svc::devapi {
 
 // The lease of the request's project; null: answered 409 PROJECT_BUSY.
-std::unique_ptr<Turn> take_turn(Context& context, const Request& request, Response& response);
+std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response);
 
 struct ApplyWish {
     std::string contract;
@@ -22,7 +22,7 @@ struct ApplyWish {
 };
 
 // Blocks until it is live or refused, and answers.
-void run_apply(Context& context, const Request& request, Turn& turn, const ApplyWish& wish,
+void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
                Response& response);
 // What it would change; changes nothing.
 void run_preview(Context& context, const Request& request, const ApplyWish& wish,

@@ -53,35 +53,35 @@ class Deploy {
 
     void run() {
         if (!read()) return;
-        const auto turn = context_.apps.take(
+        const auto lease = context_.apps.take(
             {project_.id, project_.slug},
             {"deploy", request_.caller.user_id, deployment_.env, deployment_.id});
-        if (!turn)
+        if (!lease)
             return response_.refuse(DevCode::project_busy,
                                     "Another build of this project is running. Try again.");
-        if (!ready(*turn)) return;
+        if (!ready(*lease)) return;
         deployments_.begin(deployment_, request_.caller.user_id);
-        answer(publish(*turn));
+        answer(publish(*lease));
     }
 
   private:
     // A deploy that does not begin, by a refusal or by what was thrown, holds neither name nor
-    // turn.
-    bool ready(Turn& turn) {
+    // lease.
+    bool ready(Lease& lease) {
         bool ready = false;
         try {
             ready = promotable() && name() && verified();
         } catch (...) {
-            give_up(turn, "failed", "It failed before it began.");
+            give_up(lease, "failed", "It failed before it began.");
             throw;
         }
-        if (!ready) give_up(turn, "refused", "");
+        if (!ready) give_up(lease, "refused", "");
         return ready;
     }
 
-    void give_up(Turn& turn, const char* status, const char* error) {
+    void give_up(Lease& lease, const char* status, const char* error) {
         deployments_.let_go(project_.id, deployment_.env);
-        turn.finish({status, 0, error, ""});
+        lease.finish({status, 0, error, ""});
     }
 
     bool read() {
@@ -126,7 +126,7 @@ class Deploy {
     bool verified() try {
         if (skip_verify_) return true;
         progress()({"verify", "running", 0, {}});
-        const auto report = verify(context_.apps.shop(), {project_.id, project_.slug});
+        const auto report = verify(context_.apps.services(), {project_.id, project_.slug});
         if (!report) {
             response_.refuse(DevCode::project_busy,
                              "This project is being verified just now. Try again.");
@@ -148,7 +148,7 @@ class Deploy {
         return false;
     }
 
-    ApplyOutcome publish(Turn& turn) {
+    ApplyOutcome publish(Lease& lease) {
         const std::string& env = deployment_.env;
         Release release;
         release.env = env;
@@ -164,7 +164,7 @@ class Deploy {
                                              request_.caller.user_id});
             };
         auto outcome =
-            context_.apps.release(turn, deployment_.contract, release,
+            context_.apps.release(lease, deployment_.contract, release,
                                   records(project_keys(context_.store, project_.id)), progress());
         if (outcome.status == ApplyOutcome::Status::applied) context_.apps.share_keys(project_.id);
         return outcome;
@@ -268,9 +268,9 @@ void roll_back(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const auto target = earlier(context, request, response);
     if (!target) return;
-    const auto turn = context.apps.take(
+    const auto lease = context.apps.take(
         {project.id, project.slug}, {"rollback", request.caller.user_id, target->env, target->id});
-    if (!turn)
+    if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
     Release release;
@@ -279,7 +279,7 @@ void roll_back(Context& context, const Request& request, Response& response) {
     release.version = target->version;
     release.site = site_of(context.store, {project.id, project.slug}, target->env);
     release.rollback = true;
-    const auto outcome = context.apps.release(*turn, target->contract, release,
+    const auto outcome = context.apps.release(*lease, target->contract, release,
                                               records(project_keys(context.store, project.id)),
                                               [&request](const Stage& stage) {
                                                   if (request.progress)
@@ -307,16 +307,16 @@ void roll_back(Context& context, const Request& request, Response& response) {
 // Rows of a preview are there to be looked at: no snapshot is taken of them.
 void delete_preview(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
-    const auto turn = context.apps.take({project.id, project.slug},
-                                        {"unpublish", request.caller.user_id, "preview"});
-    if (!turn)
+    const auto lease = context.apps.take({project.id, project.slug},
+                                         {"unpublish", request.caller.user_id, "preview"});
+    if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
     if (!Deployments(context.store).live_one(project.id, "preview")) {
-        turn->finish({"refused", 0, "", ""});
+        lease->finish({"refused", 0, "", ""});
         return response.not_found("Preview environment");
     }
-    context.apps.unpublish(*turn);
+    context.apps.unpublish(*lease);
     context.apps.share_keys(request.project->id);  // its name may be another project's now
     response.send(200, {{"deleted", "preview"}});
 }

@@ -54,7 +54,7 @@ std::optional<std::string> patched_contract(Context& context, const Request& req
     if (wish.base && !is_live_one(context, request, *wish.base, live, response))
         return std::nullopt;
     std::optional<std::string> contract;
-    around.table = [&](const std::string& table) { return context.apps.hand_made(project, table); };
+    around.table = [&](const std::string& table) { return context.apps.unmanaged(project, table); };
     try {
         contract = patch::patched(live->text, wish.edits, around);
     } catch (const patch::EditRefused& refused) {
@@ -91,11 +91,11 @@ void patch_project(Context& context, const Request& request, Response& response)
         return show_text(request, *contract, response);
     }
     // The contract is read under the lease: nobody changes it before this patch has.
-    const auto turn = take_turn(context, request, response);
-    if (!turn) return;
+    const auto lease = take_lease(context, request, response);
+    if (!lease) return;
     const auto contract = patched_contract(context, request, wish, around, response);
-    if (!contract) return turn->finish({"refused", 0, "The patch could not be applied.", ""});
-    run_apply(context, request, *turn, {*contract, force, around.replaced}, response);
+    if (!contract) return lease->finish({"refused", 0, "The patch could not be applied.", ""});
+    run_apply(context, request, *lease, {*contract, force, around.replaced}, response);
     show_text(request, *contract, response);
 }
 

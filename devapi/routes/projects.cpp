@@ -223,9 +223,9 @@ void remove(Context& context, const Request& request, Response& response) {
         fields.good(response);
         return;
     }
-    const auto turn =
+    const auto lease =
         context.apps.take({project.id, project.slug}, {"remove", request.caller.user_id});
-    if (!turn)
+    if (!lease)
         return response.refuse(DevCode::project_busy,
                                "A build of this project is running. Try again.");
     try {
@@ -234,12 +234,12 @@ void remove(Context& context, const Request& request, Response& response) {
                 context.apps.take_snapshot(
                     {project.id, env, "delete", project.slug, request.caller.user_id});
     } catch (const std::exception& error) {
-        turn->finish({"failed", 0, error.what(), ""});
+        lease->finish({"failed", 0, error.what(), ""});
         return response.refuse(
             500, std::string("Nothing was deleted: the snapshot failed. ") + error.what());
     }
     context.directory.remove(project.id);
-    context.apps.remove(*turn);
+    context.apps.remove(*lease);
     response.send(200, {{"deleted", project.id}});
 }
 

@@ -83,7 +83,7 @@ void send(const RowsOutcome& outcome, Response& response) {
 
 void write(Context& context, const Request& request, const RowsWish& wish, const std::string& as,
            const std::string& env, Response& response) {
-    const Turnstile::Place place(context.operations, request.project->workspace_id);
+    const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;

@@ -75,13 +75,13 @@ void restore_snapshot(Context& context, const Request& request, Response& respon
     } catch (const SnapshotDamaged& error) {
         return response.refuse(DevCode::snapshot_damaged, error.what());
     }
-    const auto turn =
+    const auto lease =
         context.apps.take({project.id, project.slug},
                           {"restore", request.caller.user_id, snapshot->env, snapshot->id});
-    if (!turn)
+    if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
-    const auto outcome = context.apps.restore(*turn, *snapshot, request.caller.user_id,
+    const auto outcome = context.apps.restore(*lease, *snapshot, request.caller.user_id,
                                               [&request](const Stage& stage) {
                                                   if (request.progress)
                                                       request.progress("stage", stage_json(stage));

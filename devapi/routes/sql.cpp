@@ -47,7 +47,7 @@ void define(Context& context, const Request& request, const std::string& sql,
                                           "42501", 0));
     const Project& project = *request.project;
     if (database_of(context, request, env, response).empty()) return;
-    if (const auto error = context.apps.add_own_tables({project.id, project.slug}, sql)) {
+    if (const auto error = context.apps.add_unmanaged_tables({project.id, project.slug}, sql)) {
         const bool refused = error->code == Code::params_invalid;
         return response.send(refused ? 400 : status(error->code),
                              refusal(error->message,
@@ -63,7 +63,7 @@ bool is_silent(const query::BatchStatement& statement) { return statement.silent
 
 void run(Context& context, const Request& request, const query::Batch& batch,
          const std::string& env, Response& response) {
-    const Turnstile::Place place(context.operations, request.project->workspace_id);
+    const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;

@@ -18,7 +18,7 @@ void verify_app(Context& context, const Request& request, Response& response) tr
     if (!fields.good(response)) return;
     const Project& project = *request.project;
     if (database_of(context, request, "dev", response).empty()) return;
-    const auto report = verify(context.apps.shop(), {project.id, project.slug});
+    const auto report = verify(context.apps.services(), {project.id, project.slug});
     if (!report)
         return response.refuse(DevCode::project_busy,
                                "This project is being verified just now. Try again.");

@@ -36,7 +36,7 @@ std::optional<Error> add_tables(Context& context, const ProjectRef& project,
     if (!parsed) return parsed.error();
     if (!parsed->params.empty())
         return data::bad_params("Statements that add tables have no parameters.", "params");
-    return context.apps.add_own_tables(project, parsed->sql);
+    return context.apps.add_unmanaged_tables(project, parsed->sql);
 }
 
 void try_to_add(Context& context, const ProjectRef& project, std::string_view body,

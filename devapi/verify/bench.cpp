@@ -47,21 +47,21 @@ std::vector<std::string> Bench::each(const std::vector<std::string>& statements)
                     ") with ordinality as t (s, n) order by n");
 }
 
-std::vector<std::string> Bench::tried(const Asker& asker,
+std::vector<std::string> Bench::tried(const VerifyCaller& caller,
                                       const std::vector<std::string>& statements) {
     std::vector<std::string> out;
     undone([&] {
-        db_.become(asker);
+        db_.become(caller);
         out = each(statements);
     });
     return out;
 }
 
-std::vector<std::string> Bench::tried_past_policies(const Asker& asker,
+std::vector<std::string> Bench::tried_past_policies(const VerifyCaller& caller,
                                                     const std::vector<std::string>& statements) {
     std::vector<std::string> out;
     undone([&] {
-        db_.become(asker);
+        db_.become(caller);
         db_.back();
         db_.become_owner();
         out = each(statements);
@@ -69,7 +69,7 @@ std::vector<std::string> Bench::tried_past_policies(const Asker& asker,
     return out;
 }
 
-bool asks_for_itself(const Asker& asker, const model::Entity& entity) {
+bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity) {
     const auto of_role = [](const model::Grant& grant) {
         return grant.to.kind == model::Principal::Kind::org_role;
     };
@@ -78,7 +78,7 @@ bool asks_for_itself(const Asker& asker, const model::Entity& entity) {
     for (const auto* grants : {&access.create, &access.update, &access.remove, &access.deny.create,
                                &access.deny.update, &access.deny.remove})
         roles = roles || std::ranges::any_of(*grants, of_role);
-    return asker.org_role.empty() || roles;
+    return caller.org_role.empty() || roles;
 }
 
 void Bench::begin_made(const model::Entity& entity) {
@@ -109,7 +109,7 @@ std::string Bench::columns(const model::Entity& entity, const std::vector<std::s
 }
 
 std::string Bench::owner_words(const model::Entity& entity, const std::string& source,
-                               const std::string& which, const Asker& asker) {
+                               const std::string& which, const VerifyCaller& caller) {
     std::string out;
     if (entity.owner.user) {
         const std::string owner = db_.text(
@@ -118,28 +118,28 @@ std::string Bench::owner_words(const model::Entity& entity, const std::string& s
             "'') from " +
             source + " r where " + which);
         const std::string id = db_.text("select user_id from " + source + " r where " + which);
-        out += id.empty()       ? ", which is nobody's"
-               : id == asker.id ? ", the caller's own"
-                                : ", which is " + owner + "'s";
+        out += id.empty()        ? ", which is nobody's"
+               : id == caller.id ? ", the caller's own"
+                                 : ", which is " + owner + "'s";
     }
     if (entity.owner.org) {
         const std::string org = db_.text("select org_id from " + source + " r where " + which);
-        out += org.empty()        ? ", of no organisation"
-               : org == asker.org ? ", of the caller's organisation"
-                                  : ", of another organisation";
+        out += org.empty()         ? ", of no organisation"
+               : org == caller.org ? ", of the caller's organisation"
+                                   : ", of another organisation";
     }
     return out;
 }
 
-std::string Bench::describe(const model::Entity& entity, const std::string& id, const Asker& asker,
-                            const std::string& table) {
+std::string Bench::describe(const model::Entity& entity, const std::string& id,
+                            const VerifyCaller& caller, const std::string& table) {
     const std::string source = table.empty() ? plan::table(entity.name) : table;
     const std::string which =
         (table.empty() ? "r.id::text = " : "r._n::text = ") + plan::literal(id);
     db_.become_owner();
     std::string out =
         table.empty() ? "the row " + id + " of " + entity.name : "a row of " + entity.name;
-    out += owner_words(entity, source, which, asker);
+    out += owner_words(entity, source, which, caller);
     if (entity.lifecycle) {
         const std::string& state = entity.fields[entity.lifecycle->field].name;
         out += ", with " + state + " " +

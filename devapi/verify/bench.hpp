@@ -34,11 +34,12 @@ class Bench {
         }
         db_.run("rollback to savepoint bench; release savepoint bench");
     }
-    // Each statement by itself as this asker, and taken back: how many rows it reached, or the
+    // Each statement by itself as this caller, and taken back: how many rows it reached, or the
     // SQLSTATE and words of the refusal.
-    std::vector<std::string> tried(const Asker& asker, const std::vector<std::string>& statements);
-    // The same with the owner's rights, while this asker is the caller: past policies.
-    std::vector<std::string> tried_past_policies(const Asker& asker,
+    std::vector<std::string> tried(const VerifyCaller& caller,
+                                   const std::vector<std::string>& statements);
+    // The same with the owner's rights, while this caller is the caller: past policies.
+    std::vector<std::string> tried_past_policies(const VerifyCaller& caller,
                                                  const std::vector<std::string>& statements);
 
     // svc_verify.made: rows that might be, told apart by _n; _f may say of which field.
@@ -48,15 +49,15 @@ class Bench {
     std::string columns(const model::Entity& entity, const std::vector<std::string>& but = {});
 
     // "order 0198… of customer (1)"
-    std::string describe(const model::Entity& entity, const std::string& id, const Asker& asker,
-                         const std::string& table = {});
+    std::string describe(const model::Entity& entity, const std::string& id,
+                         const VerifyCaller& caller, const std::string& table = {});
 
     Session& db() { return db_; }
 
   private:
     std::vector<std::string> each(const std::vector<std::string>& statements);
     std::string owner_words(const model::Entity& entity, const std::string& source,
-                            const std::string& which, const Asker& asker);
+                            const std::string& which, const VerifyCaller& caller);
 
     Subject& subject_;
     Session& db_;
@@ -65,7 +66,7 @@ class Bench {
 };
 
 // Of those who differ by a role in an organisation alone, some is enough where nothing asks for it.
-bool asks_for_itself(const Asker& asker, const model::Entity& entity);
+bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity);
 
 inline bool is_refusal(const std::string& answer) {
     return answer.starts_with("42501") || answer.starts_with("SV432") ||

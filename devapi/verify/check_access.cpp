@@ -1,4 +1,4 @@
-// Who reaches which rows: what policies let each asker do, against what the contract says.
+// Who reaches which rows: what policies let each caller do, against what the contract says.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@ class AccessMatrix {
         for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
             if (!can_be_tried(subject_.model, subject_.model.entities[i])) continue;
             ++tables_;
-            for (const Asker& asker : subject_.askers) ask(i, asker);
+            for (const VerifyCaller& caller : subject_.callers) ask(i, caller);
             try_writes(subject_, bench_, i, out_);
         }
     }
@@ -30,9 +30,9 @@ class AccessMatrix {
     std::size_t tables() const { return tables_; }
 
   private:
-    void ask(std::size_t index, const Asker& asker) {
+    void ask(std::size_t index, const VerifyCaller& caller) {
         const std::string table = plan::table(subject_.model.entities[index].name);
-        Oracle oracle(subject_.model, asker);
+        Oracle oracle(subject_.model, caller);
         Ids may[3], all;
         for (const auto& line :
              bench_.ask("select concat_ws(' ', r.id, " + oracle.may(Deed::read, index, "r") + ", " +
@@ -43,10 +43,10 @@ class AccessMatrix {
             for (const std::size_t deed : {0, 1, 2})
                 if (line[id.size() + 1 + 2 * deed] == 't') may[deed].insert(id);
         }
-        compare(index, asker, Deed::read, all, may[0], reads(table, asker));
-        if (!asks_for_itself(asker, subject_.model.entities[index])) return;
-        compare(index, asker, Deed::update, all, may[1], updates(table, asker));
-        compare(index, asker, Deed::remove, all, may[2], deletes(table, asker));
+        compare(index, caller, Deed::read, all, may[0], reads(table, caller));
+        if (!asks_for_itself(caller, subject_.model.entities[index])) return;
+        compare(index, caller, Deed::update, all, may[1], updates(table, caller));
+        compare(index, caller, Deed::remove, all, may[2], deletes(table, caller));
     }
 
     // A table that they have no right to at all is one of which they reach nothing.
@@ -66,28 +66,28 @@ class AccessMatrix {
         return {list.begin(), list.end()};
     }
 
-    Ids reads(const std::string& table, const Asker& asker) {
+    Ids reads(const std::string& table, const VerifyCaller& caller) {
         return reached([&] {
-            bench_.db().become(asker);
+            bench_.db().become(caller);
             return ids("select id::text from " + table);
         });
     }
 
     // By statements that look at no row: policies alone hold them.
-    Ids updates(const std::string& table, const Asker& asker) {
+    Ids updates(const std::string& table, const VerifyCaller& caller) {
         return reached([&] {
-            bench_.db().become(asker);
+            bench_.db().become(caller);
             bench_.db().run("update " + table + " set updated_at = 'infinity'");
             bench_.db().become_owner();
             return ids("select id::text from " + table + " where updated_at = 'infinity'");
         });
     }
 
-    Ids deletes(const std::string& table, const Asker& asker) {
+    Ids deletes(const std::string& table, const VerifyCaller& caller) {
         return reached([&] {
             bench_.db().become_owner();
             const Ids before = ids("select id::text from " + table);
-            bench_.db().become(asker);
+            bench_.db().become(caller);
             bench_.db().run("delete from " + table);
             bench_.db().become_owner();
             const Ids after = ids("select id::text from " + table);
@@ -97,23 +97,23 @@ class AccessMatrix {
         });
     }
 
-    void compare(std::size_t index, const Asker& asker, Deed deed, const Ids& all, const Ids& may,
-                 const Ids& does) {
+    void compare(std::size_t index, const VerifyCaller& caller, Deed deed, const Ids& all,
+                 const Ids& may, const Ids& does) {
         for (const std::string& id : all) {
             const bool allowed = may.contains(id), done = does.contains(id);
             if (allowed == done) {
                 out_.good();
                 continue;
             }
-            out_.bad(out_.failures > 0 ? "" : sentence(index, asker, deed, id, done));
+            out_.bad(out_.failures > 0 ? "" : sentence(index, caller, deed, id, done));
         }
     }
 
-    std::string sentence(std::size_t index, const Asker& asker, Deed deed, const std::string& id,
-                         bool done) {
+    std::string sentence(std::size_t index, const VerifyCaller& caller, Deed deed,
+                         const std::string& id, bool done) {
         const auto& entity = subject_.model.entities[index];
-        return asker.name + (done ? " can " : " cannot ") + word(deed) + " " +
-               bench_.describe(entity, id, asker) +
+        return caller.name + (done ? " can " : " cannot ") + word(deed) + " " +
+               bench_.describe(entity, id, caller) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +
                entity.name + ".";
@@ -131,7 +131,7 @@ void check_access(Subject& subject, VerifyCheck& out) {
     AccessMatrix matrix(subject, out);
     matrix.run();
     tell_untried(subject.model, out);
-    out.said = std::to_string(subject.askers.size()) + " callers at " +
+    out.said = std::to_string(subject.callers.size()) + " callers at " +
                std::to_string(matrix.tables()) +
                " tables, each row to read, change and delete, and rows to make.";
 }

@@ -17,8 +17,8 @@ class FieldWrites {
         for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
             if (!can_be_tried(subject_.model, subject_.model.entities[i])) continue;
             bench_.begin_made(subject_.model.entities[i]);
-            for (const Asker& asker : subject_.askers)
-                if (asks_for_itself(asker, entity(i))) ask(i, asker);
+            for (const VerifyCaller& caller : subject_.callers)
+                if (asks_for_itself(caller, entity(i))) ask(i, caller);
             bench_.end_made();
         }
     }
@@ -27,8 +27,8 @@ class FieldWrites {
     const model::Entity& entity(std::size_t index) const { return subject_.model.entities[index]; }
 
     // Some rows that they may change, each field of them with what another row has.
-    void ask(std::size_t index, const Asker& asker) {
-        Oracle oracle(subject_.model, asker);
+    void ask(std::size_t index, const VerifyCaller& caller) {
+        Oracle oracle(subject_.model, caller);
         const std::string table = plan::table(entity(index).name);
         const auto own =
             bench_.ask("select id::text from " + table + " r where " +
@@ -42,10 +42,10 @@ class FieldWrites {
         for (std::size_t f = 0; f < entity(index).fields.size(); ++f)
             if (!entity(index).fields[f].computed)
                 add(entity(index).fields[f].name, oracle.may_change(index, f, "b", "r"));
-        if (entity(index).owner.user) add("user_id", asker.server ? "true" : "false");
-        if (entity(index).owner.org) add("org_id", asker.server ? "true" : "false");
+        if (entity(index).owner.user) add("user_id", caller.server ? "true" : "false");
+        if (entity(index).owner.org) add("org_id", caller.server ? "true" : "false");
         bench_.ask(rows);
-        attempt(index, asker,
+        attempt(index, caller,
                 bench_.ask("select concat_ws(' ', r._n, r._f, (" + may + " end and " +
                            oracle.may(Deed::update, index, "r") + ")) from " + kBecomes +
                            " r join " + table + " b on b.id = r.id order by r._n"));
@@ -67,7 +67,8 @@ class FieldWrites {
     }
 
     // Lines of number, field and whether it may be.
-    void attempt(std::size_t index, const Asker& asker, const std::vector<std::string>& lines) {
+    void attempt(std::size_t index, const VerifyCaller& caller,
+                 const std::vector<std::string>& lines) {
         std::vector<std::string> statements;
         for (const auto& line : lines) {
             const auto space = line.find(' ');
@@ -78,25 +79,25 @@ class FieldWrites {
             statements.push_back("update " + plan::table(entity(index).name) + " set " + field +
                                  " = (select " + field + from + " where id = (select id" + from);
         }
-        const auto answers = bench_.tried(asker, statements);
+        const auto answers = bench_.tried(caller, statements);
         for (std::size_t i = 0; i < answers.size(); ++i) {
             const bool allowed = lines[i].ends_with(" t"), done = answers[i] == "1";
             if (!done && !is_refusal(answers[i])) continue;
             if (allowed == done)
                 out_.good();
             else
-                out_.bad(out_.failures > 0 ? "" : sentence(index, asker, lines[i], done));
+                out_.bad(out_.failures > 0 ? "" : sentence(index, caller, lines[i], done));
         }
     }
 
-    std::string sentence(std::size_t index, const Asker& asker, const std::string& line,
+    std::string sentence(std::size_t index, const VerifyCaller& caller, const std::string& line,
                          bool done) {
         const auto space = line.find(' ');
         const std::string field = line.substr(space + 1, line.rfind(' ') - space - 1);
         const std::string id = bench_.db().text(std::string("select id from ") + kBecomes +
                                                 " where _n = " + line.substr(0, space));
-        return asker.name + (done ? " can" : " cannot") + " change " + field + " of " +
-               bench_.describe(entity(index), id, asker) +
+        return caller.name + (done ? " can" : " cannot") + " change " + field + " of " +
+               bench_.describe(entity(index), id, caller) +
                (done ? "; the contract does not let them." : ", although the contract lets them.") +
                " Look at the triggers of " + entity(index).name + ".";
     }

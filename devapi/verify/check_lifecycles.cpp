@@ -17,7 +17,7 @@ class Moves {
             if (!can_be_tried(subject_.model, entity) || !entity.lifecycle) continue;
             for (const auto& transition : entity.lifecycle->transitions) {
                 reached_ = false;
-                for (const Asker& asker : subject_.askers) ask(i, transition, asker);
+                for (const VerifyCaller& caller : subject_.callers) ask(i, transition, caller);
                 ++moves_;
                 if (!reached_)
                     out_.warnings.push_back("No row was found on which \"" + transition.name +
@@ -31,10 +31,10 @@ class Moves {
 
   private:
     // A few rows of each state and outcome: hidden, not theirs to do, not possible, done.
-    void ask(std::size_t index, const model::Transition& transition, const Asker& asker) {
+    void ask(std::size_t index, const model::Transition& transition, const VerifyCaller& caller) {
         const model::Entity& entity = subject_.model.entities[index];
         const std::string state = "r." + plan::ident(entity.fields[entity.lifecycle->field].name);
-        Oracle oracle(subject_.model, asker);
+        Oracle oracle(subject_.model, caller);
         std::string from;
         for (const auto& one : transition.from)
             from += (from.empty() ? "" : ", ") + plan::literal(one);
@@ -42,7 +42,7 @@ class Moves {
             transition.condition ? oracle.holds(*transition.condition, {.row = "r"}) : "true";
         const std::string outcome =
             "case when not " + oracle.may(Deed::read, index, "r") + " then 'hidden' when " +
-            (asker.is_any(transition.by) ? "false" : "true") + " then 'theirs' when " + state +
+            (caller.is_any(transition.by) ? "false" : "true") + " then 'theirs' when " + state +
             " not in (" + from + ") or not " + possible + " then 'impossible' else 'done' end";
         const auto picked = bench_.ask(
             "select id || ' ' || o from (select id, o, row_number() over (partition by s, o order "
@@ -57,13 +57,13 @@ class Moves {
                                  "(" + plan::literal(line.substr(0, line.find(' '))) + ", " +
                                  plan::literal(transition.name) + ") as r where " + state + " = " +
                                  plan::literal(transition.to));
-        const auto answers = bench_.tried(asker, statements);
+        const auto answers = bench_.tried(caller, statements);
         for (std::size_t i = 0; i < answers.size(); ++i)
-            judge(index, transition, asker, picked[i], answers[i]);
+            judge(index, transition, caller, picked[i], answers[i]);
     }
 
     // Rules and constraints may stop one that is possible: that is theirs to say.
-    void judge(std::size_t index, const model::Transition& transition, const Asker& asker,
+    void judge(std::size_t index, const model::Transition& transition, const VerifyCaller& caller,
                const std::string& line, const std::string& answer) {
         const auto space = line.find(' ');
         const std::string outcome = line.substr(space + 1), code = answer.substr(0, 5);
@@ -76,21 +76,21 @@ class Moves {
         if (fits) return out_.good();
         out_.bad(out_.failures > 0
                      ? ""
-                     : sentence(index, transition, asker, line.substr(0, space), outcome, answer));
+                     : sentence(index, transition, caller, line.substr(0, space), outcome, answer));
     }
 
-    std::string sentence(std::size_t index, const model::Transition& transition, const Asker& asker,
-                         const std::string& id, const std::string& outcome,
-                         const std::string& answer) {
+    std::string sentence(std::size_t index, const model::Transition& transition,
+                         const VerifyCaller& caller, const std::string& id,
+                         const std::string& outcome, const std::string& answer) {
         const model::Entity& entity = subject_.model.entities[index];
         const std::string why = outcome == "hidden"   ? "which they cannot read"
                                 : outcome == "theirs" ? "although it is not theirs to do"
                                                       : "although it is not possible there";
-        const std::string row = bench_.describe(entity, id, asker);
+        const std::string row = bench_.describe(entity, id, caller);
         if (outcome == "done")
-            return asker.name + " cannot \"" + transition.name + "\" " + row +
+            return caller.name + " cannot \"" + transition.name + "\" " + row +
                    ", although the contract lets them: " + answer + ".";
-        return asker.name + (answer == "1" ? " can \"" : " gets a wrong refusal of \"") +
+        return caller.name + (answer == "1" ? " can \"" : " gets a wrong refusal of \"") +
                transition.name + "\" " + row + ", " + why + " (" + answer + ").";
     }
 

@@ -75,7 +75,7 @@ std::string target(const Operation& operation) {
     return out + query;
 }
 
-// Streams have no end to wait for, and rows that are kept elsewhere are out of the clone's reach.
+// Streams have no end to wait for, and external rows are out of the clone's reach.
 bool can_be_asked(const Operation& operation) {
     return operation.name.find("/ext/") == std::string::npos &&
            operation.itself["responses"].dump().find("text/event-stream") == std::string::npos;
@@ -94,7 +94,7 @@ void try_operation(AppServer& server, const Operation& operation, VerifyCheck& o
     if (path.find('{') != std::string::npos)
         return out.bad("The document says nothing of a part of the path of " + what + ".");
     if (!can_be_asked(operation)) return out.good();
-    Asker as_server;
+    VerifyCaller as_server;
     as_server.server = true;
     const Answered answer = server.call(as_server, upper(operation.method), path,
                                         operation.method == "get" ? "" : "{}");
@@ -112,7 +112,7 @@ void try_operation(AppServer& server, const Operation& operation, VerifyCheck& o
 
 void check_openapi(Subject& subject, VerifyCheck& out) {
     if (!subject.server) return not_run(out, "There is no server to ask.");
-    Asker as_server;
+    VerifyCaller as_server;
     as_server.server = true;
     const auto answer = subject.server->call(as_server, "GET", "/api/v1/openapi.json");
     const json document = json::parse(answer.body, nullptr, false);

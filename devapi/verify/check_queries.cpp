@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostCompared = 256 * 1024;  // bytes of an answer
 
 struct Sitting {
-    Asker asker;
+    VerifyCaller caller;
     Manner manner;
 };
 
@@ -41,16 +41,16 @@ class Queries {
     // none in each persona.
     void sit_down() {
         auto people = all_admins(subject_.model);
-        for (const Asker& asker : subject_.askers)
-            if (!asker.id.empty() && !asker.is_admin && asker.org_role.empty() &&
-                std::ranges::none_of(people, [&](const Asker& other) {
-                    return !other.is_admin && other.persona == asker.persona;
+        for (const VerifyCaller& caller : subject_.callers)
+            if (!caller.id.empty() && !caller.is_admin && caller.org_role.empty() &&
+                std::ranges::none_of(people, [&](const VerifyCaller& other) {
+                    return !other.is_admin && other.persona == caller.persona;
                 }))
-                people.push_back(asker);
-        for (Asker& asker : people) {
-            asker.org.clear();
-            asker.name += " in a session";
-            sittings_.push_back({asker, {.session = begin_session(asker.id)}});
+                people.push_back(caller);
+        for (VerifyCaller& caller : people) {
+            caller.org.clear();
+            caller.name += " in a session";
+            sittings_.push_back({caller, {.session = begin_session(caller.id)}});
         }
     }
 
@@ -83,21 +83,21 @@ class Queries {
     void ask_all(const model::Query& query) {
         const auto& all = subject_.plan.queries;
         planned_ = &*std::ranges::find(all, query.name, &plan::Query::name);
-        for (const Asker& asker : subject_.askers) ask(query, {asker, {}});
+        for (const VerifyCaller& caller : subject_.callers) ask(query, {caller, {}});
         if (query.writes) return;
         for (const Sitting& sitting : sittings_) {
             ask(query, sitting);
             ask_elevated(query, sitting);
         }
-        for (const Asker& asker : subject_.askers) ask_elevated(query, {asker, {}});
+        for (const VerifyCaller& caller : subject_.callers) ask_elevated(query, {caller, {}});
     }
 
-    static bool may_run(const model::Query& query, const Asker& asker) {
-        return query.end_user || asker.is_any(query.allow);
+    static bool may_run(const model::Query& query, const VerifyCaller& caller) {
+        return query.end_user || caller.is_any(query.allow);
     }
 
     Answered answer(const model::Query& query, const Sitting& sitting) {
-        return subject_.server->call(sitting.asker, "POST", "/queries/" + query.name,
+        return subject_.server->call(sitting.caller, "POST", "/queries/" + query.name,
                                      body_of(query), sitting.manner);
     }
 
@@ -105,10 +105,10 @@ class Queries {
     // be one that the query cannot take.
     void ask(const model::Query& query, const Sitting& sitting) {
         const Answered answered = answer(query, sitting);
-        const std::string what = "The query " + query.name + ", run by " + sitting.asker.name +
+        const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
                                  ", answers " + std::to_string(answered.status);
         const bool forbidden = answered.status == 403;
-        if (!may_run(query, sitting.asker))
+        if (!may_run(query, sitting.caller))
             return forbidden ? out_.good()
                              : out_.bad(what + "; the contract does not let them run it.");
         if (answered.status >= 500 || answered.status == 404 || (forbidden && !query.writes))
@@ -118,24 +118,24 @@ class Queries {
         if (answered.status == 400 && out_.warnings.size() < 20)
             out_.warnings.push_back(what + " to " + body_of(query) + ": " +
                                     answered.body.substr(0, 200));
-        if (!query.writes) keep(query, sitting.asker, false, answered);
+        if (!query.writes) keep(query, sitting.caller, false, answered);
     }
 
     // All of them are kept until the server has been asked.
-    void keep(const model::Query& query, const Asker& asker, bool elevated,
+    void keep(const model::Query& query, const VerifyCaller& caller, bool elevated,
               const Answered& answered) {
         if (answered.status == 200 && answered.body.size() <= kMostCompared)
-            answers_.push_back({&query, planned_, asker, elevated, answered.body});
+            answers_.push_back({&query, planned_, caller, elevated, answered.body});
     }
 
     // Only an administrator in a session of their own, and only what they may run.
     void ask_elevated(const model::Query& query, Sitting sitting) {
         if (planned_->elevated.name.empty()) return;
         sitting.manner.as_admin = true;
-        const bool may = may_run(query, sitting.asker) && sitting.asker.is_admin &&
+        const bool may = may_run(query, sitting.caller) && sitting.caller.is_admin &&
                          !sitting.manner.session.empty();
         const Answered answered = answer(query, sitting);
-        const std::string what = "The query " + query.name + ", run by " + sitting.asker.name +
+        const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
                                  " past row-level security, answers " +
                                  std::to_string(answered.status);
         if (!may && answered.status != 403)
@@ -145,19 +145,19 @@ class Queries {
             return out_.bad(
                 what + ", although they are an administrator: " + answered.body.substr(0, 200));
         out_.good();
-        if (may) keep(query, sitting.asker, true, answered);
-        hold_function(query, sitting.asker);
+        if (may) keep(query, sitting.caller, true, answered);
+        hold_function(query, sitting.caller);
     }
 
     // The function behind it asks for itself, whatever a server says.
-    void hold_function(const model::Query& query, const Asker& asker) {
+    void hold_function(const model::Query& query, const VerifyCaller& caller) {
         const std::string& sql = planned_->elevated.sql;
         const std::string call =
             "select from " + function_of(sql) + "(" + arguments_of(query, *planned_) + ")";
         Undone undone(subject_.session);
-        subject_.session.become(asker);
+        subject_.session.become(caller);
         for (const bool said : {false, true}) {
-            if (said && asker.is_admin) continue;
+            if (said && caller.is_admin) continue;
             subject_.session.run(std::string("select set_config('svc.elevated', '") +
                                  (said ? "yes" : "") + "', true)");
             const std::string told =
@@ -165,7 +165,7 @@ class Queries {
             told.starts_with("SV403")
                 ? out_.good()
                 : out_.bad("The function that the query " + query.name +
-                           " is run with past row-level security lets " + asker.name + " in" +
+                           " is run with past row-level security lets " + caller.name + " in" +
                            (said ? ", who is no administrator." : " without being told."));
         }
     }

@@ -42,14 +42,14 @@ class RuleCases {
     }
 
     // Callers are alike to most rules: one of each kind asks.
-    bool asks(const Asker& asker) const {
-        return asker.org_role.empty() && !asker.name.ends_with(" (2)");
+    bool asks(const VerifyCaller& caller) const {
+        return caller.org_role.empty() && !caller.name.ends_with(" (2)");
     }
 
     void try_write(const model::Entity& entity, Write write) {
         make_rows(entity, write);
-        for (const Asker& asker : subject_.askers)
-            if (asks(asker)) try_as(entity, write, asker);
+        for (const VerifyCaller& caller : subject_.callers)
+            if (asks(caller)) try_as(entity, write, caller);
     }
 
     // What may be set at all: the rest is refused before any rule is asked.
@@ -93,8 +93,8 @@ class RuleCases {
     }
 
     // For each row a letter a rule: t where it must refuse. One of each kind of row is enough.
-    void try_as(const model::Entity& entity, Write write, const Asker& asker) {
-        Oracle oracle(subject_.model, asker);
+    void try_as(const model::Entity& entity, Write write, const VerifyCaller& caller) {
+        Oracle oracle(subject_.model, caller);
         std::string letters;
         for (const auto& rule : entity.rules) {
             const Oracle::Rows rows{.row = {},
@@ -117,9 +117,9 @@ class RuleCases {
         statements.reserve(picked.size());
         for (const auto& line : picked)
             statements.push_back(statement(entity, write, line.substr(0, line.find(' '))));
-        const auto answers = bench_.tried_past_policies(asker, statements);
+        const auto answers = bench_.tried_past_policies(caller, statements);
         for (std::size_t i = 0; i < answers.size(); ++i)
-            judge(entity, write, asker, picked[i], answers[i]);
+            judge(entity, write, caller, picked[i], answers[i]);
     }
 
     std::string statement(const model::Entity& entity, Write write, const std::string& n) {
@@ -136,7 +136,7 @@ class RuleCases {
                ") where id = (select id" + made + ")";
     }
 
-    void judge(const model::Entity& entity, Write write, const Asker& asker,
+    void judge(const model::Entity& entity, Write write, const VerifyCaller& caller,
                const std::string& line, const std::string& answer) {
         const std::string letters = line.substr(line.find(' ') + 1);
         const auto first = letters.find('t');
@@ -148,15 +148,15 @@ class RuleCases {
             return out_.good();
         }
         if (must) reached_[first] = true;
-        out_.bad(sentence(entity, write, asker, must ? first : 0, must));
+        out_.bad(sentence(entity, write, caller, must ? first : 0, must));
     }
 
-    static std::string sentence(const model::Entity& entity, Write write, const Asker& asker,
-                                std::size_t rule, bool must) {
+    static std::string sentence(const model::Entity& entity, Write write,
+                                const VerifyCaller& caller, std::size_t rule, bool must) {
         const char* verb = write == Write::create   ? "made"
                            : write == Write::update ? "changed"
                                                     : "deleted";
-        return "A row of " + entity.name + " is " + verb + " by " + asker.name +
+        return "A row of " + entity.name + " is " + verb + " by " + caller.name +
                (must ? " although rule " + std::to_string(rule + 1) + " of " + entity.name + " (" +
                            entity.rules[rule].path + ") refuses it. Look at the trigger " +
                            entity.name + "_rules."

@@ -30,8 +30,8 @@ std::string first_line(const std::string& sql) { return sql.substr(0, sql.find('
 void check_schema(Subject& subject, VerifyCheck& out) {
     const AppDatabase& dev = subject.clone.source();
     migrate::Target target{dev.admin_url, dev.owner_role, dev.data_role, dev.system_role};
-    target.connections = connections_of(subject.plan, subject.shop.config, subject.shop.secrets,
-                                        subject.project.id, "dev");
+    target.connections = connections_of(subject.plan, subject.services.config,
+                                        subject.services.secrets, subject.project.id, "dev");
     migrate::Result result = migrate::preview(subject.plan, target);
     hide_addresses(result.findings);
     std::vector<migrate::Change> changes = result.changes;

@@ -32,7 +32,7 @@ class Searches {
                      tables_.begin() + static_cast<std::ptrdiff_t>(to)};
             look_up();
             for (const auto& question : questions_)
-                for (const Asker& asker : subject_.askers) ask(question, asker);
+                for (const VerifyCaller& caller : subject_.callers) ask(question, caller);
         }
     }
 
@@ -69,12 +69,12 @@ class Searches {
         questions_ = search_questions(subject_, part_);
         asked_.insert(questions_.begin(), questions_.end());
         for (const std::size_t index : part_) {
-            for (const Asker& asker : subject_.askers) {
-                Oracle oracle(subject_.model, asker);
-                seen_[{index, asker.name}] =
+            for (const VerifyCaller& caller : subject_.callers) {
+                Oracle oracle(subject_.model, caller);
+                seen_[{index, caller.name}] =
                     ids("select r.id::text from " + plan::table(entity(index).name) + " r where " +
                         oracle.may(Deed::read, index, "r"));
-                match(index, words_for(index, asker));
+                match(index, words_for(index, caller));
             }
         }
     }
@@ -84,19 +84,19 @@ class Searches {
         return {list.begin(), list.end()};
     }
 
-    static bool reads(const model::Field& field, const Asker& asker) {
-        return !field.read || asker.server ||
+    static bool reads(const model::Field& field, const VerifyCaller& caller) {
+        return !field.read || caller.server ||
                std::ranges::any_of(*field.read, [&](const std::string& persona) {
-                   return std::ranges::find(asker.acts_as, persona) != asker.acts_as.end();
+                   return std::ranges::find(caller.acts_as, persona) != caller.acts_as.end();
                });
     }
 
     // As SQL: of the fields that they may read; "" where there is none.
-    std::string words_for(std::size_t index, const Asker& asker) const {
+    std::string words_for(std::size_t index, const VerifyCaller& caller) const {
         std::string out;
         for (const auto& searched : entity(index).search) {
             const model::Field& field = entity(index).fields[searched.field];
-            if (!reads(field, asker)) continue;
+            if (!reads(field, caller)) continue;
             out += (out.empty() ? "" : " || ") + ("to_tsvector(" + search_config(subject_, index)) +
                    ", left(coalesce(r." + plan::ident(field.name) + "::text, ''), " +
                    std::to_string(search_plan(subject_, index).max_length) + "))";
@@ -118,47 +118,47 @@ class Searches {
         db.run("drop table svc_verify.words");
     }
 
-    void ask(const std::string& question, const Asker& asker) {
+    void ask(const std::string& question, const VerifyCaller& caller) {
         std::string tables;
         for (const std::size_t index : part_)
             tables += (tables.empty() ? "" : ",") + entity(index).name;
         const auto answer = subject_.server->call(
-            asker, "GET",
+            caller, "GET",
             "/api/v1/search?limit=25&tables=" + tables + "&q=" + base::percent_encoded(question));
         const json body = json::parse(answer.body, nullptr, false);
         if (answer.status != 200 || !body.is_object())
-            return out_.bad("A search for \"" + question + "\" by " + asker.name + " answers " +
+            return out_.bad("A search for \"" + question + "\" by " + caller.name + " answers " +
                             std::to_string(answer.status) + ": " + answer.body.substr(0, 200));
         for (const std::size_t index : part_) {
             Ids found;
             for (const json& table : body["results"])
                 if (table["table"] == entity(index).name)
                     for (const json& row : table["rows"]) found.insert(row.value("id", ""));
-            compare(index, question, asker, found);
+            compare(index, question, caller, found);
         }
     }
 
-    void compare(std::size_t index, const std::string& question, const Asker& asker,
+    void compare(std::size_t index, const std::string& question, const VerifyCaller& caller,
                  const Ids& found) {
-        const Ids& seen = seen_[{index, asker.name}];
+        const Ids& seen = seen_[{index, caller.name}];
         Ids wanted;
-        for (const std::string& id : matching_[{index, words_for(index, asker)}][question])
+        for (const std::string& id : matching_[{index, words_for(index, caller)}][question])
             if (seen.contains(id)) wanted.insert(id);
         Ids more, less;
         std::ranges::set_difference(found, wanted, std::inserter(more, more.end()));
         std::ranges::set_difference(wanted, found, std::inserter(less, less.end()));
-        if (!more.empty()) return out_.bad(sentence(index, question, asker, *more.begin(), true));
+        if (!more.empty()) return out_.bad(sentence(index, question, caller, *more.begin(), true));
         if (!less.empty() && found.size() < kMostFound)
-            return out_.bad(sentence(index, question, asker, *less.begin(), false));
+            return out_.bad(sentence(index, question, caller, *less.begin(), false));
         out_.good();
     }
 
-    std::string sentence(std::size_t index, const std::string& question, const Asker& asker,
+    std::string sentence(std::size_t index, const std::string& question, const VerifyCaller& caller,
                          const std::string& id, bool found) {
         const std::string& name = entity(index).name;
-        return asker.name + (found ? " finds" : " does not find") + " the row " + id + " of " +
+        return caller.name + (found ? " finds" : " does not find") + " the row " + id + " of " +
                name + " by \"" + question + "\"" +
-               (found ? seen_[{index, asker.name}].contains(id)
+               (found ? seen_[{index, caller.name}].contains(id)
                             ? ", which is not in what they may read of it."
                             : "; the contract does not let them read it."
                       : ", which is in what they may read of it.") +

@@ -26,9 +26,9 @@ class Plans {
 
     std::size_t explain() {
         const auto statements = subject_.plan.statements();
-        for (const auto& asker : subject_.askers)
-            if (!asker.persona.empty()) {
-                dev_.become(asker);
+        for (const auto& caller : subject_.callers)
+            if (!caller.persona.empty()) {
+                dev_.become(caller);
                 break;
             }
         for (const auto& statement : statements) explain(statement);

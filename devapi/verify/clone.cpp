@@ -95,7 +95,7 @@ void Clone::load(const AppsConfig& config) {
     close_catalogue(database_);
 }
 
-// Rows that are kept elsewhere are out of reach from here.
+// External rows are out of reach from here.
 void Clone::cut_off() {
     pqxx::connection connection(database_.admin_url);
     Plain work(connection);

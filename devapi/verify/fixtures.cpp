@@ -66,20 +66,20 @@ class Maker {
     const model::Model& model() const { return subject_.model; }
 
     void make_people() {
-        for (const Asker& asker : subject_.askers)
-            if (make_account(asker)) users_.push_back(asker.id);
-        for (const Asker& admin : all_admins(model())) make_account(admin);
+        for (const VerifyCaller& caller : subject_.callers)
+            if (make_account(caller)) users_.push_back(caller.id);
+        for (const VerifyCaller& admin : all_admins(model())) make_account(admin);
         if (model().org_roles.empty()) return;
         for (const char* org : kOrgs)
             db_.run("insert into svc.org (id, name) values (" + db_.quote(org) + ", 'verify')");
     }
 
-    bool make_account(const Asker& asker) {
-        if (asker.id.empty() || !accounts_.insert(asker.id).second) return false;
+    bool make_account(const VerifyCaller& caller) {
+        if (caller.id.empty() || !accounts_.insert(caller.id).second) return false;
         db_.run(
             "insert into svc.account (id, email, name, persona, is_admin, verified_at) values (" +
-            db_.quote(asker.id) + ", " + db_.quote(asker.email) + ", " + db_.quote(asker.name) +
-            ", " + db_.quote(asker.persona) + ", " + (asker.is_admin ? "true" : "false") +
+            db_.quote(caller.id) + ", " + db_.quote(caller.email) + ", " + db_.quote(caller.name) +
+            ", " + db_.quote(caller.persona) + ", " + (caller.is_admin ? "true" : "false") +
             ", now())");
         return true;
     }

@@ -1,4 +1,4 @@
-// Rows of every kind for the clone: each value that a condition speaks of, rows of each asker and
+// Rows of every kind for the clone: each value that a condition speaks of, rows of each caller and
 // of nobody. Real rows alone would leave most of a young app unasked.
 #pragma once
 
@@ -14,8 +14,8 @@ struct Filled {
     std::vector<std::string> without;  // entities of which none could be made
 };
 
-// Makes the askers' accounts and organisations too. What a constraint refuses is left out. The same
-// rows each time, but for their ids.
+// Makes the callers' accounts and organisations too. What a constraint refuses is left out. The
+// same rows each time, but for their ids.
 Filled make_fixtures(Subject& subject);
 
 // Values that conditions compare this field with, as their author wrote them.
@@ -25,7 +25,7 @@ std::vector<std::string> named_values(const model::Model& model, std::size_t ent
 // Its rows stand in a table of this database.
 inline bool is_table(const model::Entity& entity) { return !entity.external; }
 
-// The same, and nothing that is asked of them looks at rows that are kept elsewhere: those are out
+// The same, and nothing that is asked of them looks at external rows: those are out
 // of the clone's reach.
 bool can_be_tried(const model::Model& model, const model::Entity& entity);
 // "Not tried, since they look at rows of another database: …", where there are such.

@@ -40,7 +40,7 @@ const char* word(Deed deed) {
 std::string Oracle::any(const std::vector<Grant>& grants, const std::string& alias) {
     std::string out;
     for (const Grant& grant : grants) {
-        if (!asker_.is(grant.to)) continue;
+        if (!caller_.is(grant.to)) continue;
         if (!grant.condition) return "true";
         out += (out.empty() ? "" : " or ") + holds(*grant.condition, {.row = alias});
     }
@@ -50,7 +50,7 @@ std::string Oracle::any(const std::vector<Grant>& grants, const std::string& ali
 std::string Oracle::granted(Deed deed, std::size_t index, const std::string& alias) {
     const model::Entity& entity = model_.entities[index];
     // Where a contract says nothing, its own servers may do everything.
-    if (entity.access.defaulted && asker_.server && !entity.access.same_as) return "true";
+    if (entity.access.defaulted && caller_.server && !entity.access.same_as) return "true";
     std::string out = any(declared_grants(entity.access, deed), alias);
     if (!entity.access.same_as) return out;
     const model::Field& ref = entity.fields[*entity.access.same_as];
@@ -78,13 +78,13 @@ std::string Oracle::may(Deed deed, std::size_t entity, const std::string& alias)
 }
 
 std::string Oracle::stamped(std::size_t index, const std::string& alias) const {
-    if (asker_.server) return "true";
+    if (caller_.server) return "true";
     const model::Owner& owner = model_.entities[index].owner;
     std::string out = "true";
     if (owner.user)
-        out += " and " + alias + ".user_id is not distinct from " + uuid_or_null(asker_.id);
+        out += " and " + alias + ".user_id is not distinct from " + uuid_or_null(caller_.id);
     if (owner.org)
-        out += " and " + alias + ".org_id is not distinct from " + uuid_or_null(asker_.org);
+        out += " and " + alias + ".org_id is not distinct from " + uuid_or_null(caller_.org);
     return "(" + out + ")";
 }
 
@@ -98,12 +98,13 @@ std::string Oracle::may_change(std::size_t index, std::size_t f, const std::stri
         field.type == model::FieldType::sequence)
         return "false";
     const auto writes = [&](const std::string& persona) {
-        return std::ranges::find(asker_.acts_as, persona) != asker_.acts_as.end();
+        return std::ranges::find(caller_.acts_as, persona) != caller_.acts_as.end();
     };
-    if (field.write && !asker_.server && !std::ranges::any_of(*field.write, writes)) return "false";
+    if (field.write && !caller_.server && !std::ranges::any_of(*field.write, writes))
+        return "false";
     const auto speaks = [&](const Grant& grant, bool of_all) {
-        return asker_.is(grant.to) && ((of_all && grant.fields.empty()) ||
-                                       std::ranges::find(grant.fields, f) != grant.fields.end());
+        return caller_.is(grant.to) && ((of_all && grant.fields.empty()) ||
+                                        std::ranges::find(grant.fields, f) != grant.fields.end());
     };
     std::string allowed, refused;
     for (const Grant& grant : entity.access.update) {
@@ -126,11 +127,11 @@ std::string Oracle::may_change(std::size_t index, std::size_t f, const std::stri
     return "((" + (allowed.empty() ? "false" : allowed) + ")" + refused + ")";
 }
 
-std::string Oracle::of_asker(const std::string& attribute) const {
-    if (attribute == "id") return uuid_or_null(asker_.id);
-    if (attribute == "org") return uuid_or_null(asker_.org);
-    if (attribute == "isAdmin") return asker_.is_admin ? "true" : "false";
-    const std::string& text = attribute == "email" ? asker_.email : asker_.persona;
+std::string Oracle::of_caller(const std::string& attribute) const {
+    if (attribute == "id") return uuid_or_null(caller_.id);
+    if (attribute == "org") return uuid_or_null(caller_.org);
+    if (attribute == "isAdmin") return caller_.is_admin ? "true" : "false";
+    const std::string& text = attribute == "email" ? caller_.email : caller_.persona;
     return text.empty() ? "null::text" : plan::literal(text) + "::text";
 }
 

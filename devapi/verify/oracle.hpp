@@ -1,5 +1,5 @@
 // The contract read a second time: what its access, rules and lifecycles say of a row for one
-// asker, as plain SQL for the owner, past every policy. It shares the typed expressions with the
+// caller, as plain SQL for the owner, past every policy. It shares the typed expressions with the
 // compiler and nothing of what the compiler makes of them: who asks is known here and stands in the
 // text, null is said to be false at each comparison, and days and moments are PostgreSQL's own in a
 // session of the app's timezone.
@@ -18,7 +18,8 @@ const char* word(Deed deed);
 
 class Oracle {
   public:
-    Oracle(const model::Model& model, const Asker& asker) : model_(model), asker_(asker) {}
+    Oracle(const model::Model& model, const VerifyCaller& caller)
+        : model_(model), caller_(caller) {}
 
     // True or false, never null: may they do this to the row `alias` of the entity? Of update and
     // delete: to a row that is there; of create: whatever its owner columns say, see stamped().
@@ -49,7 +50,7 @@ class Oracle {
     std::string among(const model::Expr& expr, const Rows& rows);
     std::string reckoned(const model::Expr& expr, const Rows& rows);
     std::string path(const model::Expr& expr, const Rows& rows, const std::string& what);
-    std::string of_asker(const std::string& attribute) const;
+    std::string of_caller(const std::string& attribute) const;
     std::string column(const model::Step& step, const std::string& alias) const;
     std::string called(const model::Expr& call, const Rows& rows);
     std::string over_rows(const model::Expr& call, const Rows& rows);
@@ -58,7 +59,7 @@ class Oracle {
     std::string fresh_alias() { return "o" + std::to_string(++aliases_); }
 
     const model::Model& model_;
-    const Asker& asker_;
+    const VerifyCaller& caller_;
     int aliases_ = 0;
 };
 

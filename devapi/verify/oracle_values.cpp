@@ -138,7 +138,7 @@ std::string Oracle::column(const Step& step, const std::string& alias) const {
 // `what` is selected of the last row, where "$" stands for its column; "$" alone for a row of the
 // path's own: the column itself.
 std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& what) {
-    if (expr.root == Root::user) return of_asker(expr.text);
+    if (expr.root == Root::user) return of_caller(expr.text);
     std::string at = expr.root == Root::new_   ? rows.fresh
                      : expr.root == Root::old_ ? rows.old
                                                : rows.row;
@@ -259,9 +259,9 @@ std::string Oracle::called(const Expr& call, const Rows& rows) {
     if (name == "member") {
         const bool fits = call.args.size() == 1 ||
                           std::any_of(call.args.begin() + 1, call.args.end(), [&](const auto& arg) {
-                              return !asker_.org_role.empty() && arg->text == asker_.org_role;
+                              return !caller_.org_role.empty() && arg->text == caller_.org_role;
                           });
-        return "(" + value(*call.args[0], rows) + " = " + of_asker("org") +
+        return "(" + value(*call.args[0], rows) + " = " + of_caller("org") +
                (fits ? ")" : " and false)");
     }
     const bool one = call.args.size() == 1;

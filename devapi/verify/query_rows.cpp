@@ -102,14 +102,14 @@ class Rows {
 
   private:
     static std::string what(const Answer& answer) {
-        return "The query " + answer.query->name + ", run by " + answer.asker.name +
+        return "The query " + answer.query->name + ", run by " + answer.caller.name +
                (answer.elevated ? " past row-level security," : ",");
     }
 
     void leave_what_he_sees(const Answer& answer) {
         std::string all;
         for (const std::size_t index : entities_in(subject_.model, answer.planned->sql)) {
-            const auto& hidden = hidden_from(answer.asker, index);
+            const auto& hidden = hidden_from(answer.caller, index);
             if (!hidden.empty())
                 all += "delete from " + plan::table(subject_.model.entities[index].name) +
                        " where id = any (" + text_array(hidden) + "::uuid[]); ";
@@ -118,11 +118,11 @@ class Rows {
         if (!all.empty()) bench_.db().run(all);
     }
 
-    const std::vector<std::string>& hidden_from(const Asker& asker, std::size_t index) {
-        const auto key = asker.name + (asker.org.empty() ? "" : " in an organisation");
+    const std::vector<std::string>& hidden_from(const VerifyCaller& caller, std::size_t index) {
+        const auto key = caller.name + (caller.org.empty() ? "" : " in an organisation");
         const auto known = hidden_.find({key, index});
         if (known != hidden_.end()) return known->second;
-        Oracle oracle(subject_.model, asker);
+        Oracle oracle(subject_.model, caller);
         return hidden_[{key, index}] = bench_.ask(
                    "select r.id::text from " + plan::table(subject_.model.entities[index].name) +
                    " r where not " + oracle.may(Deed::read, index, "r"));

@@ -12,7 +12,7 @@ namespace svc::devapi::verification {
 struct Answer {
     const model::Query* query = nullptr;
     const plan::Query* planned = nullptr;
-    Asker asker;
+    VerifyCaller caller;
     bool elevated = false;  // past row-level security: as the owner sees it
     std::string body;       // of the answer 200
 };

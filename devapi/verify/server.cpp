@@ -27,8 +27,8 @@ constexpr int kAnswerSeconds = 10;
 
 // What the app's own environment has, but for what reaches others.
 Launch launch_on(const Subject& subject) {
-    Launch out = make_launch(subject.shop.config, subject.project, kEnv, subject.clone.database(),
-                             subject.record.binary_path);
+    Launch out = make_launch(subject.services.config, subject.project, kEnv,
+                             subject.clone.database(), subject.record.binary_path);
     const auto is = [](const std::string& entry, const char* name) {
         return entry.starts_with(std::string(name) + "=");
     };
@@ -90,22 +90,22 @@ std::pair<int, int> connected_pair() {
     return {ours, theirs};
 }
 
-std::string asserted(const Asker& asker) {
+std::string asserted(const VerifyCaller& caller) {
     std::string out;
-    if (!asker.id.empty()) out += "x-svc-app-user: " + asker.id + "\r\n";
-    if (!asker.org.empty()) out += "x-svc-app-org: " + asker.org + "\r\n";
-    if (!asker.persona.empty())
-        out += "x-svc-app-role: " + asker.persona +
-               (asker.org_role.empty() ? "" : ",org:" + asker.org_role) + "\r\n";
+    if (!caller.id.empty()) out += "x-svc-app-user: " + caller.id + "\r\n";
+    if (!caller.org.empty()) out += "x-svc-app-org: " + caller.org + "\r\n";
+    if (!caller.persona.empty())
+        out += "x-svc-app-role: " + caller.persona +
+               (caller.org_role.empty() ? "" : ",org:" + caller.org_role) + "\r\n";
     return out;
 }
 
 }  // namespace
 
 AppServer::AppServer(const Subject& subject)
-    : supervisor_(subject.shop.supervisor),
+    : supervisor_(subject.services.supervisor),
       app_(subject.project.id, kEnv),
-      folder_(project_folder(subject.shop.config, subject.project.id, kEnv)),
+      folder_(project_folder(subject.services.config, subject.project.id, kEnv)),
       browser_key_("dpk_c_" + base::base64url(base::random_bytes(32))),
       server_key_("dpk_s_" + base::base64url(base::random_bytes(32))) {
     add_key(subject.session, browser_key_, "browser", "{*}");
@@ -136,16 +136,16 @@ void AppServer::hang_up() {
     line_ = -1;
 }
 
-std::string AppServer::request(const Asker& asker, const std::string& method,
+std::string AppServer::request(const VerifyCaller& caller, const std::string& method,
                                const std::string& path, const std::string& body,
                                const Manner& manner) const {
-    const bool by_browser = asker.guest || !manner.session.empty();
+    const bool by_browser = caller.guest || !manner.session.empty();
     std::string out = method + " /__svc" + path + " HTTP/1.1\r\nHost: " + kVerifyHost +
                       "\r\nx-svc-data-api: 1\r\nAuthorization: Bearer " +
                       (by_browser ? browser_key_ : server_key_) + "\r\n";
     if (by_browser) out += "Origin: http://verify.invalid\r\n";
     out +=
-        manner.session.empty() ? asserted(asker) : "x-svc-app-session: " + manner.session + "\r\n";
+        manner.session.empty() ? asserted(caller) : "x-svc-app-session: " + manner.session + "\r\n";
     if (manner.as_admin) out += "x-svc-admin: 1\r\n";
     if (!body.empty() || (method != "GET" && method != "DELETE"))
         out += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
@@ -153,11 +153,11 @@ std::string AppServer::request(const Asker& asker, const std::string& method,
     return out + "\r\n" + body;
 }
 
-Answered AppServer::call(const Asker& asker, const std::string& method, const std::string& path,
-                         const std::string& body, const Manner& manner) {
+Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
+                         const std::string& path, const std::string& body, const Manner& manner) {
     namespace http = boost::beast::http;
     if (line_ < 0) connect();
-    const std::string text = request(asker, method, path, body, manner);
+    const std::string text = request(caller, method, path, body, manner);
     for (std::size_t sent = 0; sent < text.size();) {
         const auto n = ::send(line_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
         if (n <= 0) break;  // the answer is missing then, and told below

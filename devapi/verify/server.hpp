@@ -32,14 +32,15 @@ class AppServer {
 
     // `path` from the slash behind /__svc. Throws std::runtime_error where no answer comes within
     // ten seconds.
-    Answered call(const Asker& asker, const std::string& method, const std::string& path,
+    Answered call(const VerifyCaller& caller, const std::string& method, const std::string& path,
                   const std::string& body = {}, const Manner& manner = {});
 
   private:
     void connect();
     void hang_up();
-    std::string request(const Asker& asker, const std::string& method, const std::string& path,
-                        const std::string& body, const Manner& manner) const;
+    std::string request(const VerifyCaller& caller, const std::string& method,
+                        const std::string& path, const std::string& body,
+                        const Manner& manner) const;
 
     Supervisor& supervisor_;
     const AppId app_;

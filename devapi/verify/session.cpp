@@ -38,11 +38,11 @@ std::vector<std::string> Session::list(const std::string& sql) {
     return out;
 }
 
-void Session::become(const Asker& asker) {
+void Session::become(const VerifyCaller& caller) {
     run("set local role " + plan::ident(database_.data_role) +
-        "; select set_config('svc.user_id', " + quote(asker.id) +
-        ", true), set_config('svc.principals', " + quote(asker.names()) +
-        ", true), set_config('svc.claims', " + quote(asker.claims()) + ", true)");
+        "; select set_config('svc.user_id', " + quote(caller.id) +
+        ", true), set_config('svc.principals', " + quote(caller.names()) +
+        ", true), set_config('svc.claims', " + quote(caller.claims()) + ", true)");
 }
 
 void Session::become_owner() { run("set local role " + plan::ident(database_.owner_role)); }

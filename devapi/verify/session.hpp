@@ -20,8 +20,8 @@ class Session {
     bool yes(const std::string& sql) { return text(sql) == "t"; }
     std::string quote(const std::string& text) const { return work_.quote(text); }
 
-    // Until back(): callers' statements as this asker, in a transaction.
-    void become(const Asker& asker);
+    // Until back(): callers' statements as this caller, in a transaction.
+    void become(const VerifyCaller& caller);
     void become_owner();
     void back() { run("set local role none"); }
 

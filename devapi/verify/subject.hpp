@@ -18,12 +18,12 @@ namespace svc::devapi::verification {
 class AppServer;
 
 struct Subject {
-    const Workshop& shop;
+    const ApplyServices& services;
     const ProjectRef& project;
     const ContractRecord& record;
     const model::Model& model;
     const plan::Plan& plan;
-    const std::vector<Asker>& askers;
+    const std::vector<VerifyCaller>& callers;
     const Clone& clone;
     Session& session;                   // on the clone
     std::unique_ptr<AppServer> server;  // once it was started

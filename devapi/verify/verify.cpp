@@ -161,15 +161,15 @@ void not_run(VerifyCheck& check, std::string why) {
 
 }  // namespace verification
 
-std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& project) {
+std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project) {
     namespace v = verification;
     const auto start = v::Clock::now();
-    const auto clone = v::Clone::take(shop.config, project.id);
+    const auto clone = v::Clone::take(services.config, project.id);
     if (!clone) return std::nullopt;
     pipeline::Checked checked;
-    const auto [record, no_rows] = v::clone_one_state(shop.config, *clone, checked);
+    const auto [record, no_rows] = v::clone_one_state(services.config, *clone, checked);
     const model::Model model = v::model_of(record.contract);
-    const auto askers = v::all_askers(model);
+    const auto callers = v::all_callers(model);
     v::Session session(clone->database());
     VerifyReport report;
     report.version = record.version;
@@ -179,8 +179,8 @@ std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& proje
     if (!no_rows.empty()) {
         v::without_rows(no_rows, report);
     } else {
-        v::Subject subject{shop,   project, record,  model, *checked.plan,
-                           askers, *clone,  session, {}};
+        v::Subject subject{services, project, record,  model, *checked.plan,
+                           callers,  *clone,  session, {}};
         for (const auto& step : v::kChecks) {
             if (step.run == v::check_access) v::prepare(subject, report);
             v::run_check(step, subject, v::since(start), report);

@@ -49,7 +49,7 @@ nlohmann::ordered_json report_json(const VerifyReport& report);
 // PostgreSQL. Blocks, two minutes at most and the check that is under way then; worker threads
 // only. Something must have been applied. Throws pqxx::failure, DumpFailed, std::runtime_error
 // where the clone cannot be had.
-std::optional<VerifyReport> verify(const Workshop& shop, const ProjectRef& project);
+std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project);
 
 // Drops the clones of verifications that are over. For the start of svcd.
 void sweep_clones(const AppsConfig& config);

@@ -19,9 +19,9 @@ std::string account_id(std::size_t persona, std::size_t n) {
     return text;
 }
 
-Asker signed_in_as(const model::Model& model, std::size_t index, std::size_t n) {
+VerifyCaller signed_in_as(const model::Model& model, std::size_t index, std::size_t n) {
     const model::Persona& persona = model.personas[index];
-    Asker out;
+    VerifyCaller out;
     out.name = persona.id + " (" + std::to_string(n) + ")";
     out.staff = persona.kind == model::PersonaKind::staff;
     out.persona = persona.id;
@@ -32,9 +32,9 @@ Asker signed_in_as(const model::Model& model, std::size_t index, std::size_t n) 
     return out;
 }
 
-void add_members(const model::Model& model, std::size_t index, std::vector<Asker>& out) {
+void add_members(const model::Model& model, std::size_t index, std::vector<VerifyCaller>& out) {
     for (const std::string& role : model.org_roles) {
-        Asker member = signed_in_as(model, index, 1);
+        VerifyCaller member = signed_in_as(model, index, 1);
         member.org_role = role;
         member.name = model.personas[index].id + " (1, org:" + role + ")";
         out.push_back(std::move(member));
@@ -43,7 +43,7 @@ void add_members(const model::Model& model, std::size_t index, std::vector<Asker
 
 }  // namespace
 
-bool Asker::is(const model::Principal& principal) const {
+bool VerifyCaller::is(const model::Principal& principal) const {
     switch (principal.kind) {
         case Kind::any:
             return true;
@@ -65,12 +65,12 @@ bool Asker::is(const model::Principal& principal) const {
     return false;
 }
 
-bool Asker::is_any(const std::vector<model::Principal>& principals) const {
+bool VerifyCaller::is_any(const std::vector<model::Principal>& principals) const {
     return std::any_of(principals.begin(), principals.end(),
                        [this](const auto& principal) { return is(principal); });
 }
 
-std::string Asker::names() const {
+std::string VerifyCaller::names() const {
     if (guest) return "guest";
     if (server) return "server";
     std::string out;
@@ -79,7 +79,7 @@ std::string Asker::names() const {
     return org_role.empty() ? out : out + ",org:" + org_role;
 }
 
-std::string Asker::claims() const {
+std::string VerifyCaller::claims() const {
     nlohmann::json out = {{"isAdmin", is_admin}};
     if (!persona.empty()) out["persona"] = persona;
     if (!email.empty()) out["email"] = email;
@@ -88,8 +88,8 @@ std::string Asker::claims() const {
     return out.dump();
 }
 
-std::vector<Asker> all_askers(const model::Model& model) {
-    std::vector<Asker> out(2);
+std::vector<VerifyCaller> all_callers(const model::Model& model) {
+    std::vector<VerifyCaller> out(2);
     out[0].name = "guest";
     out[0].guest = true;
     out[1].name = "server";
@@ -102,10 +102,10 @@ std::vector<Asker> all_askers(const model::Model& model) {
     return out;
 }
 
-std::vector<Asker> all_admins(const model::Model& model) {
-    std::vector<Asker> out;
+std::vector<VerifyCaller> all_admins(const model::Model& model) {
+    std::vector<VerifyCaller> out;
     for (std::size_t i = 0; i < model.personas.size(); ++i) {
-        Asker admin = signed_in_as(model, i, 1);
+        VerifyCaller admin = signed_in_as(model, i, 1);
         admin.name = "admin (" + admin.persona + ")";
         admin.id = account_id(model.personas.size(), i + 1);
         admin.email = (i == 0 ? "admin" : "admin." + admin.persona) + "@verify.invalid";

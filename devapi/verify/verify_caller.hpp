@@ -8,7 +8,7 @@
 
 namespace svc::devapi::verification {
 
-struct Asker {
+struct VerifyCaller {
     std::string name;  // as a report says it: "customer (1)", "guest"
     bool guest = false, server = false, staff = false, is_admin = false;
     std::string persona;                 // empty: none
@@ -27,8 +27,8 @@ struct Asker {
 inline constexpr const char* kOrgs[] = {"0198b6a0-0000-7000-8000-00000000c0a1",
                                         "0198b6a0-0000-7000-8000-00000000c0a2"};
 
-std::vector<Asker> all_askers(const model::Model& model);
-// An administrator of each persona. The first is among all_askers().
-std::vector<Asker> all_admins(const model::Model& model);
+std::vector<VerifyCaller> all_callers(const model::Model& model);
+// An administrator of each persona. The first is among all_callers().
+std::vector<VerifyCaller> all_admins(const model::Model& model);
 
 }  // namespace svc::devapi::verification

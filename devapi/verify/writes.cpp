@@ -19,16 +19,16 @@ class Writes {
 
     void run() {
         bench_.begin_made(entity_);
-        for (const Asker& asker : subject_.askers) {
-            if (!asks_for_itself(asker, entity_)) continue;
-            Oracle oracle(subject_.model, asker);
-            make_new_rows(asker);
-            attempt(asker,
+        for (const VerifyCaller& caller : subject_.callers) {
+            if (!asks_for_itself(caller, entity_)) continue;
+            Oracle oracle(subject_.model, caller);
+            make_new_rows(caller);
+            attempt(caller,
                     "(" + oracle.may(Deed::create, index_, "r") + " and " +
                         oracle.stamped(index_, "r") + ")",
                     Deed::create);
             make_changed_rows(oracle);
-            attempt(asker, oracle.may(Deed::update, index_, "r"), Deed::update);
+            attempt(caller, oracle.may(Deed::update, index_, "r"), Deed::update);
         }
         bench_.end_made();
     }
@@ -36,8 +36,8 @@ class Writes {
   private:
     void clear() { bench_.db().run("delete from svc_verify.made"); }
 
-    // As rows are, and as if they were the asker's.
-    void make_new_rows(const Asker& asker) {
+    // As rows are, and as if they were the caller's.
+    void make_new_rows(const VerifyCaller& caller) {
         bench_.db().become_owner();
         clear();
         const std::string columns = bench_.columns(entity_, {"id"});
@@ -52,8 +52,8 @@ class Writes {
             owners.emplace_back(column);
             stamp += ", " + (value.empty() ? "null" : plan::literal(value) + "::uuid");
         };
-        if (entity_.owner.user) stamped("user_id", asker.id);
-        if (entity_.owner.org) stamped("org_id", asker.org);
+        if (entity_.owner.user) stamped("user_id", caller.id);
+        if (entity_.owner.org) stamped("org_id", caller.org);
         if (!owners.empty()) {
             auto rest = owners;
             rest.emplace_back("id");
@@ -114,35 +114,35 @@ class Writes {
     }
 
     // Some of those that they may and some of those that they may not.
-    void attempt(const Asker& asker, const std::string& may, Deed deed) {
+    void attempt(const VerifyCaller& caller, const std::string& may, Deed deed) {
         const auto picked = bench_.ask(
             "select n || ' ' || may from (select _n as n, may, row_number() over (partition by "
             "may order by md5(_n::text || " +
-            plan::literal(asker.name) + ")) as place from (select r._n, " + may + " as may from " +
+            plan::literal(caller.name) + ")) as place from (select r._n, " + may + " as may from " +
             kMade + " r) a) b where place <= 4 order by n");
         std::vector<std::string> statements;
         statements.reserve(picked.size());
         for (const auto& line : picked)
             statements.push_back(statement(deed, line.substr(0, line.find(' '))));
-        const auto answers = bench_.tried(asker, statements);
+        const auto answers = bench_.tried(caller, statements);
         for (std::size_t i = 0; i < answers.size(); ++i) {
             const std::string n = picked[i].substr(0, picked[i].find(' '));
-            judge(asker, deed, n, picked[i][n.size() + 1] == 't', answers[i]);
+            judge(caller, deed, n, picked[i][n.size() + 1] == 't', answers[i]);
         }
     }
 
     // What fails for another reason says nothing of access.
-    void judge(const Asker& asker, Deed deed, const std::string& n, bool allowed,
+    void judge(const VerifyCaller& caller, Deed deed, const std::string& n, bool allowed,
                const std::string& answer) {
         const bool done = answer == "1", refused = is_refusal(answer);
         if (!done && !refused) return;
         if (allowed == done) return out_.good();
-        out_.bad(out_.failures > 0 ? "" : sentence(asker, deed, n, done));
+        out_.bad(out_.failures > 0 ? "" : sentence(caller, deed, n, done));
     }
 
-    std::string sentence(const Asker& asker, Deed deed, const std::string& n, bool done) {
-        const std::string what = bench_.describe(entity_, n, asker, kMade);
-        return asker.name + (done ? " can " : " cannot ") +
+    std::string sentence(const VerifyCaller& caller, Deed deed, const std::string& n, bool done) {
+        const std::string what = bench_.describe(entity_, n, caller, kMade);
+        return caller.name + (done ? " can " : " cannot ") +
                (deed == Deed::create ? "make " + what : "make a row of theirs into " + what) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +

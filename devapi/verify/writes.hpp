@@ -5,7 +5,7 @@
 
 namespace svc::devapi::verification {
 
-// Of one entity, by every asker, past triggers and constraints: policies alone say yes or no.
+// Of one entity, by every caller, past triggers and constraints: policies alone say yes or no.
 void try_writes(Subject& subject, Bench& bench, std::size_t entity, VerifyCheck& out);
 
 }  // namespace svc::devapi::verification

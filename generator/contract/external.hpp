@@ -1,4 +1,4 @@
-// An entity's rows that are kept elsewhere.
+// An entity's external rows.
 #pragma once
 
 #include <string>

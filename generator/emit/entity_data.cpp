@@ -101,23 +101,23 @@ Data search_data(const plan::ServedSearch& search) {
     return out;
 }
 
-// if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::Sight::yes;
-std::string sight_line(const Plan& plan, const plan::SightLine& line) {
+// if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::ReadDecision::yes;
+std::string read_decision_line(const Plan& plan, const plan::ReadDecisionLine& line) {
     const std::string who = line.who == kEveryone
                                 ? ""
                                 : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
     const bool both = !who.empty() && !line.condition.empty();
     const std::string test = who + (both ? " && " : "") + line.condition;
-    const std::string answer = "return svc::Sight::" + line.sight + ";";
+    const std::string answer = "return svc::ReadDecision::" + line.read_decision + ";";
     return test.empty() ? answer : "if (" + test + ") " + answer;
 }
 
-Data sight_data(const Plan& plan, const plan::Sight& sight) {
+Data read_decision_data(const Plan& plan, const plan::ReadDecision& read_decision) {
     Data lines{Data::type::list};
     bool row = false;
     bool viewer = false;
-    for (const plan::SightLine& each : sight.lines) {
-        const std::string text = sight_line(plan, each);
+    for (const plan::ReadDecisionLine& each : read_decision.lines) {
+        const std::string text = read_decision_line(plan, each);
         row |= text.find("row.") != std::string::npos;
         viewer |= text.find("viewer.") != std::string::npos;
         Data one;
@@ -125,7 +125,7 @@ Data sight_data(const Plan& plan, const plan::Sight& sight) {
         lines.push_back(one);
     }
     std::string columns;
-    for (const auto& [member, index] : sight.columns) {
+    for (const auto& [member, index] : read_decision.columns) {
         columns += (columns.empty() ? "" : ", ") + member + " = " + std::to_string(index);
     }
     Data out;
@@ -197,7 +197,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
     out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");
     out["fields_json"] = fields_json(entity);
-    out["sight"] = sight_data(plan, entity.sight);
+    out["read_decision"] = read_decision_data(plan, entity.read_decision);
     out["stamp"] = entity.stamp;
     out["external"] = entity.external;
     out["read"] = who(entity.read);

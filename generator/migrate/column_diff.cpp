@@ -104,14 +104,14 @@ void TableDiff::bring(const Column& column) {
 
 void TableDiff::bring_not_null(const Column& column, const ColumnState& now) {
     const Key later{"not_null", key(column)};
-    const bool put_off = schema_.later.contains(later);
-    if (!column.not_null && put_off) {
+    const bool deferred = schema_.later.contains(later);
+    if (!column.not_null && deferred) {
         step("drop_constraint", column.name,
              alter_table() + "drop constraint if exists " + ident(stand_in_name(later.second)),
              column.path);
         out_.settled.push_back(later);
     }
-    if (column.not_null == now.not_null || (column.not_null && put_off)) return;
+    if (column.not_null == now.not_null || (column.not_null && deferred)) return;
     if (column.not_null) {
         out_.probes.push_back(
             {Probe::Kind::has_nulls, table_.name, name_now(column), "", "", column.path, {}});

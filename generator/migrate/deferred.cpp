@@ -10,9 +10,9 @@ namespace {
 
 using plan::ident;
 
-class PutOff {
+class Deferral {
   public:
-    PutOff(const Schema& schema, std::int64_t large, Diff& diff)
+    Deferral(const Schema& schema, std::int64_t large, Diff& diff)
         : schema_(schema), large_(large), diff_(diff) {}
 
     void run() {
@@ -149,8 +149,8 @@ class PutOff {
 
 }  // namespace
 
-void put_off(const Schema& schema, std::int64_t large, Diff& diff) {
-    PutOff(schema, large, diff).run();
+void deferred(const Schema& schema, std::int64_t large, Diff& diff) {
+    Deferral(schema, large, diff).run();
 }
 
 std::string build_name(const std::string& what) {

@@ -41,7 +41,7 @@ Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_
     append(out.steps, std::move(tables));
     append(out.steps, std::move(objects.makes));
     out.made.insert(out.made.begin(), made.begin(), made.end());
-    put_off(schema, large, out);
+    deferred(schema, large, out);
     tell_rewrites(schema, large, out);
     return out;
 }

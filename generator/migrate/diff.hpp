@@ -68,8 +68,8 @@ struct Diff {
     std::vector<Made> made;               // to be recorded, in order of making
     std::vector<Key> gone;                // to be forgotten
     std::vector<Step> first;              // unique indexes of large tables: before the transaction
-    std::vector<Later> later;             // to be put off
-    std::vector<Key> settled;             // was put off, and is no longer wanted
+    std::vector<Later> later;             // to be deferred
+    std::vector<Key> settled;             // was deferred, and is no longer wanted
     std::vector<Leftover> leftovers;
     diag::Findings findings;  // warnings
 };
@@ -111,7 +111,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
                            const std::string& data_role, Diff& out);
 
 // Takes what would lock a large table for long out of the steps.
-void put_off(const Schema& schema, std::int64_t large, Diff& diff);
+void deferred(const Schema& schema, std::int64_t large, Diff& diff);
 
 // Does a column's change of type write all rows anew? Both as canonical_type() writes them.
 bool rewrites(const std::string& from, const std::string& to);

@@ -97,7 +97,7 @@ Result preview_new(const plan::Plan& plan, const std::string& data_role);
 // greater token was here.
 Result apply(const plan::Plan& plan, const Target& target, const Record& record);
 
-// ---- what apply() puts off: large tables are not locked for as long as their rows take ----
+// ---- what apply() defers: large tables are not locked for as long as their rows take ----
 
 struct Pending {
     std::string kind;  // index, constraint, not_null, words
@@ -106,7 +106,7 @@ struct Pending {
     std::string error;  // why it could not be done; empty: not tried yet
 };
 
-// Does what is put off, one by one, while the app serves: builds indexes, validates constraints,
+// Does what is deferred, one by one, while the app serves: builds indexes, validates constraints,
 // takes words of rows in.
 // What fails is written down and left for the next time. Returns what is still to do. Throws
 // pqxx::failure when the database is lost; to be called again then.

@@ -1,4 +1,4 @@
-// What a migration writes down: what it made, what it put off, and whose contract it was.
+// What a migration writes down: what it made, what it deferred, and whose contract it was.
 #include "migrate/migration.hpp"
 
 namespace svc::migrate {
@@ -28,7 +28,7 @@ void Migration::remember() {
               " drop_sql = excluded.drop_sql, place = excluded.place");
 }
 
-// What is made anew, or no longer wanted, need not be done later any more; unless it is put off
+// What is made anew, or no longer wanted, need not be done later any more; unless it is deferred
 // again.
 void Migration::remember_later() {
     std::string over, later;
@@ -49,7 +49,7 @@ void Migration::remember_later() {
               " on conflict (kind, name) do update set sql = excluded.sql, error = ''");
 }
 
-// What PostgreSQL prints of an object that is put off is not its last word.
+// What PostgreSQL prints of an object that is deferred is not its last word.
 void Migration::print_found() {
     std::string printed;
     const auto found = read_found(*tx_, target_.data_role);

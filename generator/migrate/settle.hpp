@@ -1,4 +1,4 @@
-// What migrations put off.
+// What migrations deferred.
 #pragma once
 
 #include <pqxx/pqxx>

@@ -1,4 +1,4 @@
-// What an entity may have beside its fields: full-text search, rows that are kept elsewhere.
+// What an entity may have beside its fields: full-text search, external rows.
 #pragma once
 
 #include <cstddef>

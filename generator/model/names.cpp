@@ -13,7 +13,7 @@ std::vector<std::string> reserved(NameKind kind) {
             return {"id",   "created_at", "updated_at", "user_id", "org_id", "xmin",
                     "xmax", "cmin",       "cmax",       "ctid",    "oid",    "tableoid",
                     "user", "old",        "new",        "input",   "steps",  "actor"};
-        case NameKind::foreign_field:  // a table elsewhere may have these times itself
+        case NameKind::foreign_field:  // an external table may have these times itself
             return {"id",  "user_id",  "org_id", "xmin", "xmax", "cmin",  "cmax",  "ctid",
                     "oid", "tableoid", "user",   "old",  "new",  "input", "steps", "actor"};
         case NameKind::relation:

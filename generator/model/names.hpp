@@ -43,7 +43,7 @@ std::vector<std::string> entity_names(const Model& model);
 std::vector<std::string> persona_names(const Model& model);
 
 // Columns that the compiler makes: id, created_at, updated_at, and the owner's.
-// Rows that are kept elsewhere have the owner's alone: of the type of their id nobody knows here.
+// External rows have the owner's alone: of the type of their id nobody knows here.
 std::vector<std::string> builtin_columns(const Entity& entity);
 
 // product of product_id.

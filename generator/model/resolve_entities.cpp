@@ -40,7 +40,7 @@ void parent(Work work, const contract::Text& in, const std::string& name, Entity
     }
 }
 
-// A table elsewhere has columns of an owner only where its author says so.
+// An external table has columns of an owner only where its author says so.
 void owner(Work work, const contract::Text& in, Entity& out) {
     constexpr std::string_view kParent = "parent:";
     const std::string text = in.text.empty() && out.external ? "none" : in.text;

@@ -14,7 +14,7 @@ struct PlannedConstraint {
     std::string condition;    // of a check
 };
 
-// Checks and uniques first, foreign keys last. Of rows that are kept elsewhere a trigger keeps
+// Checks and uniques first, foreign keys last. Of external rows a trigger keeps
 // them.
 std::vector<PlannedConstraint> plan_constraints(const model::Model& model,
                                                 const model::Entity& entity);

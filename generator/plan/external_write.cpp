@@ -1,4 +1,4 @@
-// The trigger of a view over rows that are kept elsewhere: it asks what policies, guards, rules and
+// The trigger of a view over external rows: it asks what policies, guards, rules and
 // constraints of a table of ours would ask, in their order, then writes there.
 #include <algorithm>
 

@@ -28,10 +28,10 @@ std::string ident(std::string_view name);
 std::string quoted(std::string_view name);
 // public.product, public."order"
 std::string table(std::string_view name);
-// Schema of the foreign tables that entities with rows elsewhere are read through. No caller's role
+// Schema of the foreign tables that external entities are read through. No caller's role
 // has a right there.
 inline const std::string kForeignSchema = "svc_ext";
-// The rows of an entity as the owner sees them: of one that is kept elsewhere, past its view.
+// The rows of an entity as the owner sees them: of an external one, past its view.
 std::string rows_of(const model::Entity& entity);
 // svc_ext_LEGACY: the server of the connection that this secret holds.
 std::string server_name(std::string_view secret);

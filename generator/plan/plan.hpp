@@ -37,7 +37,7 @@ struct TableObject {
 
 struct Table {
     std::string name;                      // in schema public, unquoted
-    bool external = false;                 // a view: its rows are kept elsewhere
+    bool external = false;                 // a view: its rows are external
     std::vector<Column> columns;           // id first, it is the primary key
     std::vector<TableObject> constraints;  // checks and uniques first, foreign keys last
     std::vector<TableObject> indexes;
@@ -145,16 +145,16 @@ struct ServedLink {
 };
 
 // A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
-// condition (empty: always), is told `sight` (an enumerator of svc::Sight). The first that fits
-// counts.
-struct SightLine {
+// condition (empty: always), is told `read_decision` (an enumerator of svc::ReadDecision). The
+// first that fits counts.
+struct ReadDecisionLine {
     std::uint64_t who = ~0ULL;
     std::string condition;
-    std::string sight;
+    std::string read_decision;
 };
 
-struct Sight {
-    std::vector<SightLine> lines;                              // the last one is for everybody
+struct ReadDecision {
+    std::vector<ReadDecisionLine> lines;                       // the last one is for everybody
     std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
 };
 
@@ -172,7 +172,7 @@ struct ServedEntity {
     std::string cpp_value;  // order_line, the namespace of what belongs to it; never a C++ keyword
     std::string source;     // svc.json#/entities/2
     std::string stamp;      // enumerator of svc::Stamp
-    bool external = false;  // its rows are kept elsewhere
+    bool external = false;  // its rows are external
     std::vector<ServedColumn> columns;
     std::uint64_t read = 0, create = 0, update = 0, remove = 0;
     std::uint64_t no_read = 0, no_create = 0, no_update = 0, no_remove = 0;  // whom denials name
@@ -186,7 +186,7 @@ struct ServedEntity {
     std::vector<ServedTransition> transitions;
     Statement transition;
     std::optional<ServedSearch> search;
-    Sight sight;
+    ReadDecision read_decision;
 };
 
 struct Route {

@@ -13,15 +13,17 @@ using model::Grant;
 constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
 
 // A condition without a C++ form asks the database about everybody whom it could be about.
-SightLine line(const Grant& grant, std::uint64_t who, const char* sight, const CppScope& scope) {
-    if (!grant.condition) return {who, "", sight};
+ReadDecisionLine line(const Grant& grant, std::uint64_t who, const char* read_decision,
+                      const CppScope& scope) {
+    if (!grant.condition) return {who, "", read_decision};
     const auto condition = cpp_true(*grant.condition, scope, who != kEveryone);
-    return condition ? SightLine{who, *condition, sight} : SightLine{who, "", "ask"};
+    return condition ? ReadDecisionLine{who, *condition, read_decision}
+                     : ReadDecisionLine{who, "", "ask"};
 }
 
-void add(std::vector<SightLine>& lines, SightLine next) {
+void add(std::vector<ReadDecisionLine>& lines, ReadDecisionLine next) {
     const bool joins = !lines.empty() && lines.back().condition == next.condition &&
-                       lines.back().sight == next.sight;
+                       lines.back().read_decision == next.read_decision;
     if (joins) {
         lines.back().who |= next.who;
     } else {
@@ -30,14 +32,14 @@ void add(std::vector<SightLine>& lines, SightLine next) {
 }
 
 // What must be asked comes last: a grant that surely holds spares the question.
-void ask_last(std::vector<SightLine>& lines, std::size_t from) {
+void ask_last(std::vector<ReadDecisionLine>& lines, std::size_t from) {
     std::stable_partition(lines.begin() + static_cast<std::ptrdiff_t>(from), lines.end(),
-                          [](const SightLine& each) { return each.sight != "ask"; });
+                          [](const ReadDecisionLine& each) { return each.read_decision != "ask"; });
 }
 
 // Nothing after a line that holds for everybody is ever reached.
-void end(std::vector<SightLine>& lines, const char* otherwise) {
-    const auto last = std::find_if(lines.begin(), lines.end(), [](const SightLine& each) {
+void end(std::vector<ReadDecisionLine>& lines, const char* otherwise) {
+    const auto last = std::find_if(lines.begin(), lines.end(), [](const ReadDecisionLine& each) {
         return each.who == kEveryone && each.condition.empty();
     });
     if (last == lines.end()) {
@@ -49,9 +51,9 @@ void end(std::vector<SightLine>& lines, const char* otherwise) {
 
 }  // namespace
 
-Sight plan_sight(const model::Model& model, const model::Entity& entity,
-                 const std::vector<ServedColumn>& columns) {
-    Sight out;
+ReadDecision plan_read_decision(const model::Model& model, const model::Entity& entity,
+                                const std::vector<ServedColumn>& columns) {
+    ReadDecision out;
     std::set<std::string> named;
     const CppScope scope{.model = model, .columns = &named};
     for (const Grant& deny : denied(entity.access, Operation::read)) {

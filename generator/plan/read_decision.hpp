@@ -9,7 +9,7 @@
 
 namespace svc::plan {
 
-Sight plan_sight(const model::Model& model, const model::Entity& entity,
-                 const std::vector<ServedColumn>& columns);
+ReadDecision plan_read_decision(const model::Model& model, const model::Entity& entity,
+                                const std::vector<ServedColumn>& columns);
 
 }  // namespace svc::plan

@@ -150,7 +150,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     }
     plan_statements(model, entity, out);
     out.search = serve_search(model, entity, out.columns);
-    out.sight = plan_sight(model, entity, out.columns);
+    out.read_decision = plan_read_decision(model, entity, out.columns);
 
     return out;
 }

@@ -130,10 +130,10 @@ std::string sql_false(const Expr& expr, const Scope& scope) {
 }
 
 bool orders_by_bytes(const Expr& expr, const model::Model& model) {
-    const auto elsewhere = [&](const model::Step& step) {
+    const auto external = [&](const model::Step& step) {
         return step.kind == model::Step::Kind::field && model.entities[step.entity].external;
     };
-    return std::any_of(expr.steps.begin(), expr.steps.end(), elsewhere) ||
+    return std::any_of(expr.steps.begin(), expr.steps.end(), external) ||
            std::any_of(expr.args.begin(), expr.args.end(),
                        [&](const model::ExprPtr& arg) { return orders_by_bytes(*arg, model); });
 }

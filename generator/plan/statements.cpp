@@ -51,7 +51,7 @@ std::string named_table(const ServedEntity& served, const std::string& name) {
     return served.external ? table(name) + " as _row" : table(name);
 }
 
-// The key of rows that are kept elsewhere is of whatever type it has there.
+// The key of external rows is of whatever type it has there.
 std::string id_type(const Entity& entity) {
     if (!entity.external) return "uuid";
     const auto key = key_type(entity);

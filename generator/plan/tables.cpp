@@ -41,7 +41,7 @@ Column plan_column(const Model& model, const Entity& entity, const Field& field)
     return column;
 }
 
-// Of rows that are kept elsewhere a text, until an apply has learnt better.
+// Of external rows a text, until an apply has learnt better.
 std::string key_sql(const Entity& entity) {
     const auto key =
         entity.external ? key_type(entity).value_or(FieldType::string) : FieldType::uuid;

@@ -42,7 +42,7 @@ Error not_an_id(std::string_view id) {
     return {Code::params_invalid, "id takes a uuid, not " + shown, "id", "22P02"};
 }
 
-// Of rows that are kept elsewhere only that database knows what a key looks like.
+// Of external rows only that database knows what a key looks like.
 std::optional<Error> check_id(const Entity& entity, std::string_view id) {
     if (!entity.external) return json::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
     const bool text =
@@ -114,9 +114,9 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
     if (!match) co_return refuse(call, match.error());
     call.match = std::move(*match);
     if (route.action == Action::create) {
-        auto once = write::read_once(exchange, caller);
-        if (!once) co_return refuse(call, once.error());
-        call.once = std::move(*once);
+        auto idempotency_key = write::read_idempotency_key(exchange, caller);
+        if (!idempotency_key) co_return refuse(call, idempotency_key.error());
+        call.idempotency_key = std::move(*idempotency_key);
     }
     switch (route.action) {
         case Action::list:

@@ -25,8 +25,8 @@ struct Call {
     db::Pool& pool;
     const identity::Signer& signer;  // of cursors
 
-    Precondition match = {};               // If-Match
-    std::optional<write::Once> once = {};  // Idempotency-Key
+    Precondition match = {};                                    // If-Match
+    std::optional<write::IdempotencyKey> idempotency_key = {};  // Idempotency-Key
 
     Visible visible() const { return visible_columns(entity, caller.principals); }
 };
@@ -39,7 +39,7 @@ Task<bool> get_row(const Call& call);
 // A write takes locks and fires triggers: it is spread over the connections.
 inline constexpr unsigned kWriteWeight = 8;
 
-// The caller's identity and the statement, in one exchange; of rows that are kept elsewhere on the
+// The caller's identity and the statement, in one exchange; of external rows on the
 // connections of what may take its time. `weight`: see db::Command.
 Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,

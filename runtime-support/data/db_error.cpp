@@ -82,7 +82,7 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
 
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
-    if (outcome.why().elsewhere) return {Code::conflict, outcome.why().message};
+    if (outcome.why().external) return {Code::conflict, outcome.why().message};
     // Another table's constraint: its rows refer to ours, which was to be deleted.
     if (outcome.why().table != entity.name) {
         return {Code::conflict, "Rows of " + outcome.why().table + " refer to this one."};
@@ -109,13 +109,13 @@ std::optional<Code> code_of(std::string_view sqlstate) {
 }
 
 bool session_ended(const db::Outcome& outcome) {
-    return outcome.why().sqlstate == "SV401" && !outcome.why().elsewhere;
+    return outcome.why().sqlstate == "SV401" && !outcome.why().external;
 }
 
 bool row_refused(const db::Outcome& outcome) { return outcome.why().sqlstate == "42501"; }
 
-std::optional<Error> told_elsewhere(const db::Outcome& outcome) {
-    if (!outcome.why().elsewhere) return std::nullopt;
+std::optional<Error> told_by_external(const db::Outcome& outcome) {
+    if (!outcome.why().external) return std::nullopt;
     const std::string_view state = outcome.why().sqlstate;
     if (outcome.lost())
         return Error{Code::unavailable, "The database of these rows cannot be reached just now."};
@@ -131,7 +131,7 @@ std::optional<Error> told_elsewhere(const db::Outcome& outcome) {
 
 Error to_error(const db::Outcome& outcome, const Entity& entity) {
     const std::string_view state = outcome.why().sqlstate;
-    if (auto error = told_elsewhere(outcome)) return *error;
+    if (auto error = told_by_external(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
     if (outcome.lost()) return {Code::unavailable, outcome.why().message};
     if (state == "23503") return reference_conflict(outcome, entity, constraint);

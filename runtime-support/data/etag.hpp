@@ -13,7 +13,7 @@
 
 namespace svc::data {
 
-// The version of a row: the transaction that wrote it, and when; of one that is kept elsewhere a
+// The version of a row: the transaction that wrote it, and when; of an external one a
 // hash of it. `row` is one of a statement that gives xmin, or the hash, behind the entity's
 // columns. As generator/plan builds it in SQL: row_version().
 std::string row_version(const Entity& entity, const Row& row);

@@ -103,7 +103,7 @@ bool refuse(http::Exchange& exchange, const Error& error) {
 // What a constraint means is said by the entity that it belongs to; of references it is not told
 // which side was written.
 Error error_of(const db::Outcome& outcome, const App& app) {
-    if (outcome.why().sqlstate == "23503" && !outcome.why().elsewhere) {
+    if (outcome.why().sqlstate == "23503" && !outcome.why().external) {
         return {Code::conflict, "Rows refer to each other in a way that this would break."};
     }
     static const Entity kNone{};
@@ -140,8 +140,8 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     }
     const auto elevated = elevation(exchange.head(), caller);
     if (!elevated) co_return refuse(exchange, elevated.error());
-    const auto once = write::read_once(exchange, caller);
-    if (!once) co_return refuse(exchange, once.error());
+    const auto idempotency_key = write::read_idempotency_key(exchange, caller);
+    if (!idempotency_key) co_return refuse(exchange, idempotency_key.error());
     Values values(query.params.size());
     if (const auto error = read_params(exchange.body(), query, values)) {
         co_return refuse(exchange, *error);
@@ -163,7 +163,7 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
         envelope.finish(query.writes ? rows : envelope.rows());
     };
     // A query may take its time: it shares no connection with those that do not.
-    const write::Writing writing{exchange, caller, pool, *once, true};
+    const write::Writing writing{exchange, caller, pool, *idempotency_key, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();

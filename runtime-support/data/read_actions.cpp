@@ -13,7 +13,7 @@ constexpr std::size_t kRowsPerWeight = 8;
 // ever standing in memory.
 constexpr std::size_t kRowsAtOnce = 50;
 
-// Columns behind a row's own, and rows that are kept elsewhere, are of any size.
+// Columns behind a row's own, and external rows, are of any size.
 bool is_large(const Call& call, const list::ListQuery& query, const select::Shape& shape) {
     return query.limit > kRowsAtOnce || shape.has_links() || query.kept.behind > 0 ||
            call.entity.external;

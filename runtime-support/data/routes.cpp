@@ -17,7 +17,7 @@ using route::Endpoint;
 using route::Entry;
 using route::Request;
 
-constexpr std::string_view kElsewhere = "ext/";  // below it, endpoints of other databases
+constexpr std::string_view kExternal = "ext/";  // below it, rows of other databases
 
 Endpoint endpoint_of(const Services& in, const Route& route) {
     const auto answer = [&in, &route](Request& request) {
@@ -100,7 +100,7 @@ Task<Done> answer_unknown_table(const Services& in, Request& request) {
     // Names that no table can have; they are routes of their own where they are served.
     constexpr std::string_view kNoTables[] = {"", "search", "openapi.json", "ext"};
     std::string_view path = request.id;
-    if (path.starts_with(kElsewhere)) path.remove_prefix(kElsewhere.size());
+    if (path.starts_with(kExternal)) path.remove_prefix(kExternal.size());
     const std::string_view table = path.substr(0, path.find('/'));
     const auto named = [table](const Entity* entity) { return entity->name == table; };
     if (std::ranges::find(kNoTables, table) != std::end(kNoTables) ||

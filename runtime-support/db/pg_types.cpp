@@ -58,7 +58,7 @@ Outcome failure(const PGresult* result) {
     outcome.complain().constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
     outcome.complain().column = field(result, PG_DIAG_COLUMN_NAME);
     outcome.complain().table = field(result, PG_DIAG_TABLE_NAME);
-    outcome.complain().elsewhere = came_by_wrapper(result);
+    outcome.complain().external = came_by_wrapper(result);
     if (outcome.why().sqlstate.empty()) {  // libpq's own complaint
         outcome.complain().sqlstate = "XX000";
         outcome.complain().message = PQresultErrorMessage(result);

@@ -80,7 +80,7 @@ class Closing {
 struct Complaint {
     std::string sqlstate;  // "08006" when the connection was lost, "53300" when the pool is full
     std::string message, detail, hint, constraint, column, table;
-    bool elsewhere = false;  // another database said it, or could not be reached, by postgres_fdw
+    bool external = false;  // another database said it, or could not be reached, by postgres_fdw
 };
 
 // Small: it is moved through a dozen coroutines, and most exchanges have no complaint.

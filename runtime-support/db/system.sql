@@ -172,14 +172,14 @@ as $$
 $$;
 
 -- Policies do not bind the caller's role: that of what developers do past them, none of the app's. Asked
--- where rows are kept elsewhere, of the role that the caller came in as, whoever's rights a function has.
+-- where rows are external, of the role that the caller came in as, whoever's rights a function has.
 -- A function of the owner's: callers may not read who there is.
 create or replace function svc.past_policies() returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp
 return coalesce((select r.rolbypassrls or r.rolsuper from pg_catalog.pg_roles r
     where r.rolname = coalesce(nullif(current_setting('role'), 'none')::name, session_user)), false);
 
--- Rows that are kept elsewhere are read across users, asked by the views over them: past policies, or by the
+-- External rows are read across users, asked by the views over them: past policies, or by the
 -- functions of the owner, who alone comes into the schema of foreign tables, where an administrator has said so.
 -- Of a caller's own SQL in the app it is false, whatever it has set.
 create or replace function svc.reads_across() returns boolean language plpgsql stable as $$
@@ -258,7 +258,7 @@ begin
 end
 $$;
 
--- The version of a row that is kept elsewhere. With a key that nobody reads: who sees a part of the row could
+-- The version of an external row. With a key that nobody reads: who sees a part of the row could
 -- else try what the rest may be until the hash is right.
 create table if not exists svc.tag_key (
     only_one boolean primary key default true check (only_one),

@@ -28,7 +28,7 @@ enum class Type : std::uint8_t {
     tags,
     json,
     uuid,
-    key,  // of rows that are kept elsewhere: a whole number, a text or a uuid, as it is there
+    key,  // of external rows: a whole number, a text or a uuid, as it is there
 };
 
 struct Column {
@@ -171,7 +171,7 @@ struct Entity {
     bool (*decode)(JsonReader& body, Values& values);
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
     // What the policy for reading says of a row; `ask` where it looks at others.
-    Sight (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
+    ReadDecision (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
 };
 
 }  // namespace svc

@@ -27,7 +27,7 @@ struct Viewer {
 };
 
 // May they see the row? `ask`: only the database can tell.
-enum class Sight : std::uint8_t { no, yes, ask };
+enum class ReadDecision : std::uint8_t { no, yes, ask };
 
 // Elements of a text[]; null ones count in `size` alone.
 struct TagList {

@@ -26,7 +26,7 @@ struct Timestamp {
 struct JsonText {
     std::string text;  // one valid JSON value
 };
-// The key of a row that is kept elsewhere: its text, whatever its type is there.
+// The key of an external row: its text, whatever its type is there.
 struct KeyText {
     std::string text;
 };

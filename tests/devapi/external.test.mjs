@@ -393,7 +393,7 @@ test('OpenAPI and the typed client know it', async () => {
   assert.ok(!json.paths['/api/v1/legacy_order']);
   const schema = readFileSync(join(stack.home, 'projects', project.id, 'dev/generated/client/schema.ts'), 'utf8');
   assert.match(schema, /export interface LegacyOrder/);
-  assert.match(schema, /elsewhere.*"legacy_order"/);
+  assert.match(schema, /external.*"legacy_order"/);
 });
 
 test('the same contract again changes nothing; another secret makes the account anew', async () => {

@@ -11,14 +11,14 @@ namespace svc::devapi {
 namespace {
 
 // A project of its own in the platform's database of the test server.
-class AppsTurn : public testing::Test {
+class AppsLease : public testing::Test {
   protected:
     void SetUp() override {
         const char* url = std::getenv("SVC_TEST_DATABASE_URL");
         if (!url) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
         store_ = std::make_unique<Store>(url, 4);
         const std::string workspace = base::new_uuid();
-        project_ = {base::new_uuid(), "turn-" + workspace};
+        project_ = {base::new_uuid(), "lease-" + workspace};
         run("insert into workspace (id, name) values ('" + workspace + "', 'W')");
         run("insert into project (id, workspace_id, name, slug) values ('" + project_.id + "', '" +
             workspace + "', 'P', '" + project_.slug + "')");
@@ -47,22 +47,22 @@ class AppsTurn : public testing::Test {
     const Purpose apply_{"apply", ""};
 };
 
-TEST_F(AppsTurn, OneHolderAProject) {
-    Turns here(*store_, "here"), there(*store_, "there");
-    auto turn = here.take(project_, apply_);
-    ASSERT_TRUE(turn);
+TEST_F(AppsLease, OneHolderAProject) {
+    Leases here(*store_, "here"), there(*store_, "there");
+    auto lease = here.take(project_, apply_);
+    ASSERT_TRUE(lease);
     EXPECT_FALSE(here.take(project_, apply_));
     EXPECT_FALSE(there.take(project_, apply_));
     EXPECT_TRUE(there.take_over(project_.id).empty());
     EXPECT_TRUE(here.take_over(project_.id).empty());
-    turn->reach("built");
-    turn->finish({"applied", 3, "", ""});
+    lease->reach("built");
+    lease->finish({"applied", 3, "", ""});
     EXPECT_EQ(ask("concat_ws(' ', stage, status, version, recovered)"), "built applied 3");
     EXPECT_TRUE(there.take(project_, apply_));
 }
 
-TEST_F(AppsTurn, ALeaseThatRanOutIsTakenOverAndItsHolderFenced) {
-    Turns here(*store_, "here"), there(*store_, "there");
+TEST_F(AppsLease, ALeaseThatRanOutIsTakenOverAndItsHolderFenced) {
+    Leases here(*store_, "here"), there(*store_, "there");
     auto stale = here.take(project_, apply_);
     stale->will_make_database();
     let_it_run_out();
@@ -86,16 +86,16 @@ TEST_F(AppsTurn, ALeaseThatRanOutIsTakenOverAndItsHolderFenced) {
     EXPECT_EQ(ask("recovered"), "backwards");
 }
 
-TEST_F(AppsTurn, WhatAnEarlierProcessOfTheSameFolderHeldNeedsNoWaiting) {
-    std::unique_ptr<Turn> left;
-    Turns earlier(*store_, "here"), now(*store_, "here"), other(*store_, "there");
+TEST_F(AppsLease, WhatAnEarlierProcessOfTheSameFolderHeldNeedsNoWaiting) {
+    std::unique_ptr<Lease> left;
+    Leases earlier(*store_, "here"), now(*store_, "here"), other(*store_, "there");
     left = earlier.take(project_, apply_);
     EXPECT_TRUE(other.take_over(project_.id).empty());
     EXPECT_EQ(now.take_over(project_.id).size(), 1U);
 }
 
-TEST_F(AppsTurn, OneWithoutAnEndIsRecovered) {
-    Turns here(*store_, "here");
+TEST_F(AppsLease, OneWithoutAnEndIsRecovered) {
+    Leases here(*store_, "here");
     here.take(project_, apply_).reset();  // its database was away, say
     EXPECT_FALSE(here.take(project_, apply_));
     auto left = here.take_over(project_.id);

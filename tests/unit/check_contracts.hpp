@@ -43,7 +43,7 @@ inline const char* const kDesk = R"json({
                 {"name": "title", "type": "text"}],
      "access": {"same_as": "note_id"}},
     {"name": "diary", "fields": [{"name": "body", "type": "text"}]},
-    {"name": "board", "owner": "none", "fields": [{"name": "body", "type": "text"}]},
+    {"name": "states", "owner": "none", "fields": [{"name": "body", "type": "text"}]},
     {"name": "place", "owner": "org",
      "fields": [{"name": "name", "type": "text"}, {"name": "public", "type": "boolean"}],
      "access": {"read": [{"to": "org:member", "if": "org_id == user.org"}, {"to": "guest", "if": "public"},

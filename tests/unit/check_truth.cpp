@@ -347,7 +347,7 @@ const std::vector<std::string> kDeskRows = {
     "right(id::text, 2))::uuid, id, 'n' from ticket where title <> 'b'",
     "insert into picture (note_id, title) select id, 'p' from note union all select null, 'q'",
     "insert into diary (user_id, body) values (:client, 'x'), (:agent, 'y'), (null, 'z')",
-    "insert into board (body) values ('x'), ('y')",
+    "insert into states (body) values ('x'), ('y')",
     "insert into place (org_id, name, public) values "
     "('00000000-0000-7000-8000-0000000000aa', 'a', true), "
     "('00000000-0000-7000-8000-0000000000aa', 'b', false), "

@@ -7,10 +7,11 @@
 namespace svc::devapi::patch {
 namespace {
 
-using Kind = HandConstraint::Kind;
+using Kind = UnmanagedConstraint::Kind;
 
-HandMade table(std::vector<HandColumn> columns, std::vector<HandConstraint> constraints = {}) {
-    HandMade out;
+Unmanaged table(std::vector<UnmanagedColumn> columns,
+                std::vector<UnmanagedConstraint> constraints = {}) {
+    Unmanaged out;
     out.there = true;
     out.columns = std::move(columns);
     out.columns.insert(out.columns.begin(), {"id", "uuid", true});
@@ -24,7 +25,7 @@ struct Outcome {
     std::vector<migrate::Replaced> replaced;
 };
 
-Outcome adopt(const HandMade& made, const std::string& more = "") {
+Outcome adopt(const Unmanaged& made, const std::string& more = "") {
     Surroundings around;
     around.table = [&](const std::string&) { return made; };
     const std::string edit = R"({"op": "adopt_table", "table": "note")" + more + "}";
@@ -37,7 +38,7 @@ Outcome adopt(const HandMade& made, const std::string& more = "") {
 }
 
 // The fields alone.
-std::string fields(const HandMade& made, const std::string& more = "") {
+std::string fields(const Unmanaged& made, const std::string& more = "") {
     const Outcome outcome = adopt(made, more);
     if (!outcome.refusal.empty()) return outcome.refusal;
     const auto begin = outcome.entity.find("\"fields\": [\n        ") + 20;
@@ -62,7 +63,7 @@ TEST(AdoptTable, TypesOfColumns) {
             fields(table({{"a", type}})).find("column \"a\" has the type " + std::string(type)),
             std::string::npos)
             << fields(table({{"a", type}}));
-    HandColumn mood{"a", "mood"};
+    UnmanagedColumn mood{"a", "mood"};
     mood.values = {"sad", "o\"k"};
     EXPECT_EQ(fields(table({mood})), R"({"name": "a", "type": "enum", "values": ["sad", "o\"k"]})");
 }
@@ -89,11 +90,11 @@ TEST(AdoptTable, NullsDefaultsAndUnique) {
 }
 
 TEST(AdoptTable, References) {
-    HandConstraint key{Kind::foreign, "k", {"part_id"}, "FOREIGN KEY …"};
+    UnmanagedConstraint key{Kind::foreign, "k", {"part_id"}, "FOREIGN KEY …"};
     key.target = "note";
     key.target_column = "id";
     key.on_delete = 'c';
-    const HandColumn column{"part_id", "uuid"};
+    const UnmanagedColumn column{"part_id", "uuid"};
     EXPECT_EQ(fields(table({column}, {key})),
               R"({"name": "part_id", "type": "ref", "to": "note", "onDelete": "cascade"})");
     key.target = "part";
@@ -105,11 +106,11 @@ TEST(AdoptTable, References) {
 }
 
 TEST(AdoptTable, Owners) {
-    const HandMade plain = table({{"a", "text"}}),
-                   owned = table({{"a", "text"},
-                                  {"user_id", "uuid"},
-                                  {"created_at", "timestamp with time zone"}});
-    const auto owner = [](const HandMade& made, const std::string& more = "") {
+    const Unmanaged plain = table({{"a", "text"}}),
+                    owned = table({{"a", "text"},
+                                   {"user_id", "uuid"},
+                                   {"created_at", "timestamp with time zone"}});
+    const auto owner = [](const Unmanaged& made, const std::string& more = "") {
         const Outcome outcome = adopt(made, more);
         const auto at = outcome.entity.find("\"owner\": ");
         return outcome.refusal + (at == std::string::npos ? "" : outcome.entity.substr(at + 9, 6));
@@ -125,13 +126,13 @@ TEST(AdoptTable, Owners) {
 }
 
 TEST(AdoptTable, TablesThatCannotBe) {
-    HandMade one = table({{"a", "text"}});
+    Unmanaged one = table({{"a", "text"}});
     one.constraints.clear();
     EXPECT_NE(adopt(one).refusal.find("primary key must be id, a uuid"), std::string::npos);
     EXPECT_NE(adopt(table({{"Big", "text"}})).refusal.find("column \"Big\" has a name"),
               std::string::npos);
     EXPECT_NE(adopt(table({})).refusal.find("no columns"), std::string::npos);
-    HandColumn made{"a", "integer"};
+    UnmanagedColumn made{"a", "integer"};
     made.trouble = "is an identity column";
     EXPECT_NE(adopt(table({made})).refusal.find("\"a\" is an identity column"), std::string::npos);
     one.trouble = "It is no ordinary table.";

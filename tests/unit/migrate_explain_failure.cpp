@@ -19,7 +19,7 @@ constexpr const char* kField = R"({"name": "f", "type": "text"})";
 constexpr const char* kNoteBeside =
     R"(, {"name": "note", "owner": "none", "fields": [{"name": "body", "type": "text"}], "access": {"read": "clerk"}})";
 
-class BlameTest : public MigrateTest {
+class ExplainFailureTest : public MigrateTest {
   protected:
     void SetUp() override {
         MigrateTest::SetUp();
@@ -38,7 +38,7 @@ class BlameTest : public MigrateTest {
     }
 };
 
-TEST_F(BlameTest, a_table_whose_name_is_a_types) {
+TEST_F(ExplainFailureTest, a_table_whose_name_is_a_types) {
     const auto finding =
         refused("create type public.note as enum ('a')", plan_of_part(kField, kNoteBeside));
     EXPECT_EQ(finding.path, "/entities/1");
@@ -51,7 +51,7 @@ TEST_F(BlameTest, a_table_whose_name_is_a_types) {
         << finding.fix;
 }
 
-TEST_F(BlameTest, an_index_whose_name_is_a_tables) {
+TEST_F(ExplainFailureTest, an_index_whose_name_is_a_tables) {
     const auto finding = refused("create table public.part_f_idx (a integer)",
                                  plan_of_part(R"({"name": "f", "type": "text", "index": true})"));
     EXPECT_EQ(finding.path, "/entities/0/fields/0");
@@ -60,7 +60,7 @@ TEST_F(BlameTest, an_index_whose_name_is_a_tables) {
               "\"part_f_idx\" already exists (42P07).");
 }
 
-TEST_F(BlameTest, a_column_that_a_view_stands_on) {
+TEST_F(ExplainFailureTest, a_column_that_a_view_stands_on) {
     const auto finding = refused("create view public.seen as select f from public.part",
                                  plan_of_part(R"({"name": "f", "type": "integer"})"));
     EXPECT_EQ(finding.path, "/entities/0/fields/0");
@@ -74,7 +74,7 @@ TEST_F(BlameTest, a_column_that_a_view_stands_on) {
         << finding.fix;
 }
 
-TEST_F(BlameTest, a_policy_that_asks_for_nothing_that_is_there) {
+TEST_F(ExplainFailureTest, a_policy_that_asks_for_nothing_that_is_there) {
     auto wrong = plan_of_part(kField);
     for (auto& routine : wrong.routines)
         if (routine.kind == "policy")
@@ -87,9 +87,9 @@ TEST_F(BlameTest, a_policy_that_asks_for_nothing_that_is_there) {
         << finding.fix;
 }
 
-class BlamedFaultTest : public MigrateTest {};
+class ExplainedFaultTest : public MigrateTest {};
 
-TEST_F(BlamedFaultTest, a_fault_of_the_database_tells_it_too) {
+TEST_F(ExplainedFaultTest, a_fault_of_the_database_tells_it_too) {
     ASSERT_TRUE(apply(product()).ok);
     plan::Plan other = product();
     other.routines[0].create =
@@ -104,7 +104,7 @@ TEST_F(BlamedFaultTest, a_fault_of_the_database_tells_it_too) {
     }
 }
 
-TEST(Blame, NamesWhatAChangeIsFor) {
+TEST(ExplainFailure, NamesWhatAChangeIsFor) {
     const auto words = [](const char* kind, const char* table, const char* column, Key key) {
         return words_of({{kind, table, column, ""}, "", false, std::move(key)});
     };

@@ -78,7 +78,7 @@ TEST_F(LargeTest, indexes_and_validation_come_after_the_swap) {
     EXPECT_THROW(query("insert into public.product (title, stock) values ('a', -1)"),
                  pqxx::check_violation);
     EXPECT_THROW(query("insert into public.product (title) values (null)"), pqxx::check_violation);
-    // What is put off is not done twice.
+    // What is deferred is not done twice.
     const auto again = apply(plan_, 3);
     EXPECT_TRUE(again.changes.empty());
     EXPECT_EQ(pending(target_).size(), 3U);
@@ -175,7 +175,7 @@ TEST_F(LargeTest, what_leaves_the_contract_is_not_done_any_more) {
     expect_settled(4);
 }
 
-TEST_F(LargeTest, a_migration_does_not_wait_for_what_is_put_off) {
+TEST_F(LargeTest, a_migration_does_not_wait_for_what_is_deferred) {
     add_index();
     ASSERT_TRUE(apply(plan_, 2).ok);
     pqxx::connection slow(target_.url);

@@ -98,7 +98,7 @@ TEST_F(SearchTest, those_of_large_tables_after_it_while_rows_are_written) {
     run("delete from note where title = 'n2'");
     EXPECT_EQ(found("word"), "new") << "what was written since";
     bring("\"body\"", 3);
-    EXPECT_EQ(changes_, "") << "it is put off once";
+    EXPECT_EQ(changes_, "") << "it is deferred once";
     EXPECT_TRUE(settle(target_).empty());
     EXPECT_EQ(query("select count(*) from svc.note_words"), "4500");
     EXPECT_EQ(found("cup"), "n1") << "what was written meanwhile stays";

@@ -29,7 +29,7 @@ ApplyOutcome Apply::run() {
                                      stage("start", &Apply::start, "started")) &&
                       stage("swap", &Apply::swap);
     if (!done) undo();
-    end_turn();
+    end_lease();
     outcome_.summary = summarise(outcome_);
     return std::move(outcome_);
 }
@@ -58,7 +58,7 @@ bool Apply::stage(const char* name, Step step, const char* reached) {
 
 // Once it has committed, what it has reached is known without this row.
 void Apply::reach(const char* stage) try {
-    turn_.reach(stage);
+    lease_.reach(stage);
 } catch (const std::exception& error) {
     if (!committed_) throw;
     log::write(log::Level::warning, "stage_not_recorded",
@@ -69,27 +69,27 @@ void Apply::reach(const char* stage) try {
 // holds nothing that is not in the contract.
 void Apply::undo() {
     try {
-        if (server_) shop_.supervisor.discard(server_);
-        if (turn_.row().makes_database && !live_ && !in_doubt_) {
-            turn_.reach("undoing");
-            shop_.keys.close(project_.id, database_);
-            turn_.guarded([this] { drop(config_, database_); });
+        if (server_) services_.supervisor.discard(server_);
+        if (lease_.row().makes_database && !live_ && !in_doubt_) {
+            lease_.reach("undoing");
+            services_.keys.close(project_.id, database_);
+            lease_.guarded([this] { drop(config_, database_); });
         }
         if (release_ && !in_doubt_)
-            mark_failed(turn_, outcome_.error.empty() ? summarise(outcome_) : outcome_.error);
+            mark_failed(lease_, outcome_.error.empty() ? summarise(outcome_) : outcome_.error);
     } catch (const std::exception& error) {
         in_doubt_ = true;
         outcome_.error +=
             std::string("\nWhat it left will be cleared away later: ") + log_words(error);
     }
     if (outcome_.status == ApplyOutcome::Status::failed)
-        shop_.board.change(app_, [this](AppState& state) {
+        services_.states.change(app_, [this](AppState& state) {
             state.last_error = outcome_.failed_stage + ": " + outcome_.error;
         });
 }
 
 // Without an end in its row it is recovered, forwards or backwards, as soon as that can be known.
-void Apply::end_turn() {
+void Apply::end_lease() {
     if (in_doubt_) return;
     using Status = ApplyOutcome::Status;
     const char* words = outcome_.status == Status::applied       ? "applied"
@@ -98,7 +98,7 @@ void Apply::end_turn() {
                                                                  : "failed";
     const std::string at = outcome_.failed_stage.empty() ? "" : outcome_.failed_stage + ": ";
     try {
-        turn_.finish({words, outcome_.version, at + outcome_.error, ""});
+        lease_.finish({words, outcome_.version, at + outcome_.error, ""});
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "apply_end_not_recorded",
                    {{"project", project_.id}, {"what", log_words(error)}});
@@ -111,14 +111,15 @@ bool Apply::fail(std::string error) {
     return false;
 }
 
-ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-                   const OnStage& progress, const std::vector<migrate::Replaced>& replaced) {
-    return Apply(shop, turn, contract, force, progress, replaced).run();
+ApplyOutcome apply(const ApplyServices& services, Lease& lease, const std::string& contract,
+                   bool force, const OnStage& progress,
+                   const std::vector<migrate::Replaced>& replaced) {
+    return Apply(services, lease, contract, force, progress, replaced).run();
 }
 
-ApplyOutcome release(const Workshop& shop, Turn& turn, const std::string& contract,
+ApplyOutcome release(const ApplyServices& services, Lease& lease, const std::string& contract,
                      const Release& release, const OnStage& progress) {
-    return Apply(shop, turn, contract, false, progress, {}, &release).run();
+    return Apply(services, lease, contract, false, progress, {}, &release).run();
 }
 
 }  // namespace svc::devapi

@@ -14,11 +14,11 @@
 
 namespace svc::devapi {
 
-struct Workshop {
+struct ApplyServices {
     const AppsConfig& config;
     Supervisor& supervisor;
     KeyBook& keys;
-    Board& board;
+    AppStates& states;
     const Secrets& secrets;
     Store& store;
     // Which names answer with what has changed.
@@ -37,23 +37,24 @@ struct Release {
 
 using OnStage = std::function<void(const Stage&)>;
 
-// Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
-ApplyOutcome release(const Workshop& shop, Turn& turn, const std::string& contract,
+// Blocks; worker threads only. What fails is in the outcome; the lease's row gets its end.
+ApplyOutcome release(const ApplyServices& services, Lease& lease, const std::string& contract,
                      const Release& release, const OnStage& progress);
-ApplyOutcome apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
-                   const OnStage& progress, const std::vector<migrate::Replaced>& replaced = {});
+ApplyOutcome apply(const ApplyServices& services, Lease& lease, const std::string& contract,
+                   bool force, const OnStage& progress,
+                   const std::vector<migrate::Replaced>& replaced = {});
 
 // The binary of the contract that the database already follows, built anew: its file was lost.
-// Starts it. What fails is written on the board.
-void rebuild(const Workshop& shop, const ProjectRef& project, const std::string& env,
+// Starts it. What fails is written in the states.
+void rebuild(const ApplyServices& services, const ProjectRef& project, const std::string& env,
              const ContractRecord& record);
-// The turn's deployment serves, and its names lead to it. May run again. Throws LeaseLost, or
+// The lease's deployment serves, and its names lead to it. May run again. Throws LeaseLost, or
 // pqxx::failure.
-void mark_live(const Workshop& shop, Turn& turn);
-// What the turn's environment published is over: no name leads there, and its next database is its
+void mark_live(const ApplyServices& services, Lease& lease);
+// What the lease's environment published is over: no name leads there, and its next database is its
 // first again. The same.
-void mark_gone(const Workshop& shop, Turn& turn);
+void mark_gone(const ApplyServices& services, Lease& lease);
 // It never will. The same.
-void mark_failed(Turn& turn, const std::string& error);
+void mark_failed(Lease& lease, const std::string& error);
 
 }  // namespace svc::devapi

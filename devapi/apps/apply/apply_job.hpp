@@ -17,25 +17,25 @@ double ms_since(std::chrono::steady_clock::time_point start);
 
 class Apply {
   public:
-    Apply(const Workshop& shop, Turn& turn, const std::string& contract, bool force,
+    Apply(const ApplyServices& services, Lease& lease, const std::string& contract, bool force,
           const OnStage& progress, const std::vector<migrate::Replaced>& replaced,
           const Release* release = nullptr)
-        : shop_(shop),
-          turn_(turn),
-          project_(turn.row().project),
+        : services_(services),
+          lease_(lease),
+          project_(lease.row().project),
           contract_(contract),
           force_(force),
           progress_(progress),
           replaced_(replaced),
           release_(release),
-          config_(for_change(shop.config, turn.row().id)),
+          config_(for_change(services.config, lease.row().id)),
           database_(app_database(config_, project_.id, app_.second)) {}
 
     ApplyOutcome run();
 
   private:
     using Step = bool (Apply::*)();
-    // `reached` is what the turn's row says from then on.
+    // `reached` is what the lease's row says from then on.
     bool stage(const char* name, Step step, const char* reached = nullptr);
     bool check();
     bool emit();
@@ -58,7 +58,7 @@ class Apply {
     std::vector<SecretUse> said_uses(const std::optional<std::string>& live) const;
     std::string folder() const { return project_folder(config_, project_.id, app_.second); }
     void undo();
-    void end_turn();
+    void end_lease();
 
     void tell(const Stage& stage) const {
         if (progress_) progress_(stage);
@@ -71,8 +71,8 @@ class Apply {
     migrate::Target target() const;
     SecretScope secret_scope() const;
 
-    const Workshop& shop_;
-    Turn& turn_;
+    const ApplyServices& services_;
+    Lease& lease_;
     const ProjectRef& project_;
     const std::string& contract_;
     const bool force_;

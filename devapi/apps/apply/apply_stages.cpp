@@ -29,7 +29,7 @@ bool Apply::check() {
     pipeline::Checked checked = pipeline::check(contract_, proving(config_));
     outcome_.findings = std::move(checked.findings);
     outcome_.exposure =
-        exposure_change(shop_.board.get(project_.id, app_.second).contract, checked);
+        exposure_change(services_.states.get(project_.id, app_.second).contract, checked);
     plan_ = std::move(checked.plan);
     if (!plan_) {
         outcome_.status = ApplyOutcome::Status::invalid;
@@ -53,7 +53,8 @@ bool Apply::may_send_secrets() {
     if (release_ && release_->rollback) return true;
     diag::Findings findings;
     check_secret_hosts(contract_, secret_scope(),
-                       said_uses(shop_.board.get(project_.id, app_.second).contract), findings);
+                       said_uses(services_.states.get(project_.id, app_.second).contract),
+                       findings);
     const bool may = !findings.has_errors();
     add_findings(std::move(findings));
     if (!may) outcome_.status = ApplyOutcome::Status::invalid;
@@ -61,7 +62,7 @@ bool Apply::may_send_secrets() {
 }
 
 std::vector<SecretUse> Apply::said_uses(const std::optional<std::string>& live) const {
-    if (release_ || !shop_.secrets.set_by_who_began(turn_.row().id)) return {};
+    if (release_ || !services_.secrets.set_by_who_began(lease_.row().id)) return {};
     return uses_brought_in(contract_, live, secret_scope());
 }
 
@@ -141,17 +142,17 @@ bool Apply::take_snapshot() {
 
 bool Apply::provision() {
     // Said before it is done: whoever finds half a database must know that it was this apply's.
-    if (!app_databases(config_).contains(database_.name)) turn_.will_make_database();
+    if (!app_databases(config_).contains(database_.name)) lease_.will_make_database();
     devapi::provision(config_, database_);
-    raise_fence(database_, turn_.row().token);
+    raise_fence(database_, lease_.row().token);
     before_ = read_record(database_);
     keeps_server_ = unchanged();
     record_ = {before_ ? before_->version : 1,
                kept_,
                plan_->contract_hash,
                launch_.binary,
-               turn_.row().id,
-               turn_.row().token};
+               lease_.row().id,
+               lease_.row().token};
     if (before_ && !(keeps_server_ && before_->hash == record_.hash)) ++record_.version;
     if (release_) record_.version = release_->version;
     if (!release_) keep_version();
@@ -161,30 +162,30 @@ bool Apply::provision() {
 // Before it is live: a version that is live can always be told. One that never will be is written
 // over by the next of that number.
 void Apply::keep_version() {
-    turn_.commit([this](pqxx::work& tx) {
+    lease_.commit([this](pqxx::work& tx) {
         if (before_)
             keep_live_version(tx, {project_.id, before_->version, before_->contract, {}, {}});
         if (!before_ || before_->version != record_.version)
             keep_new_version(tx, {project_.id, record_.version, record_.contract, {}, {}},
-                             turn_.row().id);
+                             lease_.row().id);
     });
 }
 
 // Nothing to start: the live server is this one, and the database is as the plan wants it.
 bool Apply::unchanged() {
-    if (!before_ || !shop_.supervisor.runs(app_, launch_)) return false;
+    if (!before_ || !services_.supervisor.runs(app_, launch_)) return false;
     const auto preview = migrate::preview(*plan_, target());
     return preview.ok && preview.changes.empty();
 }
 
 // The keys are written first, so that the server reads them as it starts.
 bool Apply::start() {
-    shop_.keys.write(project_.id, database_);
+    services_.keys.write(project_.id, database_);
     if (keeps_server_) {
         detail_ = "unchanged";
         return true;
     }
-    auto [process, error] = shop_.supervisor.start_beside(app_, launch_);
+    auto [process, error] = services_.supervisor.start_beside(app_, launch_);
     server_ = std::move(process);
     return server_ ? true : fail(error);
 }
@@ -214,7 +215,7 @@ bool Apply::migrate() {
 // Whoever took this over while it was paused serves by now what this has committed, or something
 // newer. Where the platform's database is away nobody can have.
 bool Apply::still_ours() try {
-    turn_.guarded([] {});
+    lease_.guarded([] {});
     return true;
 } catch (const LeaseLost&) {
     return false;
@@ -230,14 +231,14 @@ bool Apply::swap() {
         in_doubt_ = true;
         return fail(LeaseLost().what());
     }
-    if (server_) shop_.supervisor.promote(app_, server_);
+    if (server_) services_.supervisor.promote(app_, server_);
     // It is live: from here on nothing may fail the apply, or undo what serves.
     server_.reset();
     live_ = true;
     outcome_.swap_ms = ms_since(start);
     outcome_.version = record_.version;
     outcome_.status = ApplyOutcome::Status::applied;
-    shop_.board.change(app_, [this](AppState& state) {
+    services_.states.change(app_, [this](AppState& state) {
         state.built = true;
         state.version = record_.version;
         state.contract = kept_;
@@ -252,7 +253,7 @@ bool Apply::swap() {
 }
 
 // Without it the next recovery says so: it finds that this has committed.
-void Apply::publish() try { mark_live(shop_, turn_); } catch (const std::exception& error) {
+void Apply::publish() try { mark_live(services_, lease_); } catch (const std::exception& error) {
     in_doubt_ = true;
     log::write(log::Level::error, "deployment_not_recorded",
                {{"project", project_.id}, {"what", log_words(error)}});
@@ -264,10 +265,10 @@ void Apply::share_secrets() try {
     const auto said = said_uses(before_ ? std::optional(before_->contract) : std::nullopt);
     const auto live = sent_secrets(secret_uses(contract_, scope), scope);
     if (!release_)
-        turn_.commit([&](pqxx::work& tx) {
+        lease_.commit([&](pqxx::work& tx) {
             Secrets::keep_sent(tx, project_.id, live, sent_secrets(said, scope));
         });
-    tell_secrets(config_, shop_.secrets, project_.id, app_.second);
+    tell_secrets(config_, services_.secrets, project_.id, app_.second);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",
                {{"project", project_.id}, {"what", log_words(error)}});
@@ -290,9 +291,9 @@ void Apply::write_files() try {
 std::optional<bool> Apply::has_committed() {
     const auto deadline = std::chrono::steady_clock::now() + kAnswerTime;
     while (std::chrono::steady_clock::now() < deadline) try {
-            end_connections(shop_.config, turn_.row().id);
+            end_connections(services_.config, lease_.row().id);
             const auto now = read_record(database_);
-            return now && now->apply_id == turn_.row().id;
+            return now && now->apply_id == lease_.row().id;
         } catch (const std::exception&) {
             std::this_thread::sleep_for(kPause);
         }
@@ -307,13 +308,13 @@ void Apply::add_findings(diag::Findings findings) {
 }
 
 SecretScope Apply::secret_scope() const {
-    return {shop_.secrets, project_.id, secrets_env(app_.second)};
+    return {services_.secrets, project_.id, secrets_env(app_.second)};
 }
 
 migrate::Target Apply::target() const {
     migrate::Target out{database_.admin_url, database_.owner_role, database_.data_role,
                         database_.system_role};
-    out.connections = connections_of(*plan_, config_, shop_.secrets, project_.id, app_.second);
+    out.connections = connections_of(*plan_, config_, services_.secrets, project_.id, app_.second);
     out.replaced = replaced_;
     return out;
 }

@@ -8,15 +8,15 @@
 
 namespace svc::devapi {
 
-void Settler::later(const AppId& app, const migrate::Target& target) {
+void DeferredMigrations::later(const AppId& app, const migrate::Target& target) {
     boost::asio::post(thread_, [this, app, target] { settle(app, target); });
 }
 
 // An apply that meets it ends it, and asks for it again when it is done itself.
-void Settler::settle(const AppId& app, const migrate::Target& target) try {
+void DeferredMigrations::settle(const AppId& app, const migrate::Target& target) try {
     if (!begin(target)) return;
     const auto tell = [&](std::vector<migrate::Pending> left) {
-        board_.change(app, [&](AppState& state) { state.pending = std::move(left); });
+        states_.change(app, [&](AppState& state) { state.pending = std::move(left); });
     };
     const auto waiting = migrate::pending(target);
     tell(waiting);
@@ -30,13 +30,13 @@ void Settler::settle(const AppId& app, const migrate::Target& target) try {
     running_.reset();
 }
 
-bool Settler::begin(const migrate::Target& target) {
+bool DeferredMigrations::begin(const migrate::Target& target) {
     const std::lock_guard lock(mutex_);
     if (!stopped_) running_ = target;
     return !stopped_;
 }
 
-void Settler::stop() {
+void DeferredMigrations::stop() {
     std::optional<migrate::Target> running;
     {
         const std::lock_guard lock(mutex_);

@@ -1,4 +1,4 @@
-// What migrations of large tables put off, done one app after another while they serve.
+// What migrations of large tables deferred, done one app after another while they serve.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>
@@ -11,11 +11,11 @@
 
 namespace svc::devapi {
 
-// Thread-safe. What is left to do stands on the board.
-class Settler {
+// Thread-safe. What is left to do stands in the states.
+class DeferredMigrations {
   public:
-    explicit Settler(Board& board) : board_(board) {}
-    ~Settler() { stop(); }
+    explicit DeferredMigrations(AppStates& states) : states_(states) {}
+    ~DeferredMigrations() { stop(); }
 
     void later(const AppId& app, const migrate::Target& target);
     // Breaks off what runs; it is taken up by the next svcd. Blocks until it has ended.
@@ -25,7 +25,7 @@ class Settler {
     void settle(const AppId& app, const migrate::Target& target);
     bool begin(const migrate::Target& target);
 
-    Board& board_;
+    AppStates& states_;
     std::mutex mutex_;
     std::optional<migrate::Target> running_;
     bool stopped_ = false;

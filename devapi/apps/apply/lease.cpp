@@ -41,29 +41,29 @@ std::string array_of(const std::set<std::string>& ids) {
 
 }  // namespace
 
-// ---- Turn ----
+// ---- Lease ----
 
 // Known as alive before its row is there: nobody may take it for left behind.
-Turn::Turn(Turns& turns, Row row) : turns_(turns), row_(std::move(row)) {
-    const std::lock_guard lock(turns_.mutex_);
-    turns_.held_.insert(row_.id);
+Lease::Lease(Leases& leases, Row row) : leases_(leases), row_(std::move(row)) {
+    const std::lock_guard lock(leases_.mutex_);
+    leases_.held_.insert(row_.id);
 }
 
-Turn::~Turn() {
-    const std::lock_guard lock(turns_.mutex_);
-    turns_.held_.erase(row_.id);
+Lease::~Lease() {
+    const std::lock_guard lock(leases_.mutex_);
+    leases_.held_.erase(row_.id);
 }
 
-void Turn::reach(const std::string& stage) {
-    turns_.store_.transact([&](pqxx::work& tx) {
+void Lease::reach(const std::string& stage) {
+    leases_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(tx.exec_params(std::string("update apply_run set stage = $3") + kOurs, row_.id,
                                     row_.token, stage));
     });
     row_.stage = stage;
 }
 
-void Turn::will_make_database() {
-    turns_.store_.transact([&](pqxx::work& tx) {
+void Lease::will_make_database() {
+    leases_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(
             tx.exec_params(std::string("update apply_run set makes_database = true") + kOurs,
                            row_.id, row_.token));
@@ -71,24 +71,24 @@ void Turn::will_make_database() {
     row_.makes_database = true;
 }
 
-void Turn::guarded(const std::function<void()>& work) {
-    turns_.store_.transact([&](pqxx::work& tx) {
+void Lease::guarded(const std::function<void()>& work) {
+    leases_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(tx.exec_params(std::string("select 1 from apply_run") + kOurs + " for update",
                                     row_.id, row_.token));
         work();
     });
 }
 
-void Turn::commit(const std::function<void(pqxx::work&)>& work) {
-    turns_.store_.transact([&](pqxx::work& tx) {
+void Lease::commit(const std::function<void(pqxx::work&)>& work) {
+    leases_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(tx.exec_params(std::string("select 1 from apply_run") + kOurs + " for update",
                                     row_.id, row_.token));
         work(tx);
     });
 }
 
-void Turn::finish(const End& end) {
-    turns_.store_.transact([&](pqxx::work& tx) {
+void Lease::finish(const End& end) {
+    leases_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(
             tx.exec_params(std::string("update apply_run set ended_at = now(), status = $3, "
                                        "version = nullif($4::bigint, 0), error = $5, "
@@ -100,8 +100,8 @@ void Turn::finish(const End& end) {
     });
 }
 
-void Turn::remove_project() {
-    turns_.store_.transact([&](pqxx::work& tx) {
+void Lease::remove_project() {
+    leases_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(tx.exec_params(
             std::string("delete from project where id = (select project_id from apply_run") +
                 kOurs + ")",
@@ -109,18 +109,18 @@ void Turn::remove_project() {
     });
 }
 
-// ---- Turns ----
+// ---- Leases ----
 
-Turns::Turns(Store& store, std::string holder)
+Leases::Leases(Store& store, std::string holder)
     : store_(store),
       holder_(std::move(holder)),
       beat_([this](const std::stop_token& stop) { beat(stop); }) {}
 
-std::unique_ptr<Turn> Turns::take(const ProjectRef& project, const Purpose& purpose) {
-    auto turn =
-        std::make_unique<Turn>(*this, Turn::Row{base::new_uuid(), project, purpose.kind, "planned",
-                                                false, 0, purpose.env, purpose.subject});
-    Turn::Row& row = turn->row_;
+std::unique_ptr<Lease> Leases::take(const ProjectRef& project, const Purpose& purpose) {
+    auto lease = std::make_unique<Lease>(
+        *this, Lease::Row{base::new_uuid(), project, purpose.kind, "planned", false, 0, purpose.env,
+                          purpose.subject});
+    Lease::Row& row = lease->row_;
     const bool taken = store_.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec_params(
             "insert into apply_run (id, project_id, user_id, kind, holder, expires_at, env, "
@@ -135,16 +135,16 @@ std::unique_ptr<Turn> Turns::take(const ProjectRef& project, const Purpose& purp
         tx.exec_params(kForget, project.id);
         return true;
     });
-    return taken ? std::move(turn) : nullptr;
+    return taken ? std::move(lease) : nullptr;
 }
 
 // The lock is held throughout: a change that begins meanwhile must not look left behind.
-std::vector<std::unique_ptr<Turn>> Turns::take_over(const std::string& project) {
-    std::vector<Turn::Row> rows;
+std::vector<std::unique_ptr<Lease>> Leases::take_over(const std::string& project) {
+    std::vector<Lease::Row> rows;
     {
         const std::lock_guard lock(mutex_);
         rows = store_.transact([&](pqxx::work& tx) {
-            std::vector<Turn::Row> taken;
+            std::vector<Lease::Row> taken;
             for (const auto& row :
                  tx.exec_params(kTakeOver, holder_, array_of(held_), kLease, project))
                 taken.push_back({row[0].c_str(),
@@ -159,18 +159,18 @@ std::vector<std::unique_ptr<Turn>> Turns::take_over(const std::string& project) 
         });
         for (const auto& row : rows) held_.insert(row.id);
     }
-    std::vector<std::unique_ptr<Turn>> out;
+    std::vector<std::unique_ptr<Lease>> out;
     out.reserve(rows.size());
-    for (auto& row : rows) out.push_back(std::make_unique<Turn>(*this, std::move(row)));
+    for (auto& row : rows) out.push_back(std::make_unique<Lease>(*this, std::move(row)));
     return out;
 }
 
-void Turns::on_beat(std::function<void()> work) {
+void Leases::on_beat(std::function<void()> work) {
     const std::lock_guard lock(mutex_);
     on_beat_ = std::move(work);
 }
 
-void Turns::beat(const std::stop_token& stop) {
+void Leases::beat(const std::stop_token& stop) {
     std::condition_variable_any woken;
     std::unique_lock lock(mutex_);
     while (!woken.wait_for(lock, stop, kBeat, [&stop] { return stop.stop_requested(); })) {
@@ -188,7 +188,7 @@ void Turns::beat(const std::stop_token& stop) {
     }
 }
 
-void Turns::renew(const std::string& ids) {
+void Leases::renew(const std::string& ids) {
     store_.transact([&](pqxx::work& tx) {
         tx.exec_params(
             "update apply_run set expires_at = now() + $3::interval "

@@ -27,9 +27,9 @@ struct LeaseLost : std::runtime_error {
     LeaseLost() : std::runtime_error("Another svcd has taken this change over.") {}
 };
 
-class Turns;
+class Leases;
 
-class Turn {
+class Lease {
   public:
     struct Row {
         std::string id;
@@ -47,11 +47,11 @@ class Turn {
         std::string error, recovered;  // recovered: empty, forwards, backwards
     };
 
-    Turn(Turns& turns, Row row);
+    Lease(Leases& leases, Row row);
     // One that has no end yet is recovered later.
-    ~Turn();
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    ~Lease();
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
 
     const Row& row() const { return row_; }
     // All of these throw LeaseLost, or pqxx::failure where the platform's database is away.
@@ -66,26 +66,26 @@ class Turn {
     void remove_project();
 
   private:
-    friend class Turns;
+    friend class Leases;
 
-    Turns& turns_;
+    Leases& leases_;
     Row row_;
 };
 
-class Turns {
+class Leases {
   public:
     // `holder` names the data folder: of two svcd with the same one only one is alive.
-    Turns(Store& store, std::string holder);
+    Leases(Store& store, std::string holder);
 
     // A new change. Null where another one is under way, or was left by a holder that is gone.
-    std::unique_ptr<Turn> take(const ProjectRef& project, const Purpose& purpose);
+    std::unique_ptr<Lease> take(const ProjectRef& project, const Purpose& purpose);
     // Changes whose holders are gone, theirs from here on. `project` empty: of all projects.
-    std::vector<std::unique_ptr<Turn>> take_over(const std::string& project = {});
-    // Calls `work` again and again on the thread that renews, until `Turns` ends.
+    std::vector<std::unique_ptr<Lease>> take_over(const std::string& project = {});
+    // Calls `work` again and again on the thread that renews, until `Leases` ends.
     void on_beat(std::function<void()> work);
 
   private:
-    friend class Turn;
+    friend class Lease;
     void beat(const std::stop_token& stop);
     void renew(const std::string& ids);
 

@@ -10,9 +10,9 @@ namespace {
 // The binaries that an environment may be rolled back to at once. Older ones are built anew.
 constexpr int kKeptBinaries = 20;
 
-void sweep_binaries(const Workshop& shop, const ProjectRef& project, const std::string& env,
-                    const std::string& live) {
-    const std::set<std::string> kept = shop.store.transact([&](pqxx::work& tx) {
+void sweep_binaries(const ApplyServices& services, const ProjectRef& project,
+                    const std::string& env, const std::string& live) {
+    const std::set<std::string> kept = services.store.transact([&](pqxx::work& tx) {
         std::set<std::string> paths{live};
         for (const auto& row : tx.exec_params(
                  "select binary_path from deployment where project_id = $1 and env = $2 and "
@@ -22,26 +22,26 @@ void sweep_binaries(const Workshop& shop, const ProjectRef& project, const std::
             paths.insert(row[0].c_str());
         return paths;
     });
-    drop_binaries(project_folder(shop.config, project.id, env) + "/bin", kept);
+    drop_binaries(project_folder(services.config, project.id, env) + "/bin", kept);
 }
 
 }  // namespace
 
-void mark_live(const Workshop& shop, Turn& turn) {
-    const Turn::Row& row = turn.row();
-    const auto record = read_record(app_database(shop.config, row.project.id, row.env));
+void mark_live(const ApplyServices& services, Lease& lease) {
+    const Lease::Row& row = lease.row();
+    const auto record = read_record(app_database(services.config, row.project.id, row.env));
     const std::string binary = record ? record->binary_path : "";
-    turn.commit([&](pqxx::work& tx) {
+    lease.commit([&](pqxx::work& tx) {
         tx.exec_params("update deployment set binary_path = $2 where id = $1", row.subject, binary);
         Deployments::live(tx, row.subject, row.kind == "rollback");
     });
-    shop.published();
-    sweep_binaries(shop, row.project, row.env, binary);
+    services.published();
+    sweep_binaries(services, row.project, row.env, binary);
 }
 
-void mark_gone(const Workshop& shop, Turn& turn) {
-    const std::string &project = turn.row().project.id, &env = turn.row().env;
-    turn.commit([&](pqxx::work& tx) {
+void mark_gone(const ApplyServices& services, Lease& lease) {
+    const std::string &project = lease.row().project.id, &env = lease.row().env;
+    lease.commit([&](pqxx::work& tx) {
         tx.exec_params(
             "update deployment set status = 'superseded' where project_id = $1 and env = $2 and "
             "status = 'live'",
@@ -51,13 +51,13 @@ void mark_gone(const Workshop& shop, Turn& turn) {
                 std::string("delete from ") + table + " where project_id = $1 and env = $2",
                 project, env);
     });
-    if (shop.config.generations) shop.config.generations->set({project, env}, 1);
-    shop.published();
+    if (services.config.generations) services.config.generations->set({project, env}, 1);
+    services.published();
 }
 
-void mark_failed(Turn& turn, const std::string& error) {
-    const Turn::Row& row = turn.row();
-    turn.commit([&](pqxx::work& tx) {
+void mark_failed(Lease& lease, const std::string& error) {
+    const Lease::Row& row = lease.row();
+    lease.commit([&](pqxx::work& tx) {
         Deployments::failed(tx, row.subject, error);
         Deployments::let_go(tx, row.project.id, row.env);
     });

@@ -5,26 +5,26 @@
 
 namespace svc::devapi {
 
-void rebuild(const Workshop& shop, const ProjectRef& project, const std::string& env,
+void rebuild(const ApplyServices& services, const ProjectRef& project, const std::string& env,
              const ContractRecord& record) {
     std::string error;
     try {
         const AppId app{project.id, env};
-        const auto checked = pipeline::check(record.contract, proving_again(shop.config));
+        const auto checked = pipeline::check(record.contract, proving_again(services.config));
         if (!checked.plan) throw std::runtime_error("the recorded contract is no longer accepted");
-        const auto built = build::compile(pipeline::emit(*checked.plan), shop.config.build);
+        const auto built = build::compile(pipeline::emit(*checked.plan), services.config.build);
         if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);
-        const auto database = app_database(shop.config, project.id, app.second);
-        const std::string binary =
-            keep_binary(built.binary, project_folder(shop.config, project.id, app.second) + "/bin");
+        const auto database = app_database(services.config, project.id, app.second);
+        const std::string binary = keep_binary(
+            built.binary, project_folder(services.config, project.id, app.second) + "/bin");
         record_binary(database, binary);
-        shop.supervisor.resume(app, make_launch(shop.config, project, env, database, binary,
-                                                site_of(shop.store, project, env)));
+        services.supervisor.resume(app, make_launch(services.config, project, env, database, binary,
+                                                    site_of(services.store, project, env)));
     } catch (const std::exception& failure) {
         error = failure.what();
     }
     if (error.empty()) return;
-    shop.board.change(AppId(project.id, env), [&error](AppState& state) {
+    services.states.change(AppId(project.id, env), [&error](AppState& state) {
         state.last_error = "The app's binary was lost and could not be built again: " + error;
     });
 }

@@ -21,21 +21,21 @@ namespace fs = std::filesystem;
 
 class Recovery {
   public:
-    Recovery(const Workshop& shop, Turn& left, bool serving)
-        : shop_(shop),
+    Recovery(const ApplyServices& services, Lease& left, bool serving)
+        : services_(services),
           left_(left),
           row_(left.row()),
           serving_(serving),
-          database_(app_database(shop.config, row_.project.id, app_.second)) {}
+          database_(app_database(services.config, row_.project.id, app_.second)) {}
 
     void run() {
         // A commit that is still on its way decides: it must have arrived, or be unable to.
-        end_connections(shop_.config, row_.id);
+        end_connections(services_.config, row_.id);
         if (row_.kind == "remove") return row_.stage == "removing" ? removed() : backwards();
         if (row_.kind == "unpublish") return row_.stage == "removing" ? unpublished() : backwards();
         if (row_.kind == "restore") return restored();
         std::optional<ContractRecord> record;
-        if (app_databases(shop_.config).contains(database_.name)) {
+        if (app_databases(services_.config).contains(database_.name)) {
             raise_fence(database_, row_.token);
             record = read_record(database_);
         }
@@ -49,7 +49,7 @@ class Recovery {
     void forwards(const ContractRecord& record) {
         if (serving_) serve(record);
         write_files(record);
-        if (is_release()) mark_live(shop_, left_);
+        if (is_release()) mark_live(services_, left_);
         left_.finish({"applied", record.version, "", "forwards"});
         tell("forwards");
     }
@@ -59,7 +59,7 @@ class Recovery {
         if (is_release()) mark_failed(left_, error);
         left_.finish({"failed", 0, error, "backwards"});
         if (row_.kind == "apply")
-            shop_.board.change(app_, [this](AppState& state) {
+            services_.states.change(app_, [this](AppState& state) {
                 state.last_error =
                     "The last apply was interrupted at stage " + row_.stage + " and undone.";
             });
@@ -69,61 +69,62 @@ class Recovery {
     // The old database is copied while the new one serves: that is not to keep svcd from starting,
     // so the change is left open for the next recovery.
     void restored() {
-        if (!was_exchanged(shop_, left_)) {
-            clear_others(shop_, app_, Others::of_this_restore, {});
+        if (!was_exchanged(services_, left_)) {
+            clear_others(services_, app_, Others::of_this_restore, {});
             return backwards();
         }
         if (!serving_) return;
         const auto record = read_record(database_).value();
         serve(record);
-        clear_others(shop_, app_, Others::kept, {});
+        clear_others(services_, app_, Others::kept, {});
         left_.finish({"applied", record.version, "", "forwards"});
         tell("forwards");
     }
 
     void drop_made_database() {
-        shop_.keys.close(row_.project.id, database_);
-        left_.guarded([this] { drop(shop_.config, database_); });
+        services_.keys.close(row_.project.id, database_);
+        left_.guarded([this] { drop(services_.config, database_); });
     }
 
     void removed() {
-        erase_project(shop_, row_.project.id, serving_);
+        erase_project(services_, row_.project.id, serving_);
         left_.remove_project();
         tell("forwards");
     }
 
     void unpublished() {
-        unpublish(shop_, left_, serving_);
+        unpublish(services_, left_, serving_);
         left_.finish({"applied", 0, "", "forwards"});
         tell("forwards");
     }
 
     void serve(const ContractRecord& record) {
-        shop_.board.change(app_, [&record](AppState& state) {
+        services_.states.change(app_, [&record](AppState& state) {
             state.built = true;
             state.version = record.version;
             state.contract = record.contract;
             state.last_error.reset();
         });
-        if (!is_there(record.binary_path)) return rebuild(shop_, row_.project, app_.second, record);
+        if (!is_there(record.binary_path))
+            return rebuild(services_, row_.project, app_.second, record);
         const Launch launch =
-            make_launch(shop_.config, row_.project, app_.second, database_, record.binary_path,
-                        site_of(shop_.store, row_.project, app_.second));
-        if (shop_.supervisor.runs(app_, launch)) return;
-        shop_.keys.write(row_.project.id, database_);
-        tell_secrets(shop_.config, shop_.secrets, row_.project.id, app_.second);
-        const auto [process, error] = shop_.supervisor.start_beside(app_, launch);
+            make_launch(services_.config, row_.project, app_.second, database_, record.binary_path,
+                        site_of(services_.store, row_.project, app_.second));
+        if (services_.supervisor.runs(app_, launch)) return;
+        services_.keys.write(row_.project.id, database_);
+        tell_secrets(services_.config, services_.secrets, row_.project.id, app_.second);
+        const auto [process, error] = services_.supervisor.start_beside(app_, launch);
         if (!process) throw std::runtime_error(error);
-        shop_.supervisor.promote(app_, process);
+        services_.supervisor.promote(app_, process);
     }
 
     // For readers alone: what serves does not wait for them.
     void write_files(const ContractRecord& record) try {
         if (is_release()) return;
-        const auto checked = pipeline::check(record.contract, proving_again(shop_.config));
+        const auto checked = pipeline::check(record.contract, proving_again(services_.config));
         if (!checked.plan) return;
         const auto files = pipeline::emit(*checked.plan);
-        write_generated(folder(), build::formatted(files, shop_.config.build), record.contract);
+        write_generated(folder(), build::formatted(files, services_.config.build), record.contract);
         drop_binaries(folder() + "/bin", {record.binary_path});
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "files_not_written",
@@ -133,7 +134,7 @@ class Recovery {
     bool is_release() const { return row_.kind == "deploy" || row_.kind == "rollback"; }
 
     std::string folder() const {
-        return project_folder(shop_.config, row_.project.id, app_.second);
+        return project_folder(services_.config, row_.project.id, app_.second);
     }
 
     void tell(const char* direction) const {
@@ -144,52 +145,53 @@ class Recovery {
                     {"recovered", direction}});
     }
 
-    const Workshop& shop_;
-    Turn& left_;
-    const Turn::Row& row_;
+    const ApplyServices& services_;
+    Lease& left_;
+    const Lease::Row& row_;
     const bool serving_;
     const AppId app_{row_.project.id, row_.env};
     const AppDatabase database_;
 };
 
-void erase_environment(const Workshop& shop, const AppId& app, bool serving) {
-    if (serving) shop.supervisor.stop(app);
+void erase_environment(const ApplyServices& services, const AppId& app, bool serving) {
+    if (serving) services.supervisor.stop(app);
     // Of a restore that was under way, too.
-    clear_others(shop, app, Others::dropped, {});
-    drop(shop.config, app_database(shop.config, app.first, app.second));
+    clear_others(services, app, Others::dropped, {});
+    drop(services.config, app_database(services.config, app.first, app.second));
     std::error_code ignored;  // files that stay behind harm nobody
-    fs::remove(requests_file(shop.config, app.first, app.second), ignored);
-    fs::remove_all(project_folder(shop.config, app.first, app.second), ignored);
+    fs::remove(requests_file(services.config, app.first, app.second), ignored);
+    fs::remove_all(project_folder(services.config, app.first, app.second), ignored);
 }
 
 }  // namespace
 
-void unpublish(const Workshop& shop, Turn& turn, bool serving) {
-    const AppId app{turn.row().project.id, turn.row().env};
-    mark_gone(shop, turn);
-    erase_environment(shop, app, serving);
-    shop.keys.close(app.first, app_database(shop.config, app.first, app.second));
-    shop.board.forget(app);
+void unpublish(const ApplyServices& services, Lease& lease, bool serving) {
+    const AppId app{lease.row().project.id, lease.row().env};
+    mark_gone(services, lease);
+    erase_environment(services, app, serving);
+    services.keys.close(app.first, app_database(services.config, app.first, app.second));
+    services.states.forget(app);
 }
 
-void erase_project(const Workshop& shop, const std::string& project, bool serving) {
-    drop_database(shop.config, clone_name(project));
-    for (const auto& env : environments()) erase_environment(shop, {project, env}, serving);
+void erase_project(const ApplyServices& services, const std::string& project, bool serving) {
+    drop_database(services.config, clone_name(project));
+    for (const auto& env : environments()) erase_environment(services, {project, env}, serving);
     std::error_code ignored;
-    fs::remove_all(fs::path(project_folder(shop.config, project, "dev")).parent_path(), ignored);
+    fs::remove_all(fs::path(project_folder(services.config, project, "dev")).parent_path(),
+                   ignored);
     bool gone = true;
     for (const char* env : {"dev", "verify"}) {
-        const fs::path sockets = fs::path(socket_stem(shop.config, project, env)).parent_path();
+        const fs::path sockets = fs::path(socket_stem(services.config, project, env)).parent_path();
         fs::remove_all(sockets, ignored);
         gone = gone && !fs::exists(sockets);
     }
-    if (gone && shop.config.users) shop.config.users->forget(project);
-    shop.keys.forget(project);
-    shop.board.forget(project);
+    if (gone && services.config.users) services.config.users->forget(project);
+    services.keys.forget(project);
+    services.states.forget(project);
 }
 
-void recover(const Workshop& shop, Turn& left, bool serving) {
-    Recovery(shop, left, serving).run();
+void recover(const ApplyServices& services, Lease& left, bool serving) {
+    Recovery(services, left, serving).run();
 }
 
 }  // namespace svc::devapi

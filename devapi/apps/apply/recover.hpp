@@ -10,15 +10,15 @@ namespace svc::devapi {
 // binary serves, its files are written. Any other goes backwards: what served before does, and a
 // database that it made is dropped. `serving` false: app servers are started afterwards. Blocks.
 // Throws where that cannot be done now; it may run again.
-void recover(const Workshop& shop, Turn& left, bool serving);
+void recover(const ApplyServices& services, Lease& left, bool serving);
 
 // What a change of this kind has begun to take away, once it says so (stage `removing`). May run
 // again. Leaves the end to its caller.
-void unpublish(const Workshop& shop, Turn& turn, bool serving);
+void unpublish(const ApplyServices& services, Lease& lease, bool serving);
 
 // Ends a project's servers, where some serve, drops its databases and their roles, and removes what
 // else is kept of it outside of the platform's database.
-void erase_project(const Workshop& shop, const std::string& project, bool serving);
+void erase_project(const ApplyServices& services, const std::string& project, bool serving);
 
 // Ends app servers and compilers of this data folder that nobody watches, and removes folders of
 // builds. `kept`: the apps that go on. For the start of svcd, while

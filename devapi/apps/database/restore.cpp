@@ -31,10 +31,10 @@ bool is_generation(const std::string& stem, const std::string& name) {
 }
 
 // Databases of an environment that do not serve.
-std::vector<std::string> other_generations(const Workshop& shop, const AppId& app) {
-    const AppDatabase live = app_database(shop.config, app.first, app.second);
+std::vector<std::string> other_generations(const ApplyServices& services, const AppId& app) {
+    const AppDatabase live = app_database(services.config, app.first, app.second);
     std::vector<std::string> out;
-    for (const auto& name : app_databases(shop.config))
+    for (const auto& name : app_databases(services.config))
         if (name != live.name && (name == live.stem || is_generation(live.stem, name)))
             out.push_back(name);
     return out;
@@ -63,14 +63,14 @@ void wait_until_left(const AppsConfig& config, const AppDatabase& database) {
 
 class Restore {
   public:
-    Restore(const Workshop& shop, Turn& turn, const SnapshotRecord& snapshot,
+    Restore(const ApplyServices& services, Lease& lease, const SnapshotRecord& snapshot,
             const OnStage& progress)
-        : shop_(shop),
-          turn_(turn),
-          project_(turn.row().project),
+        : services_(services),
+          lease_(lease),
+          project_(lease.row().project),
           snapshot_(snapshot),
           progress_(progress),
-          config_(for_change(shop.config, turn.row().id)),
+          config_(for_change(services.config, lease.row().id)),
           live_(app_database(config_, project_.id, app_.second)) {}
 
     RestoreOutcome run(const std::string& user) {
@@ -80,7 +80,7 @@ class Restore {
                           stage("swap", &Restore::exchange);
         if (!done) undo();
         if (done) keep_old(user);
-        end_turn();
+        end_lease();
         return std::move(outcome_);
     }
 
@@ -108,20 +108,20 @@ class Restore {
         if (!checked.plan)
             throw std::runtime_error("The live contract is no longer accepted: apply one that is.");
         plan_ = std::move(checked.plan);
-        file_ = Snapshots(shop_.store, config_.home).whole(snapshot_);
+        file_ = Snapshots(services_.store, config_.home).whole(snapshot_);
     }
 
     // What an earlier one could not copy is copied first. Nobody else makes such a database now.
     void load() {
-        clear_others(shop_, app_, Others::kept, {});
-        generation_ = shop_.config.generations->of(app_) + 1;
+        clear_others(services_, app_, Others::kept, {});
+        generation_ = services_.config.generations->of(app_) + 1;
         fresh_ = app_database(config_, app_, generation_);
-        turn_.will_make_database();
+        lease_.will_make_database();
         provision(config_, fresh_);
         LoadOptions options;
         options.limit = kLoadTime;
         load_database(fresh_.admin_url, file_, options);
-        turn_.reach("loaded");
+        lease_.reach("loaded");
     }
 
     void compare() {
@@ -150,10 +150,10 @@ class Restore {
         migrate::Target target{fresh_.admin_url, fresh_.owner_role, fresh_.data_role,
                                fresh_.system_role};
         target.connections =
-            connections_of(*plan_, config_, shop_.secrets, project_.id, app_.second);
+            connections_of(*plan_, config_, services_.secrets, project_.id, app_.second);
         auto result = migrate::apply(*plan_, target,
                                      {record_.version, record_.contract, record_.hash,
-                                      record_.binary_path, turn_.row().id, turn_.row().token});
+                                      record_.binary_path, lease_.row().id, lease_.row().token});
         hide_addresses(result.findings);
         diag::SourceMap(record_.contract).locate(result.findings);
         outcome_.findings = std::move(result.findings);
@@ -163,26 +163,27 @@ class Restore {
     }
 
     void start() {
-        shop_.keys.write(project_.id, fresh_);
-        tell_secrets(config_, shop_.secrets, project_.id, app_.second, fresh_);
-        auto [process, error] = shop_.supervisor.start_beside(
-            app_, make_launch(shop_.config, project_, app_.second,
-                              app_database(shop_.config, app_, generation_), record_.binary_path,
-                              site_of(shop_.store, project_, app_.second)));
+        services_.keys.write(project_.id, fresh_);
+        tell_secrets(config_, services_.secrets, project_.id, app_.second, fresh_);
+        auto [process, error] = services_.supervisor.start_beside(
+            app_,
+            make_launch(services_.config, project_, app_.second,
+                        app_database(services_.config, app_, generation_), record_.binary_path,
+                        site_of(services_.store, project_, app_.second)));
         if (!process) throw std::runtime_error(error);
         server_ = std::move(process);
     }
 
     // From the commit on the new database is the environment's.
     void exchange() {
-        turn_.commit([this](pqxx::work& tx) {
+        lease_.commit([this](pqxx::work& tx) {
             tx.exec_params(
                 "insert into project_database (project_id, env, generation) values ($1, $2, $3) "
                 "on conflict (project_id, env) do update set generation = excluded.generation",
                 project_.id, app_.second, generation_);
         });
-        shop_.config.generations->set(app_, generation_);
-        shop_.supervisor.promote(app_, server_);
+        services_.config.generations->set(app_, generation_);
+        services_.supervisor.promote(app_, server_);
         server_.reset();
         outcome_.done = true;
     }
@@ -192,8 +193,8 @@ class Restore {
         const auto begin = std::chrono::steady_clock::now();
         tell({"snapshot", "running", 0, {}});
         try {
-            turn_.reach("exchanged");
-            outcome_.safety = clear_others(shop_, app_, Others::kept, user);
+            lease_.reach("exchanged");
+            outcome_.safety = clear_others(services_, app_, Others::kept, user);
         } catch (const std::exception& error) {
             outcome_.warning = "What was there before is kept as the database " + live_.name +
                                ", for it could not be copied: " + log_words(error);
@@ -205,10 +206,10 @@ class Restore {
     }
 
     void undo() try {
-        if (server_) shop_.supervisor.discard(server_);
+        if (server_) services_.supervisor.discard(server_);
         if (asked_whether_exchanged()) return;
         if (!fresh_.name.empty())
-            turn_.guarded([this] { drop_database(shop_.config, fresh_.name); });
+            lease_.guarded([this] { drop_database(services_.config, fresh_.name); });
     } catch (const std::exception& error) {
         in_doubt_ = true;
         outcome_.error +=
@@ -221,10 +222,10 @@ class Restore {
         return in_doubt_;
     }
 
-    void end_turn() {
+    void end_lease() {
         if (in_doubt_) return;
         try {
-            turn_.finish(
+            lease_.finish(
                 {outcome_.done ? "applied" : "failed", record_.version,
                  outcome_.done ? outcome_.warning : outcome_.failed_stage + ": " + outcome_.error,
                  ""});
@@ -238,12 +239,12 @@ class Restore {
         if (progress_) progress_(stage);
     }
 
-    const Workshop& shop_;
-    Turn& turn_;
+    const ApplyServices& services_;
+    Lease& lease_;
     const ProjectRef& project_;
     const SnapshotRecord& snapshot_;
     const OnStage& progress_;
-    const AppId app_{project_.id, turn_.row().env};
+    const AppId app_{project_.id, lease_.row().env};
     const AppsConfig config_;
     const AppDatabase live_;
 
@@ -259,37 +260,37 @@ class Restore {
 
 }  // namespace
 
-RestoreOutcome restore(const Workshop& shop, Turn& turn, const SnapshotRecord& snapshot,
+RestoreOutcome restore(const ApplyServices& services, Lease& lease, const SnapshotRecord& snapshot,
                        const std::string& user, const OnStage& progress) {
-    return Restore(shop, turn, snapshot, progress).run(user);
+    return Restore(services, lease, snapshot, progress).run(user);
 }
 
-bool was_exchanged(const Workshop& shop, const Turn& left) {
-    const AppDatabase live = app_database(shop.config, left.row().project.id, left.row().env);
-    if (!app_databases(shop.config).contains(live.name)) return false;
+bool was_exchanged(const ApplyServices& services, const Lease& left) {
+    const AppDatabase live = app_database(services.config, left.row().project.id, left.row().env);
+    if (!app_databases(services.config).contains(live.name)) return false;
     const auto record = read_record(live);
     return record && record->apply_id == left.row().id;
 }
 
-std::string clear_others(const Workshop& shop, const AppId& app, Others others,
+std::string clear_others(const ApplyServices& services, const AppId& app, Others others,
                          const std::string& user) {
-    const AppDatabase live = app_database(shop.config, app.first, app.second);
+    const AppDatabase live = app_database(services.config, app.first, app.second);
     std::string id;
-    for (const auto& name : other_generations(shop, app)) {
+    for (const auto& name : other_generations(services, app)) {
         const std::int64_t generation = generation_of(live, name);
         // An earlier one could not be copied: it alone holds what it holds.
-        if (others == Others::of_this_restore && generation < shop.config.generations->of(app))
+        if (others == Others::of_this_restore && generation < services.config.generations->of(app))
             continue;
-        const AppDatabase old = app_database(shop.config, app, generation);
+        const AppDatabase old = app_database(services.config, app, generation);
         if (others == Others::kept) {
-            wait_until_left(shop.config, old);
-            shut_database(shop.config, old);
-            id = Snapshots(shop.store, shop.config.home)
+            wait_until_left(services.config, old);
+            shut_database(services.config, old);
+            id = Snapshots(services.store, services.config.home)
                      .take(old, {app.first, app.second, "restore", "Before a snapshot was restored",
                                  user})
                      .id;
         }
-        drop_database(shop.config, name);
+        drop_database(services.config, name);
     }
     return id;
 }

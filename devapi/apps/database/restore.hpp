@@ -18,12 +18,12 @@ struct RestoreOutcome {
 // the contract that is live, starts the live binary on it, and lets that one serve: the exchange is
 // one row of the platform's (`project_database`). What was there until then is copied once its
 // server has ended, with all that it acknowledged, and dropped. A kill leaves one of the two whole.
-// Blocks; worker threads only. What fails is in the outcome; the turn's row gets its end.
-RestoreOutcome restore(const Workshop& shop, Turn& turn, const SnapshotRecord& snapshot,
+// Blocks; worker threads only. What fails is in the outcome; the lease's row gets its end.
+RestoreOutcome restore(const ApplyServices& services, Lease& lease, const SnapshotRecord& snapshot,
                        const std::string& user, const OnStage& progress);
 
 // After a kill: whether this restore's database is the one that serves.
-bool was_exchanged(const Workshop& shop, const Turn& left);
+bool was_exchanged(const ApplyServices& services, const Lease& left);
 // What becomes of databases of an environment that do not serve.
 enum class Others {
     kept,             // copied, then dropped
@@ -31,7 +31,7 @@ enum class Others {
     dropped,          // all of them
 };
 // The id of the last copy. Throws pqxx::failure, DumpFailed.
-std::string clear_others(const Workshop& shop, const AppId& app, Others others,
+std::string clear_others(const ApplyServices& services, const AppId& app, Others others,
                          const std::string& user);
 
 // Which databases serve, as the platform's tables say.

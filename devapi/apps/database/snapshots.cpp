@@ -57,7 +57,7 @@ std::string checksum(const std::string& path) {
     return base::hex(base::bytes_of(hash.end()));
 }
 
-// What it holds is read in the transaction whose sight of the database the file has.
+// What it holds is read in the transaction whose snapshot of the database the file has.
 void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& out) {
     pqxx::connection connection(database.admin_url);
     pqxx::transaction<pqxx::isolation_level::repeatable_read, pqxx::readwrite_policy::read_only> tx(

@@ -23,7 +23,7 @@ constexpr const char* kHandTable =
     "from pg_class c where c.relnamespace = 'public'::regnamespace and c.relname = $1"
     " and c.relkind in ('r', 'p', 'v', 'm', 'f')";
 
-constexpr const char* kHandColumns =
+constexpr const char* kUnmanagedColumns =
     "select a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,"
     " coalesce(pg_get_expr(d.adbin, d.adrelid), ''),"
     " (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e"
@@ -36,7 +36,7 @@ constexpr const char* kHandColumns =
     " left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum "
     "where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped order by a.attnum";
 
-constexpr const char* kHandConstraints =
+constexpr const char* kUnmanagedConstraints =
     "select c.contype, c.conname, (select json_agg(a.attname order by k.place)"
     "  from unnest(c.conkey) with ordinality k (number, place)"
     "  join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number),"
@@ -84,10 +84,10 @@ bool is_literal(const std::string& sql) {
     return sql.size() <= kLongestLiteral && std::regex_match(sql, pattern);
 }
 
-std::vector<HandColumn> read_columns(pqxx::work& tx, const std::string& oid) {
-    std::vector<HandColumn> out;
-    for (const auto& row : tx.exec_params(kHandColumns, oid)) {
-        HandColumn column{row[0].c_str(), row[1].c_str(), row[2].as<bool>(), row[3].c_str()};
+std::vector<UnmanagedColumn> read_columns(pqxx::work& tx, const std::string& oid) {
+    std::vector<UnmanagedColumn> out;
+    for (const auto& row : tx.exec_params(kUnmanagedColumns, oid)) {
+        UnmanagedColumn column{row[0].c_str(), row[1].c_str(), row[2].as<bool>(), row[3].c_str()};
         column.values = texts_in(row[4]);
         column.trouble = row[5].c_str();
         if (column.trouble.empty() && is_literal(column.default_sql))
@@ -98,19 +98,19 @@ std::vector<HandColumn> read_columns(pqxx::work& tx, const std::string& oid) {
     return out;
 }
 
-HandConstraint::Kind kind_of(const std::string& type) {
-    using Kind = HandConstraint::Kind;
+UnmanagedConstraint::Kind kind_of(const std::string& type) {
+    using Kind = UnmanagedConstraint::Kind;
     if (type == "p") return Kind::primary;
     if (type == "u") return Kind::unique;
     if (type == "c") return Kind::check;
     return type == "f" ? Kind::foreign : Kind::other;
 }
 
-std::vector<HandConstraint> read_constraints(pqxx::work& tx, const std::string& oid) {
-    std::vector<HandConstraint> out;
-    for (const auto& row : tx.exec_params(kHandConstraints, oid)) {
-        HandConstraint one{kind_of(row[0].c_str()), row[1].c_str(), texts_in(row[2]),
-                           row[3].c_str()};
+std::vector<UnmanagedConstraint> read_constraints(pqxx::work& tx, const std::string& oid) {
+    std::vector<UnmanagedConstraint> out;
+    for (const auto& row : tx.exec_params(kUnmanagedConstraints, oid)) {
+        UnmanagedConstraint one{kind_of(row[0].c_str()), row[1].c_str(), texts_in(row[2]),
+                                row[3].c_str()};
         one.plain = row[4].as<bool>();
         one.target = row[5].as<std::string>("");
         one.target_column = row[6].as<std::string>("");
@@ -118,9 +118,9 @@ std::vector<HandConstraint> read_constraints(pqxx::work& tx, const std::string& 
         out.push_back(std::move(one));
     }
     for (const auto& row : tx.exec_params(kHandIndexes, oid)) {
-        using Kind = HandConstraint::Kind;
-        HandConstraint one{row[1].as<bool>() ? Kind::unique : Kind::index, row[0].c_str(),
-                           texts_in(row[2]), row[3].c_str()};
+        using Kind = UnmanagedConstraint::Kind;
+        UnmanagedConstraint one{row[1].as<bool>() ? Kind::unique : Kind::index, row[0].c_str(),
+                                texts_in(row[2]), row[3].c_str()};
         one.plain = row[4].as<bool>();
         one.is_index = true;
         out.push_back(std::move(one));
@@ -130,14 +130,14 @@ std::vector<HandConstraint> read_constraints(pqxx::work& tx, const std::string& 
 
 }  // namespace
 
-HandMade read_hand_made(const AppDatabase& database, const std::string& table) {
+Unmanaged read_unmanaged(const AppDatabase& database, const std::string& table) {
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     for (const char* setting : {"transaction read only", "local search_path = public",
                                 "local timezone = 'UTC'", "local datestyle = 'ISO, YMD'",
                                 "local statement_timeout = '10s'", "local lock_timeout = '2s'"})
         tx.exec0(std::string("set ") + setting);
-    HandMade out;
+    Unmanaged out;
     const auto rows = tx.exec_params(kHandTable, table);
     if (rows.empty()) return out;
     out.there = true;

@@ -8,7 +8,7 @@
 
 namespace svc::devapi {
 
-struct HandColumn {
+struct UnmanagedColumn {
     std::string name;
     std::string type;  // as format_type() prints it
     bool not_null = false;
@@ -18,7 +18,7 @@ struct HandColumn {
     std::string trouble = {};  // what of it no field has: "is an identity column"; empty: nothing
 };
 
-struct HandConstraint {
+struct UnmanagedConstraint {
     enum class Kind { primary, unique, check, foreign, other, index } kind = Kind::other;
     std::string name;
     std::vector<std::string> columns = {};
@@ -30,17 +30,17 @@ struct HandConstraint {
     char on_delete = 'a';  // as pg_constraint has it
 };
 
-struct HandMade {
+struct Unmanaged {
     bool there = false;
     bool managed = false;      // it is a contract's already
     std::string trouble = {};  // what keeps the table as a whole from being an entity's; a sentence
-    std::vector<HandColumn> columns = {};
-    std::vector<HandConstraint> constraints = {};  // and unique indexes, and plain ones
+    std::vector<UnmanagedColumn> columns = {};
+    std::vector<UnmanagedConstraint> constraints = {};  // and unique indexes, and plain ones
 };
 
 struct AppDatabase;
 
 // Of schema public. Blocking. Throws pqxx::failure where the database is lost.
-HandMade read_hand_made(const AppDatabase& database, const std::string& table);
+Unmanaged read_unmanaged(const AppDatabase& database, const std::string& table);
 
 }  // namespace svc::devapi

@@ -159,9 +159,9 @@ Error explained(const pqxx::sql_error& error) {
 
 }  // namespace
 
-std::optional<Error> add_own_tables(const AppsConfig& config, const std::string& project,
-                                    const std::string& change, std::int64_t token,
-                                    const std::string& sql) {
+std::optional<Error> add_unmanaged_tables(const AppsConfig& config, const std::string& project,
+                                          const std::string& change, std::int64_t token,
+                                          const std::string& sql) {
     const AppDatabase database = app_database(for_change(config, change), project, "dev");
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);

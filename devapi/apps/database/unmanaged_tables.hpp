@@ -12,8 +12,8 @@ namespace svc::devapi {
 // Runs the SQL whole or not at all, as the owner of the database, in a transaction that no apply
 // with an older lease than `token` outlives. Nothing: it ran. `change` is the id of the lease's
 // row. Blocking. Throws pqxx::failure where the database is lost.
-std::optional<Error> add_own_tables(const AppsConfig& config, const std::string& project,
-                                    const std::string& change, std::int64_t token,
-                                    const std::string& sql);
+std::optional<Error> add_unmanaged_tables(const AppsConfig& config, const std::string& project,
+                                          const std::string& change, std::int64_t token,
+                                          const std::string& sql);
 
 }  // namespace svc::devapi

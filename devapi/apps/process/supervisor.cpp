@@ -9,8 +9,8 @@
 
 namespace svc::devapi {
 
-Supervisor::Supervisor(asio::io_context& io, Board& board)
-    : io_(io), board_(board), unavailable_(io), log_timer_(io) {
+Supervisor::Supervisor(asio::io_context& io, AppStates& states)
+    : io_(io), states_(states), unavailable_(io), log_timer_(io) {
     watch_logs();
 }
 
@@ -123,13 +123,13 @@ AppSlot::Hooks Supervisor::hooks(const AppId& app) {
         unavailable_.answer(std::move(connection));
     };
     out.live = [this, app](bool live) {
-        board_.change(app, [live](AppState& state) { state.live = live; });
+        states_.change(app, [live](AppState& state) { state.live = live; });
         tell_socket(app);
     };
     out.starts = [this, app] { tell_socket(app); };
     out.crashed = [this, app](const std::string& how) {
         log::write(log::Level::error, "app_crashed", {{"project", app.first}, {"env", app.second}});
-        board_.change(app, [&how](AppState& state) { state.last_error = how; });
+        states_.change(app, [&how](AppState& state) { state.last_error = how; });
     };
     return out;
 }

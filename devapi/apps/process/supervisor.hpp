@@ -17,7 +17,7 @@ namespace svc::devapi {
 
 class Supervisor {
   public:
-    Supervisor(asio::io_context& io, Board& board);
+    Supervisor(asio::io_context& io, AppStates& states);
 
     // ---- worker threads; they block ----
     struct Trial {
@@ -63,7 +63,7 @@ class Supervisor {
     void watch_logs();
 
     asio::io_context& io_;
-    Board& board_;
+    AppStates& states_;
     Unavailable unavailable_;
     asio::steady_timer log_timer_;
     std::function<void(http::Connection)> take_;

@@ -617,7 +617,7 @@ export interface Schema {
 }
 
 /** Of these, tables whose rows are kept in another database. */
-export const elsewhere: readonly string[] = [];
+export const external: readonly string[] = [];
 
 export const tables = [
   "insurer",

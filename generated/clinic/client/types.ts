@@ -4,7 +4,7 @@
 
 /** A uuid. */
 export type Uuid = string;
-/** The key of a row that is kept elsewhere: whatever it is there. */
+/** The key of an external row: whatever it is there. */
 export type Key = string | number;
 /** A day: 2026-01-31. */
 export type Day = string;

@@ -94,11 +94,11 @@ enum : unsigned { org_id = 2 };
 }
 
 // May they read the row? As the policy appointment_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
-        return svc::Sight::yes;
-    if (viewer.is(to::patient)) return svc::Sight::ask;
-    return svc::Sight::no;
+        return svc::ReadDecision::yes;
+    if (viewer.is(to::patient)) return svc::ReadDecision::ask;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

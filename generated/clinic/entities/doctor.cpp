@@ -54,13 +54,13 @@ enum : unsigned { org_id = 1, active = 6 };
 }
 
 // May they read the row? As the policy doctor_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kSignedIn) &&
         (row.text(field::org_id) == viewer.org && svc::is_true(row.boolean(field::active))))
-        return svc::Sight::yes;
+        return svc::ReadDecision::yes;
     if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
-        return svc::Sight::yes;
-    return svc::Sight::no;
+        return svc::ReadDecision::yes;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

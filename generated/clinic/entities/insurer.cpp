@@ -39,7 +39,9 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 }
 
 // May they read the row? As the policy insurer_select says it.
-svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::yes; }
+svc::ReadDecision may_read(const svc::Record&, const svc::Viewer&) {
+    return svc::ReadDecision::yes;
+}
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::text};

@@ -82,13 +82,14 @@ enum : unsigned { org_id = 1, account = 3, confidential = 11 };
 }
 
 // May they read the row? As the policy patient_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(to::receptionist) && svc::is_true(row.boolean(field::confidential)))
-        return svc::Sight::no;
-    if (viewer.is(to::patient) && row.text(field::account) == viewer.id) return svc::Sight::yes;
+        return svc::ReadDecision::no;
+    if (viewer.is(to::patient) && row.text(field::account) == viewer.id)
+        return svc::ReadDecision::yes;
     if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
-        return svc::Sight::yes;
-    return svc::Sight::no;
+        return svc::ReadDecision::yes;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

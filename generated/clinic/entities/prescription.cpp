@@ -50,9 +50,9 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 }
 
 // May they read the row? As the policy prescription_select says it.
-svc::Sight may_read(const svc::Record&, const svc::Viewer& viewer) {
-    if (viewer.is(to::patient | to::practitioner)) return svc::Sight::ask;
-    return svc::Sight::no;
+svc::ReadDecision may_read(const svc::Record&, const svc::Viewer& viewer) {
+    if (viewer.is(to::patient | to::practitioner)) return svc::ReadDecision::ask;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

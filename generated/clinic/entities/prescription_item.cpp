@@ -58,7 +58,9 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 }
 
 // May they read the row? As the policy prescription_item_select says it.
-svc::Sight may_read(const svc::Record&, const svc::Viewer&) { return svc::Sight::ask; }
+svc::ReadDecision may_read(const svc::Record&, const svc::Viewer&) {
+    return svc::ReadDecision::ask;
+}
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};
 constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    svc::Type::text,

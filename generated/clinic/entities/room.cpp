@@ -50,10 +50,10 @@ enum : unsigned { org_id = 1 };
 }
 
 // May they read the row? As the policy room_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
-        return svc::Sight::yes;
-    return svc::Sight::no;
+        return svc::ReadDecision::yes;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

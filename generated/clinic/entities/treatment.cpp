@@ -52,10 +52,10 @@ enum : unsigned { offered = 6 };
 }
 
 // May they read the row? As the policy treatment_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
-    if (svc::is_true(row.boolean(field::offered))) return svc::Sight::yes;
-    if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;
-    return svc::Sight::no;
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (svc::is_true(row.boolean(field::offered))) return svc::ReadDecision::yes;
+    if (viewer.is(svc::principal::kStaff)) return svc::ReadDecision::yes;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

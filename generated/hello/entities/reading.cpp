@@ -48,11 +48,11 @@ enum : unsigned { user_id = 1 };
 }
 
 // May they read the row? As the policy reading_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(svc::principal::kSignedIn) && row.text(field::user_id) == viewer.id)
-        return svc::Sight::yes;
-    if (viewer.is(svc::principal::kStaff | svc::principal::kServer)) return svc::Sight::yes;
-    return svc::Sight::no;
+        return svc::ReadDecision::yes;
+    if (viewer.is(svc::principal::kStaff | svc::principal::kServer)) return svc::ReadDecision::yes;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

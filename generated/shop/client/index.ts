@@ -11,12 +11,12 @@
 // select.ts, aggregate.ts, auth.ts, http.ts (settings and errors).
 import { Client } from "./client.js";
 import type { Settings } from "./http.js";
-import { elsewhere, tables, type Schema } from "./schema.js";
+import { external, tables, type Schema } from "./schema.js";
 
 export type App = Client<Schema>;
 
 export function connect(settings: Settings): App {
-  return new Client<Schema>(settings, tables, elsewhere);
+  return new Client<Schema>(settings, tables, external);
 }
 
 export { SvcError, type Settings } from "./http.js";

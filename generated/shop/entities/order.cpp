@@ -65,10 +65,11 @@ enum : unsigned { user_id = 1 };
 }
 
 // May they read the row? As the policy order_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
-    if (viewer.is(to::customer) && row.text(field::user_id) == viewer.id) return svc::Sight::yes;
-    if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;
-    return svc::Sight::no;
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (viewer.is(to::customer) && row.text(field::user_id) == viewer.id)
+        return svc::ReadDecision::yes;
+    if (viewer.is(svc::principal::kStaff)) return svc::ReadDecision::yes;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

@@ -58,10 +58,10 @@ enum : unsigned { active = 7 };
 }
 
 // May they read the row? As the policy product_select says it.
-svc::Sight may_read(const svc::Record& row, const svc::Viewer& viewer) {
-    if (svc::is_true(row.boolean(field::active))) return svc::Sight::yes;
-    if (viewer.is(svc::principal::kStaff)) return svc::Sight::yes;
-    return svc::Sight::no;
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (svc::is_true(row.boolean(field::active))) return svc::ReadDecision::yes;
+    if (viewer.is(svc::principal::kStaff)) return svc::ReadDecision::yes;
+    return svc::ReadDecision::no;
 }
 
 constexpr svc::Type id_types[] = {svc::Type::uuid};

@@ -95,7 +95,7 @@ PageValue read_page_value(const PageScope& scope, const contract::Value& value) 
 std::optional<Column> resolve_column(Work work, std::size_t entity, const contract::Text& name) {
     const Entity& of = work.out.entities[entity];
     const std::vector<std::string> made = builtin_columns(of);
-    const bool id = name.text == "id";  // rows that are kept elsewhere have one too
+    const bool id = name.text == "id";  // external rows have one too
     if (id || contains(made, name.text)) return Column{0, name.text, name.path};
     if (const auto field = find_field(of, name.text)) return Column{*field, "", name.path};
     std::vector<std::string> known = field_names(of);

@@ -74,7 +74,7 @@ class ListReader {
         list_.counting = *counting;
         if (*counting == Counting::none) return {};
         const std::string table = listed_rows(scope_.entity);
-        // No sample can be taken of rows that are kept elsewhere.
+        // No sample can be taken of external rows.
         const Counting how = scope_.entity.external ? Counting::exact : *counting;
         list_.count = count_text(how, table, scope_.joins->sql() + conditions_, list_.text);
         return {};

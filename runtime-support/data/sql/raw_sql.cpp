@@ -56,7 +56,7 @@ bool is_theirs(std::string_view state) {
 // to_error's.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     const std::string_view state = outcome.why().sqlstate;
-    const bool ours = !outcome.why().elsewhere;
+    const bool ours = !outcome.why().external;
     if (ours && state == "42501") {
         return {writes ? Code::row_forbidden : Code::table_forbidden,
                 writes ? "You may not write this row." : "You may not read this table."};
@@ -76,10 +76,10 @@ void decline(http::Exchange& exchange, const Error& error) { http::fail(exchange
 
 Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller, const App& app,
                      db::Pool& pool) {
-    const Result<std::optional<write::Once>> once =
-        writes ? write::read_once(exchange, caller)
-               : std::optional<write::Once>();  // what only reads may be repeated
-    if (!once) co_return decline(exchange, once.error());
+    const Result<std::optional<write::IdempotencyKey>> idempotency_key =
+        writes ? write::read_idempotency_key(exchange, caller)
+               : std::optional<write::IdempotencyKey>();  // what only reads may be repeated
+    if (!idempotency_key) co_return decline(exchange, idempotency_key.error());
     const auto body = read_raw_body(exchange.body());
     if (!body) co_return decline(exchange, body.error());
     const auto reading = reading_of(body->sql);
@@ -101,7 +101,7 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
     const write::Finish finish = [&](std::size_t written) {
         rows.finish(writes ? written : rows.rows());
     };
-    const write::Writing writing{exchange, caller, pool, *once, true};
+    const write::Writing writing{exchange, caller, pool, *idempotency_key, true};
     const db::Outcome outcome = co_await commit(writing, commands, finish);
     if (!outcome.ok) decline(exchange, raw_error(outcome, app, writes));
 }

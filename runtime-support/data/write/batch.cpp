@@ -21,7 +21,8 @@ struct PrintedRow final : db::RowSink {
 
 Writing Batch::writing() const {
     // Several rows take long, and so does another database.
-    return {call.exchange, call.caller, call.pool, call.once, !one() || call.entity.external};
+    return {call.exchange, call.caller, call.pool, call.idempotency_key,
+            !one() || call.entity.external};
 }
 
 void Batch::add(const Statement& statement, std::span<const db::Param> values, db::RowSink* sink) {
@@ -48,7 +49,7 @@ bool refuse_row(const Batch& batch, const db::Outcome& outcome) {
 namespace {
 
 // Their keys are told as they are made, so none can be read in the same exchange.
-Task<bool> create_unseen_elsewhere(Batch& batch) {
+Task<bool> create_unseen_in_external(Batch& batch) {
     const Call& call = batch.call;
     std::deque<KeyOf> keys;
     batch.commands.clear();
@@ -71,7 +72,7 @@ Task<bool> create_unseen_elsewhere(Batch& batch) {
 Task<bool> create_unseen(Batch& batch) {
     const Call& call = batch.call;
     if (call.entity.external) {
-        const bool stale = co_await create_unseen_elsewhere(batch);
+        const bool stale = co_await create_unseen_in_external(batch);
         co_return stale;
     }
     const Visible visible = call.visible();

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostShapes = db::kDynamicStatements / 4;
 
 // Counts the rows, one of each draft, and those that are new: with the id that their draft was
-// given. Of rows that are kept elsewhere the statement says so. The envelope may show fewer.
+// given. Of external rows the statement says so. The envelope may show fewer.
 class WrittenRows final : public db::RowSink {
   public:
     WrittenRows(Envelope& envelope, const Batch& batch) : envelope_(envelope), batch_(batch) {}
@@ -44,7 +44,7 @@ void add_upsert(Batch& batch, const Draft& draft, db::RowSink& sink) {
     const Call& call = batch.call;
     const bool merge = batch.upsert->resolution == Resolution::merge;
     if (call.entity.external) {
-        batch.texts.push_back(elsewhere_sql(call, *batch.upsert, draft));
+        batch.texts.push_back(external_upsert_sql(call, *batch.upsert, draft));
         const Statement all{
             .name = "?", .types = call.entity.create.types, .sql = batch.texts.back()};
         return batch.add(all, draft.params, &sink);

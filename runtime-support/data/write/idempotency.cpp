@@ -54,7 +54,7 @@ class Keep final : public db::Closing {
         finish_(rows);
         const http::Reply& reply = writing_.exchange.reply();
         status_ = std::to_string(reply.status);
-        params_ = {writing_.once->key, status_, reply.extra_headers, reply.body};
+        params_ = {writing_.idempotency_key->key, status_, reply.extra_headers, reply.body};
         return params_;
     }
 
@@ -90,7 +90,7 @@ void reset(http::Reply& reply) {
 Task<db::Outcome> replay(const Writing& writing) {
     reset(writing.exchange.reply());
     const Entrance entrance(writing.caller);
-    const db::Param params[] = {writing.once->key};
+    const db::Param params[] = {writing.idempotency_key->key};
     SavedAnswer saved(writing.exchange.reply(), writing.exchange.head());
     const db::Command commands[] = {entrance.command(),
                                     command("svc_saved_answer", kSaved, params, &saved)};
@@ -115,7 +115,7 @@ db::Slow slowly(const Writing& writing, db::Closing* closing) {
 Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Command> commands,
                               const Finish& finish) {
     const Entrance entrance(writing.caller);
-    const db::Param params[] = {writing.once->key, writing.once->request};
+    const db::Param params[] = {writing.idempotency_key->key, writing.idempotency_key->request};
     std::vector<db::Command> all = {entrance.command(), command("svc_claim_key", kClaim, params)};
     all.insert(all.end(), commands.begin(), commands.end());
     Keep keep(writing, finish);
@@ -137,23 +137,24 @@ Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Comman
 
 }  // namespace
 
-Result<std::optional<Once>> read_once(const http::Exchange& exchange, const Caller& caller) {
+Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange& exchange,
+                                                           const Caller& caller) {
     const std::string_view key = exchange.head().header("idempotency-key");
-    if (key.empty()) return std::optional<Once>();
+    if (key.empty()) return std::optional<IdempotencyKey>();
     const auto fits = [](char c) { return c > ' ' && c < 0x7F; };
     if (key.size() > kMostKey || !std::ranges::all_of(key, fits)) {
         return bad_params("Idempotency-Key takes 1 to 255 visible ASCII characters, no spaces.");
     }
-    Once once{std::string(key), request_hash(exchange)};
+    IdempotencyKey idempotency_key{std::string(key), request_hash(exchange)};
     if (caller.is(principal::kGuest)) {
-        once.key = key_of_guest(key, once.request, exchange.remote());
+        idempotency_key.key = key_of_guest(key, idempotency_key.request, exchange.remote());
     }
-    return std::optional<Once>(std::move(once));
+    return std::optional<IdempotencyKey>(std::move(idempotency_key));
 }
 
 Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,
                          const Finish& finish) {
-    if (writing.once) {
+    if (writing.idempotency_key) {
         db::Outcome outcome = co_await commit_once(writing, commands, finish);
         co_return outcome;
     }

@@ -14,19 +14,20 @@
 
 namespace svc::data::write {
 
-struct Once {
+struct IdempotencyKey {
     std::string key;      // of a guest with their request and address
     std::string request;  // SHA-256 of route and body, in the text form of bytea
 };
 // None without the header; 400 where it is no key.
-Result<std::optional<Once>> read_once(const http::Exchange& exchange, const Caller& caller);
+Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange& exchange,
+                                                           const Caller& caller);
 
 // What a write runs with.
 struct Writing {
     http::Exchange& exchange;
     const Caller& caller;
     db::Pool& pool;
-    const std::optional<Once>& once;
+    const std::optional<IdempotencyKey>& idempotency_key;
     bool authored = false;  // SQL that somebody wrote: it may take long
 };
 

@@ -33,7 +33,7 @@ std::vector<std::string> names_of(const Call& call, const Key& key) {
     return out;
 }
 
-// The key of a row that is kept elsewhere, which may be sent by another name.
+// The key of an external row, which may be sent by another name.
 bool is_id(const Call& call, const std::vector<std::string>& wanted) {
     return call.entity.external && wanted.size() == 1 && wanted[0] == "id";
 }
@@ -117,7 +117,7 @@ std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const D
         const Column& column = call.entity.columns[i];
         const std::string name(column.name);
         if (upsert.in_key(i)) {
-            // An unnamed key of a row elsewhere is made there, and meets none.
+            // An unnamed key of an external row is made there, and meets none.
             const bool named = call.entity.external ? draft.given(i) : draft.sent(i);
             if (named || stamped(call.entity, name)) continue;
             return Error{Code::params_invalid, name + " is part of the key: send it.", name};

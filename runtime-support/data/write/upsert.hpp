@@ -36,10 +36,10 @@ std::string merge_sql(const Call& call, const Upsert& upsert, const Draft& draft
 // Creates the draft where no row is there.
 std::string ignore_sql(const Call& call, const Upsert& upsert);
 
-// Either of them for rows that are kept elsewhere, where nothing but the key is known to be unique.
+// Either of them for external rows, where nothing but the key is known to be unique.
 // Behind the version a boolean tells whether the row is new. A row that is there and hidden from
 // the caller raises 23505, as does one that somebody makes meanwhile.
-std::string elsewhere_sql(const Call& call, const Upsert& upsert, const Draft& draft);
+std::string external_upsert_sql(const Call& call, const Upsert& upsert, const Draft& draft);
 
 // The row that came of a draft: by its id or by the key. For a row that the caller may not see,
 // the first gives nothing, the second raises 23505.

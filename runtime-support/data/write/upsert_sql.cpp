@@ -67,8 +67,8 @@ std::string is_sent(const Entity& entity, unsigned column) {
 }
 
 // Finds the row that is there, and changes it where it is to be merged.
-std::string found_elsewhere(const Call& call, const Upsert& upsert, const Draft& draft,
-                            std::string_view returning) {
+std::string found_in_external(const Call& call, const Upsert& upsert, const Draft& draft,
+                              std::string_view returning) {
     const Entity& entity = call.entity;
     const std::string table = "public." + quoted_name(entity.name) + " as _row";
     const std::string which = " where " + is_sent(entity, upsert.key->columns[0]);
@@ -85,7 +85,7 @@ std::string found_elsewhere(const Call& call, const Upsert& upsert, const Draft&
 
 // Of create, "insert … values (…) returning …", with a condition that VALUES cannot have. Each of
 // the two sees what the other does through `found` alone.
-std::string elsewhere_sql(const Call& call, const Upsert& upsert, const Draft& draft) {
+std::string external_upsert_sql(const Call& call, const Upsert& upsert, const Draft& draft) {
     constexpr std::string_view kValues = "\nvalues (";
     constexpr std::string_view kReturning = ")\nreturning ";
     const std::string_view create = trimmed(call.entity.create.sql);
@@ -93,7 +93,7 @@ std::string elsewhere_sql(const Call& call, const Upsert& upsert, const Draft& d
     const std::size_t end = create.rfind(kReturning);
     const std::size_t first = values + kValues.size();
     const std::string_view returning = create.substr(end + kReturning.size());
-    std::string out = "with found as (" + found_elsewhere(call, upsert, draft, returning);
+    std::string out = "with found as (" + found_in_external(call, upsert, draft, returning);
     out.append("),\nmade as (").append(create.substr(0, values)).append("\nselect ");
     out.append(create.substr(first, end - first));
     out.append("\nwhere not exists (select from found)\nreturning ").append(returning);

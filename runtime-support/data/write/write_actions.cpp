@@ -34,7 +34,7 @@ Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, co
 
 Task<bool> create_row(const Call& call) {
     const bool parameters = !call.exchange.head().query.empty();
-    if (call.once || parameters || is_array(call.exchange.body())) {
+    if (call.idempotency_key || parameters || is_array(call.exchange.body())) {
         co_return co_await create_many(call);
     }
     Values values(call.entity.columns.size());
