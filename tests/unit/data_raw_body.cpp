@@ -5,12 +5,12 @@
 namespace svc::data::sql {
 namespace {
 
-TEST(DataRawBody, TakesStatementsOfUpToSixtyFourKilobytes) {
+TEST(DataRawBody, TakesStatementsOfUpToSixteenKibibytes) {
     const auto body = [](std::size_t bytes) {
         return R"({"sql":")" + std::string(bytes, 'x') + R"("})";
     };
-    EXPECT_TRUE(read_raw_body(body(64 * 1024)));
-    const auto refused = read_raw_body(body(64 * 1024 + 1));
+    EXPECT_TRUE(read_raw_body(body(16 * 1024)));
+    const auto refused = read_raw_body(body(16 * 1024 + 1));
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Code::params_invalid);
 }

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "query/edited.hpp"
-#include "sql/grammar.hpp"
 #include "query/scan.hpp"
+#include "sql/grammar.hpp"
 
 namespace {
 
-using svc::sql::byte_of;
 using svc::query::Edited;
-using svc::sql::parse_sql;
 using svc::query::scan;
+using svc::sql::byte_of;
+using svc::sql::parse_sql;
 using svc::sql::SyntaxError;
 
 std::string found(std::string_view sql) {
