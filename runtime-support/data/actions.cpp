@@ -96,9 +96,9 @@ http::ParamNames params_of(const Route& route) {
     return {};
 }
 
-Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exchange,
-                   const Caller& caller, const App& app, db::Pool& pool,
-                   const identity::Signer& signer) {
+Task<Handled> perform(const Route& route, std::string_view id, http::Exchange& exchange,
+                      const Caller& caller, const App& app, db::Pool& pool,
+                      const identity::Signer& signer) {
     Call call{*route.entity, id, exchange, caller, app, pool, signer};
     if (!granted(caller, route.entity->access, route.action)) {
         co_return refuse(call, {Code::table_forbidden, "You may not do this with " +
@@ -134,7 +134,7 @@ Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exch
         case Action::transition:
             co_return co_await write::move_row(call);
     }
-    co_return false;
+    co_return Handled::answered;
 }
 
 }  // namespace svc::data

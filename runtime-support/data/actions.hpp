@@ -9,6 +9,7 @@
 #include "http/params.hpp"
 #include "identity/caller.hpp"
 #include "identity/signer.hpp"
+#include "route/handled.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
@@ -18,10 +19,10 @@ http::ParamNames params_of(const Route& route);
 
 // Answers `exchange` for `route`; `id` is the percent-decoded segment where the path has one;
 // `signer` signs the cursors of lists.
-// Where the caller's session has ended in the meantime (SV401) it returns true and leaves the reply
-// untouched: the caller's identity is stale, resolve it again and repeat once.
-Task<bool> perform(const Route& route, std::string_view id, http::Exchange& exchange,
-                   const Caller& caller, const App& app, db::Pool& pool,
-                   const identity::Signer& signer);
+// Where the caller's session has ended in the meantime (SV401) the reply is left untouched: the
+// caller's identity is stale, resolve it again and repeat once.
+Task<route::Handled> perform(const Route& route, std::string_view id, http::Exchange& exchange,
+                             const Caller& caller, const App& app, db::Pool& pool,
+                             const identity::Signer& signer);
 
 }  // namespace svc::data

@@ -37,15 +37,15 @@ Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
     co_return co_await call.pool.run_slow(commands, how);
 }
 
-bool refuse(const Call& call, const Error& error) {
+Handled refuse(const Call& call, const Error& error) {
     http::fail(call.exchange.reply(), error);
-    return false;
+    return Handled::answered;
 }
 
-bool refuse(const Call& call, const db::Outcome& outcome) {
+Handled refuse(const Call& call, const db::Outcome& outcome) {
     if (session_ended(outcome)) {
         call.exchange.reply().body.clear();
-        return true;
+        return Handled::session_ended;
     }
     return refuse(call, to_error(outcome, call.entity));
 }
@@ -54,7 +54,7 @@ void send_tag(const Call& call, const Visible& visible, std::string_view version
     call.exchange.reply().header("ETag", entity_tag(version, call.app, visible));
 }
 
-Task<bool> refuse_missing(const Call& call) {
+Task<Handled> refuse_missing(const Call& call) {
     const db::Param params[] = {call.id};
     VersionOf version(call.entity);
     const db::Outcome seen = co_await run(call, call.entity.get, params, &version);

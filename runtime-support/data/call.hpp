@@ -11,9 +11,12 @@
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
 #include "identity/signer.hpp"
+#include "route/handled.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
+
+using route::Handled;
 
 // References into perform()'s own parameters: they outlive every action.
 struct Call {
@@ -31,10 +34,10 @@ struct Call {
     Visible visible() const { return visible_columns(entity, caller.principals); }
 };
 
-// Each answers the exchange. True: the caller's session has ended, nothing was answered.
-Task<bool> list_rows(const Call& call);
-Task<bool> aggregate_rows(const Call& call);
-Task<bool> get_row(const Call& call);
+// Each answers the exchange, unless the session has ended.
+Task<Handled> list_rows(const Call& call);
+Task<Handled> aggregate_rows(const Call& call);
+Task<Handled> get_row(const Call& call);
 
 // A write takes locks and fires triggers: it is spread over the connections.
 inline constexpr unsigned kWriteWeight = 8;
@@ -52,12 +55,12 @@ Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
 // Says which version of the row the answer holds.
 void send_tag(const Call& call, const Visible& visible, std::string_view version);
 
-// Answers an error; false, for `co_return refuse(…)`.
-bool refuse(const Call& call, const Error& error);
-// Answers an outcome that is not ok; true for a session that has ended.
-bool refuse(const Call& call, const db::Outcome& outcome);
+// Answers an error, for `co_return refuse(…)`.
+Handled refuse(const Call& call, const Error& error);
+// Answers an outcome that is not ok, unless the session has ended.
+Handled refuse(const Call& call, const db::Outcome& outcome);
 // Answers why a write met no row: 404 where the caller does not see it, 412 where it is not in the
 // version that they asked for, else 403.
-Task<bool> refuse_missing(const Call& call);
+Task<Handled> refuse_missing(const Call& call);
 
 }  // namespace svc::data

@@ -15,6 +15,8 @@
 #include "identity/command.hpp"
 
 namespace svc::data {
+
+using route::Handled;
 namespace {
 
 constexpr std::size_t kMaxRows = 10000;
@@ -95,9 +97,9 @@ db::Command elevate() {
     return identity::command("svc_elevate", "select set_config('svc.elevated', 'yes', true)", {});
 }
 
-bool refuse(http::Exchange& exchange, const Error& error) {
+Handled refuse(http::Exchange& exchange, const Error& error) {
     http::fail(exchange.reply(), error);
-    return false;
+    return Handled::answered;
 }
 
 // What a constraint means is said by the entity that it belongs to; of references it is not told
@@ -127,8 +129,8 @@ void list_queries(http::Exchange& exchange, const Caller& caller, const App& app
     body += "]}";
 }
 
-Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Caller& caller,
-                     const App& app, db::Pool& pool) {
+Task<Handled> run_query(std::string_view name, http::Exchange& exchange, const Caller& caller,
+                        const App& app, db::Pool& pool) {
     if (!is_name(name)) co_return refuse(exchange, bad_params("This is no name of a query."));
     const auto at = std::ranges::find(app.queries, name, &Query::name);
     if (at == app.queries.end()) {
@@ -167,10 +169,10 @@ Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Call
     const db::Outcome outcome = co_await commit(writing, commands, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();
-        co_return true;
+        co_return Handled::session_ended;
     }
     if (!outcome.ok) co_return refuse(exchange, error_of(outcome, app));
-    co_return false;
+    co_return Handled::answered;
 }
 
 }  // namespace svc::data

@@ -6,6 +6,7 @@
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
+#include "route/handled.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data {
@@ -15,7 +16,7 @@ void list_queries(http::Exchange& exchange, const Caller& caller, const App& app
 
 // Answers the query of this name, percent-decoded, folders and all, with the envelope; at most
 // 10,000 rows. True as perform() is: the caller's session has ended, nothing was answered.
-Task<bool> run_query(std::string_view name, http::Exchange& exchange, const Caller& caller,
-                     const App& app, db::Pool& pool);
+Task<route::Handled> run_query(std::string_view name, http::Exchange& exchange,
+                               const Caller& caller, const App& app, db::Pool& pool);
 
 }  // namespace svc::data

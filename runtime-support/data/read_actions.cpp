@@ -47,7 +47,7 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list
 
 }  // namespace
 
-Task<bool> list_rows(const Call& call) {
+Task<Handled> list_rows(const Call& call) {
     const Visible visible = call.visible();
     const list::Cursors cursors(call.signer, call.caller);
     auto query = list::read_list_query(call.entity, visible.columns, call.app,
@@ -71,10 +71,10 @@ Task<bool> list_rows(const Call& call) {
     if (!outcome.ok) co_return refuse(call, outcome);
     if (query->counting != list::Counting::none) counted.tell(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
-    co_return false;
+    co_return Handled::answered;
 }
 
-Task<bool> aggregate_rows(const Call& call) {
+Task<Handled> aggregate_rows(const Call& call) {
     const Visible visible = call.visible();
     const auto query = aggregate::read_aggregate_query(
         call.entity, visible.columns, call.caller.principals, call.app, call.exchange.head().query);
@@ -86,11 +86,11 @@ Task<bool> aggregate_rows(const Call& call) {
     const db::Outcome outcome = co_await run_slow(call, statement, params, &answer);
     if (!outcome.ok) co_return refuse(call, outcome);
     call.exchange.reply().body = answer.finish();
-    co_return false;
+    co_return Handled::answered;
 }
 
 // A row that is hidden or absent is an empty result, not an error.
-Task<bool> get_row(const Call& call) {
+Task<Handled> get_row(const Call& call) {
     QueryText bound;
     bound.bind(std::string(call.id), *call.entity.get.types.begin());
     auto shape =
@@ -113,7 +113,7 @@ Task<bool> get_row(const Call& call) {
         outcome = co_await run(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
-    if (!tagged || envelope.rows() == 0) co_return false;
+    if (!tagged || envelope.rows() == 0) co_return Handled::answered;
     const std::string tag =
         entity_tag(envelope.version(), call.app, visible, shape->form(call.exchange.head()));
     reply.header("ETag", tag);
@@ -121,7 +121,7 @@ Task<bool> get_row(const Call& call) {
         reply.status = 304;
         reply.body.clear();
     }
-    co_return false;
+    co_return Handled::answered;
 }
 
 }  // namespace svc::data

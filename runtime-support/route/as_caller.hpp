@@ -6,6 +6,7 @@
 
 #include "identity/identify.hpp"
 #include "route/endpoint.hpp"
+#include "route/handled.hpp"
 
 namespace svc::route {
 
@@ -22,15 +23,14 @@ struct Callers {
     Task<bool> role_has_changed(const Request& request, const Caller& caller) const;
 };
 
-// `act` takes a caller and gives a Task<bool>. True: the caller's session has ended, nothing was
-// answered. `callers` and `request` outlive the task.
+// `act` takes a caller and gives a Task<Handled>. `callers` and `request` outlive the task.
 template <class Act>
 Task<Done> as_caller(const Callers& callers, Request& request, Act act) {
     for (int attempt = 0; attempt < 2; ++attempt) {
         const auto caller = co_await callers.identify(request);
         if (!caller) co_return caller.error();
-        const bool ended = co_await act(*caller);
-        if (ended) {
+        const Handled handled = co_await act(*caller);
+        if (handled == Handled::session_ended) {
             callers.identifier.sessions().forget(caller->session_hash);
             continue;
         }

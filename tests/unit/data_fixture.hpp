@@ -17,6 +17,7 @@
 #include "fake_exchange.hpp"
 #include "identity/caller.hpp"
 #include "identity/signer.hpp"
+#include "route/handled.hpp"
 
 namespace svc::data {
 
@@ -58,18 +59,18 @@ class DataTest : public ::testing::Test {
     }
 
     // Waits for the answer; the status. The body is left in `body`.
-    int answered(test::FakeExchange& exchange, Task<bool> task) {
-        std::optional<bool> stale;
-        asio::co_spawn(io, std::move(task), [&](std::exception_ptr error, bool result) {
+    int answered(test::FakeExchange& exchange, Task<route::Handled> task) {
+        std::optional<route::Handled> handled;
+        asio::co_spawn(io, std::move(task), [&](std::exception_ptr error, route::Handled result) {
             if (error) std::rethrow_exception(error);
-            stale = result;
+            handled = result;
         });
         io.restart();
         const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (!stale && std::chrono::steady_clock::now() < until) {
+        while (!handled && std::chrono::steady_clock::now() < until) {
             io.run_one_for(std::chrono::milliseconds(100));
         }
-        EXPECT_EQ(stale, false);
+        EXPECT_EQ(handled, route::Handled::answered);
         body = exchange.answer();
         return exchange.status();
     }

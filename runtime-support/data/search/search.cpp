@@ -12,6 +12,8 @@
 
 namespace svc::data::search {
 
+using route::Handled;
+
 namespace {
 
 constexpr std::size_t kMostTables = 20;
@@ -91,11 +93,12 @@ Error error_of(const db::Outcome& outcome) {
 
 }  // namespace
 
-Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app, db::Pool& pool) {
+Task<Handled> search(http::Exchange& exchange, const Caller& caller, const App& app,
+                     db::Pool& pool) {
     const auto asked = read(exchange.head().query);
     if (!asked) {
         http::fail(exchange.reply(), asked.error());
-        co_return false;
+        co_return Handled::answered;
     }
     std::size_t bytes = 0;
     std::deque<SearchRows> results = rows_of(*asked, caller, app, bytes);
@@ -106,10 +109,10 @@ Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app
     }
     const db::Slow how = slow_read(caller, exchange);
     const db::Outcome outcome = co_await pool.run_slow(commands, how);
-    if (session_ended(outcome)) co_return true;
+    if (session_ended(outcome)) co_return Handled::session_ended;
     if (!outcome.ok) {
         http::fail(exchange.reply(), error_of(outcome));
-        co_return false;
+        co_return Handled::answered;
     }
     std::string& body = exchange.reply().body;
     body = R"({"ok":true,"results":[)";
@@ -118,7 +121,7 @@ Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app
         rows.print(body);
     }
     body += "]}";
-    co_return false;
+    co_return Handled::answered;
 }
 
 }  // namespace svc::data::search

@@ -4,6 +4,7 @@
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
+#include "route/handled.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data::search {
@@ -14,7 +15,8 @@ inline constexpr std::string_view kSearchParams[] = {"q", "tables", "limit", "sn
 // Answers `q`, `tables`, `limit` and `snippets` of the query string with {"ok":true,"results":[…]}.
 // Tables that the caller may not read, that there are not, or that are not searched are left out.
 // True as perform() is: the caller's session has ended, nothing was answered.
-Task<bool> search(http::Exchange& exchange, const Caller& caller, const App& app, db::Pool& pool);
+Task<route::Handled> search(http::Exchange& exchange, const Caller& caller, const App& app,
+                            db::Pool& pool);
 
 // What a caller typed, so that PostgreSQL reads it in bounded time and depth: at most 1,000
 // characters, without control characters, and without operators that stand before nothing.

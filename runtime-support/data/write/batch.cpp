@@ -35,7 +35,7 @@ void Batch::add_select(QueryText&& select, db::RowSink* sink) {
     add({.name = "?", .types = text.types, .sql = text.sql}, params.back(), sink);
 }
 
-bool refuse_row(const Batch& batch, const db::Outcome& outcome) {
+Handled refuse_row(const Batch& batch, const db::Outcome& outcome) {
     if (session_ended(outcome)) return refuse(batch.call, outcome);
     Error error = to_error(outcome, batch.call.entity);
     if (row_refused(outcome)) {
@@ -49,7 +49,7 @@ bool refuse_row(const Batch& batch, const db::Outcome& outcome) {
 namespace {
 
 // Their keys are told as they are made, so none can be read in the same exchange.
-Task<bool> create_unseen_in_external(Batch& batch) {
+Task<Handled> create_unseen_in_external(Batch& batch) {
     const Call& call = batch.call;
     std::deque<KeyOf> keys;
     batch.commands.clear();
@@ -64,16 +64,16 @@ Task<bool> create_unseen_in_external(Batch& batch) {
     };
     const Writing run = batch.writing();
     const db::Outcome outcome = co_await commit(run, batch.commands, finish);
-    co_return outcome.ok ? false : refuse_row(batch, outcome);
+    co_return outcome.ok ? Handled::answered : refuse_row(batch, outcome);
 }
 
 }  // namespace
 
-Task<bool> create_unseen(Batch& batch) {
+Task<Handled> create_unseen(Batch& batch) {
     const Call& call = batch.call;
     if (call.entity.external) {
-        const bool stale = co_await create_unseen_in_external(batch);
-        co_return stale;
+        const Handled handled = co_await create_unseen_in_external(batch);
+        co_return handled;
     }
     const Visible visible = call.visible();
     std::deque<PrintedRow> printed;
@@ -101,7 +101,7 @@ Task<bool> create_unseen(Batch& batch) {
     };
     const Writing run = batch.writing();
     const db::Outcome outcome = co_await commit(run, batch.commands, finish);
-    co_return outcome.ok ? false : refuse_row(batch, outcome);
+    co_return outcome.ok ? Handled::answered : refuse_row(batch, outcome);
 }
 
 }  // namespace svc::data::write

@@ -29,11 +29,11 @@ struct Batch {
     void add_select(QueryText&& select, db::RowSink* sink);
 };
 
-// Answers with the error of the row whose command failed; true for a session that has ended.
-bool refuse_row(const Batch& batch, const db::Outcome& outcome);
+// Answers with the error of the row whose command failed, unless the session has ended.
+Handled refuse_row(const Batch& batch, const db::Outcome& outcome);
 
 // PostgreSQL refused to return a row: its creator may not read it, or not make it. Made without
 // being returned, it tells; what may be read is read afterwards.
-Task<bool> create_unseen(Batch& batch);
+Task<Handled> create_unseen(Batch& batch);
 
 }  // namespace svc::data::write

@@ -88,7 +88,7 @@ bool came_between(const Batch& batch, const db::Outcome& outcome) {
     return state == "23505" || state == "40001";
 }
 
-Task<bool> create_seen(Batch& batch) {
+Task<Handled> create_seen(Batch& batch) {
     const Call& call = batch.call;
     const Visible visible = call.visible();
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
@@ -104,35 +104,35 @@ Task<bool> create_seen(Batch& batch) {
     };
     const Writing run = batch.writing();
     const db::Outcome outcome = co_await commit(run, batch.commands, finish);
-    if (outcome.ok) co_return false;
+    if (outcome.ok) co_return Handled::answered;
     if (row_refused(outcome) && !batch.upsert) {
-        const bool stale = co_await create_unseen(batch);
-        co_return stale;
+        const Handled handled = co_await create_unseen(batch);
+        co_return handled;
     }
     if (came_between(batch, outcome)) {
         batch.repeated = true;
         batch.commands.clear();
-        const bool stale = co_await create_seen(batch);
-        co_return stale;
+        const Handled handled = co_await create_seen(batch);
+        co_return handled;
     }
     co_return refuse_row(batch, outcome);
 }
 
 }  // namespace
 
-Task<bool> create_many(const Call& call) {
+Task<Handled> create_many(const Call& call) {
     auto upsert = read_upsert(call);
     if (!upsert) co_return refuse(call, upsert.error());
     auto drafts = read_drafts(call);
     if (!drafts) co_return refuse(call, drafts.error());
     Batch batch{call, std::move(*drafts), *upsert};
-    bool stale = false;
+    Handled handled = Handled::answered;
     if (call.entity.access.reads(call.caller.principals)) {
-        stale = co_await create_seen(batch);
+        handled = co_await create_seen(batch);
     } else {
-        stale = co_await create_unseen(batch);
+        handled = co_await create_unseen(batch);
     }
-    co_return stale;
+    co_return handled;
 }
 
 }  // namespace svc::data::write

@@ -6,7 +6,7 @@
 
 namespace svc::data::write {
 
-// Answers the exchange; true: the caller's session has ended, nothing was answered.
-Task<bool> create_many(const Call& call);
+// Answers the exchange, unless the session has ended.
+Task<Handled> create_many(const Call& call);
 
 }  // namespace svc::data::write

@@ -63,7 +63,7 @@ std::string allowed_from(const Call& call, std::string_view state) {
 
 }  // namespace
 
-Task<bool> move_row(const Call& call) {
+Task<Handled> move_row(const Call& call) {
     if (call.entity.lifecycle == nullptr) {
         co_return refuse(call,
                          {Code::not_found, std::string(call.entity.name) + " has no lifecycle."});
@@ -94,7 +94,7 @@ Task<bool> move_row(const Call& call) {
     }
     envelope.finish();
     send_tag(call, visible, envelope.version());
-    co_return false;
+    co_return Handled::answered;
 }
 
 }  // namespace svc::data::write

@@ -14,8 +14,8 @@ namespace {
 
 // The creator may not read the new row, so PostgreSQL refused to return it; or they may not make it
 // at all. Made without being returned, it tells.
-Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, const Values& values,
-                         std::string_view id) {
+Task<Handled> create_unseen(const Call& call, std::span<const db::Param> params,
+                            const Values& values, std::string_view id) {
     KeyOf key;
     const db::Outcome outcome = co_await run(call, call.entity.insert, params,
                                              call.entity.external ? &key : nullptr, kWriteWeight);
@@ -27,12 +27,12 @@ Task<bool> create_unseen(const Call& call, std::span<const db::Param> params, co
     SentRows rows(call.entity, call.exchange.reply().body);
     rows.sent(values, call.entity.external ? key.text : id);
     rows.finish();
-    co_return false;
+    co_return Handled::answered;
 }
 
 }  // namespace
 
-Task<bool> create_row(const Call& call) {
+Task<Handled> create_row(const Call& call) {
     const bool parameters = !call.exchange.head().query.empty();
     if (call.idempotency_key || parameters || is_array(call.exchange.body())) {
         co_return co_await create_many(call);
@@ -55,10 +55,10 @@ Task<bool> create_row(const Call& call) {
     call.exchange.reply().status = 201;
     envelope.finish();
     send_tag(call, visible, envelope.version());
-    co_return false;
+    co_return Handled::answered;
 }
 
-Task<bool> update_row(const Call& call) {
+Task<Handled> update_row(const Call& call) {
     Values values(call.entity.columns.size());
     if (auto error = read_body(call, Write::update, values)) co_return refuse(call, *error);
 
@@ -73,10 +73,10 @@ Task<bool> update_row(const Call& call) {
     if (envelope.rows() == 0) co_return co_await refuse_missing(call);
     envelope.finish();
     send_tag(call, visible, envelope.version());
-    co_return false;
+    co_return Handled::answered;
 }
 
-Task<bool> remove_row(const Call& call) {
+Task<Handled> remove_row(const Call& call) {
     const db::Param all[] = {call.id, call.match.versions};
     KeyOf key;
     const db::Outcome outcome = co_await run(call, call.entity.remove, all,
@@ -86,11 +86,11 @@ Task<bool> remove_row(const Call& call) {
     std::string& body = call.exchange.reply().body;
     if (call.entity.external) {
         body = R"({"ok":true,"deleted":)" + key.json + '}';
-        co_return false;
+        co_return Handled::answered;
     }
     body = R"({"ok":true,"deleted":")";
     body.append(call.id).append("\"}");
-    co_return false;
+    co_return Handled::answered;
 }
 
 }  // namespace svc::data::write

@@ -1,14 +1,13 @@
-// Writes of rows by a request. Each answers the exchange; true: the caller's session has ended, and
-// nothing was answered.
+// Writes of rows by a request. Each answers the exchange, unless the session has ended.
 #pragma once
 
 #include "data/call.hpp"
 
 namespace svc::data::write {
 
-Task<bool> create_row(const Call& call);
-Task<bool> update_row(const Call& call);
-Task<bool> remove_row(const Call& call);
-Task<bool> move_row(const Call& call);  // a transition of its lifecycle
+Task<Handled> create_row(const Call& call);
+Task<Handled> update_row(const Call& call);
+Task<Handled> remove_row(const Call& call);
+Task<Handled> move_row(const Call& call);  // a transition of its lifecycle
 
 }  // namespace svc::data::write
