@@ -82,8 +82,11 @@ class Reader : public svc::sql::Descent {
             refuse("A collation is written without a schema.");
     }
 
-    // What the statement calls columns of its own.
+    // What the statement calls columns of its own. No name of its own looks like PostgreSQL's.
     void give_names(const Json& value) {
+        for (const char* key : {"aliasname", "ctename"})
+            if (text(value, key).starts_with("pg_"))
+                refuse("A name that begins with pg_ is PostgreSQL's: " + text(value, key) + ".");
         if (const std::string name = text(value, "name"); !name.empty()) given_.insert(name);
         for (const char* key : {"colnames", "aliascolnames"})
             for (const std::string& name : names(member(value, key))) given_.insert(name);
@@ -109,6 +112,7 @@ class Reader : public svc::sql::Descent {
         const std::string name = text(value, "relname");
         if (value.contains("schemaname") || value.contains("catalogname"))
             return refuse("A table is written without a schema.");
+        if (!member(value, "inh").is_boolean()) return refuse("ONLY is not taken here.");
         if (name.starts_with("pg_"))
             return refuse(name + " is none of the app's tables and functions.");
         reading_.tables.insert(name);
