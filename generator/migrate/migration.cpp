@@ -112,7 +112,8 @@ void Migration::try_probe(const plan::TableObject& object) {
 
 void Migration::bring_system_schema() {
     std::string sql;
-    for (const char* file : {"system.sql", "accounts.sql", "changes.sql"}) sql += embedded(file);
+    for (const char* file : {"system.sql", "accounts.sql", "changes.sql", "topics.sql"})
+        sql += embedded(file);
     sql = fill_hole(sql, ":data_role", quoted(target_.data_role));
     sql = fill_hole(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = base::sha256_hex(sql);

@@ -186,9 +186,10 @@ begin
 end
 $$;
 
--- Empties the slot that comes next: its changes are 24 hours old at least. True: there were some. A truncate
--- costs the same for any number of rows; it waits for readers of that slot, not for long, and for no writer.
--- Moves on to that slot once the present one was written to for twelve hours.
+-- Empties the slot that comes next: its changes are 24 hours old at least, and so are its topic messages
+-- (topics.sql). True: there were some. A truncate costs the same for any number of rows; it waits for readers of
+-- that slot, not for long, and for no writer. Moves on to that slot once the present one was written to for twelve
+-- hours.
 create or replace function svc.purge_changes() returns boolean language plpgsql security definer
 set search_path = pg_catalog, pg_temp set lock_timeout = '50ms' as $$
 declare
@@ -198,18 +199,22 @@ declare
 begin
     -- Another server's transaction numbers, from a copy that was restored here.
     delete from svc.change where xid >= pg_snapshot_xmax(pg_current_snapshot());
+    delete from svc.topic_message where xid >= pg_snapshot_xmax(pg_current_snapshot());
     delete from svc.change_floor where xid >= pg_snapshot_xmax(pg_current_snapshot());
     select * into strict present from svc.change_slot for update;
     oldest := (present.slot + 1) % 4;
-    execute format('select xid from svc.%I order by xid desc limit 1', 'change_' || oldest) into newest;
+    execute format('select greatest((select xid from svc.%I order by xid desc limit 1),'
+                   ' (select xid from svc.%I order by xid desc limit 1))',
+                   'change_' || oldest, 'topic_message_' || oldest) into newest;
     if newest is not null then
         insert into svc.change_floor as f (xid) values (newest)
         on conflict (only_one) do update set xid = greatest(f.xid, excluded.xid);
-        execute format('truncate svc.%I', 'change_' || oldest);
+        execute format('truncate svc.%I, svc.%I', 'change_' || oldest, 'topic_message_' || oldest);
     end if;
     if present.since <= now() - interval '12 hours' then
         update svc.change_slot set slot = oldest, since = now();
         perform svc.record_in(oldest);
+        perform svc.publish_in(oldest);
     end if;
     return newest is not null;
 exception when lock_not_available then

@@ -1,0 +1,109 @@
+-- What was published to topics: kept, ordered and read as changes are (changes.sql), behind the same cursors.
+-- Run right after changes.sql.
+
+-- Read as a whole. Its slots are those of svc.change, filled and emptied with them. The numbers are those of changes
+-- too, so a reader of both has one order.
+create table if not exists svc.topic_message (
+    seq     bigint not null default nextval('svc.change_seq'),
+    xid     xid8 not null default pg_current_xact_id(),
+    at      timestamptz not null default now(),
+    topic   text not null,
+    payload json not null,  -- in one line, at most 64 KiB
+    actor   uuid,           -- account; null: a guest, a server
+    constraint in_slots check (false) no inherit
+);
+create index if not exists topic_message_seq_idx on svc.topic_message (seq);  -- as that of svc.change
+do $$
+declare
+    slot text;
+begin
+    for n in 0..3 loop
+        slot := 'topic_message_' || n;
+        execute format('create table if not exists svc.%I (like svc.topic_message including defaults)', slot);
+        execute format('create index if not exists %I on svc.%I (seq)', slot || '_seq_idx', slot);
+        execute format('create index if not exists %I on svc.%I (xid)', slot || '_xid_idx', slot);
+        if not exists (select from pg_inherits where inhrelid = ('svc.' || slot)::regclass) then
+            execute format('alter table svc.%I inherit svc.topic_message', slot);
+        end if;
+    end loop;
+end
+$$;
+
+-- Makes the function that publishes, which writes to this slot. The server has asked before who may publish there.
+create or replace function svc.publish_in(p_slot integer) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $make$
+begin
+    execute format($format$
+create or replace function svc.publish(p_topic text, p_payload json) returns void language plpgsql security definer as $$
+begin
+    insert into svc.%I (topic, payload, actor) values (p_topic, p_payload, svc.user_id());
+end
+$$
+$format$, 'topic_message_' || p_slot);
+end
+$make$;
+select svc.publish_in(slot) from svc.change_slot for update;
+
+-- Changes and topic messages behind a cursor in one order, at most p_limit: as svc.changes_since, whose cursors are
+-- good here and the other way about. A message has topic and payload, a change the rest; the row that has only
+-- `next` neither.
+create or replace function svc.feed_since(p_cursor text, p_limit integer default 1000)
+returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
+               transition text, old json, new json, topic text, payload json)
+language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off as $$
+#variable_conflict use_column
+declare
+    present pg_snapshot := pg_current_snapshot();
+    parts text[] := string_to_array(p_cursor, '/');
+    since pg_snapshot := coalesce(parts[1], '1:1:');
+    until pg_snapshot := coalesce(parts[2], present::text);
+    reached bigint := parts[3];
+    most integer := greatest(coalesce(p_limit, 1000), 1);
+    found_seqs bigint[];
+    page bigint[];
+begin
+    -- The indexes as in svc.changes_since.
+    if reached is null then
+        found_seqs := array(
+            select f.seq from (
+                select c.seq, c.xid from svc.change c
+                union all select m.seq, m.xid from svc.topic_message m) f
+            where f.xid >= pg_snapshot_xmin(since) and f.xid < pg_snapshot_xmax(until)
+                and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
+            order by f.seq + 0 limit most + 1);
+    else
+        found_seqs := array(
+            select f.seq from (
+                select c.seq, c.xid from svc.change c
+                union all select m.seq, m.xid from svc.topic_message m) f
+            where f.seq > reached
+                and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
+            order by f.seq limit most + 1);
+    end if;
+    page := found_seqs[:most];
+    return query
+    select case when f.seq = found_seqs[cardinality(found_seqs)] then until::text
+                else concat_ws('/', since, until, f.seq) end, f.*
+    from (select c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new,
+                 null::text, null::json
+          from svc.change c where c.seq = any (page)
+          union all
+          select m.seq, m.at, null, null, null, m.actor, null, null, null, m.topic, m.payload
+          from svc.topic_message m where m.seq = any (page)) f
+    order by f.seq;
+    if not found then
+        return query select until::text, null::bigint, null::timestamptz, null, null, null::uuid, null::uuid, null,
+                            null::json, null::json, null, null::json;
+    end if;
+    if p_cursor is not null
+            and (pg_snapshot_xmax(since) > pg_snapshot_xmax(present)
+                 or exists (select from svc.change_floor f where f.xid >= pg_snapshot_xmin(since))) then
+        raise exception 'The changes after this cursor are no longer kept.' using errcode = 'SV410';
+    end if;
+end
+$$;
+
+revoke all on function svc.publish_in, svc.publish, svc.feed_since from public;
+grant select on svc.topic_message to :system_role;
+grant execute on function svc.feed_since to :system_role;
+grant execute on function svc.publish to :data_role;
