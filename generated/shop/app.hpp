@@ -20,5 +20,6 @@ extern const svc::Query query;  // queries/reports/top_products.cpp
 
 extern const svc::List<svc::Route> routes;  // routes.cpp
 extern const std::string_view openapi;      // openapi.cpp
+extern const svc::List<svc::Topic> topics;  // topics.cpp
 
 }  // namespace app::corner_shop

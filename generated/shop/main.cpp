@@ -2,7 +2,8 @@
 //
 // Read on: routes.cpp (what is served), then entities/<name>.cpp (statements, access, how a body is
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
-// schema.sql (tables, policies, triggers), openapi.json (the same for callers).
+// topics.cpp (who may use which topic), schema.sql (tables, policies, triggers), openapi.json (the
+// same for callers).
 #include "app.hpp"
 #include "app.principals.hpp"
 
@@ -48,7 +49,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "48f12af11f4680726c4102dcc9634f0cec4dc02b78212e3b406fda0456c3ddcd",
+        .contract = "f8b920058cd15b4f95cbda5075ca3506de8cdeb58a9cc72eb95d849861a4106b",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
         .entities = kEntities,
         .queries = kQueries,
         .routes = routes,
+        .topics = topics,
         .openapi = openapi,
     };
     return svc::serve(served, argc, argv);

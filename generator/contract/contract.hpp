@@ -10,6 +10,7 @@
 
 #include "contract/external.hpp"
 #include "contract/flow.hpp"
+#include "contract/grant.hpp"
 #include "contract/pages.hpp"
 #include "contract/queries.hpp"
 #include "contract/services.hpp"
@@ -82,13 +83,6 @@ struct Lifecycle {
     Text field, initial;
     Texts states, final_states;
     std::vector<Transition> transitions;
-    std::string path;
-};
-
-struct Grant {
-    Text to;
-    std::optional<Text> condition;
-    std::optional<Texts> fields;
     std::string path;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/grant.hpp"
 #include "contract/params.hpp"
 #include "contract/text.hpp"
 #include "contract/value.hpp"
@@ -85,7 +86,7 @@ struct WebhookOut {
 
 struct Topic {
     Text name;
-    std::optional<Texts> publish, subscribe;
+    std::optional<std::vector<Grant>> publish, subscribe;
     std::string path;
 };
 

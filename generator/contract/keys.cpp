@@ -17,7 +17,7 @@ constexpr Key kContractKeys[] = {
     {"functions", objects, "synchronous steps", kOptional, kNotYet, &kFunction},
     {"workflows", objects, "durable steps", kOptional, kNotYet, &kWorkflow},
     {"webhooks", object, "calls in and out", kOptional, kNotYet, &kWebhooks},
-    {"topics", objects, "who may use which feed", kOptional, kNotYet, &kTopic},
+    {"topics", objects, "who may use which topic", kOptional, kRuns, &kTopic},
     {"queries", objects, "named SQL", kOptional, kRuns, &kQuery},
     {"payments", object, "checkout", kOptional, kNotYet, &kPayments},
     {"files", object, "limits of uploads", kOptional, kNotYet, &kFiles},

@@ -90,10 +90,16 @@ constexpr Key kWebhooksKeys[] = {
     {"out", objects, "calls to others when rows change", kOptional, kRuns, &kWebhookOut},
 };
 
+constexpr Key kTopicGrantKeys[] = {
+    {"to", string, "principal", kRequired},
+    {"if", expression, "condition on the parts of the name and the caller: id == user.id"},
+};
+constexpr Shape kTopicGrant{"grant of a topic", kTopicGrantKeys};
+
 constexpr Key kTopicKeys[] = {
     {"name", string, "app:order:{id}; {name} stands for any text without a colon", kRequired},
-    {"publish", string_or_strings, "principals that may publish; as without it"},
-    {"subscribe", string_or_strings, "principals that may listen; as without it"},
+    {"publish", grants, "who may publish; as without it", kOptional, kRuns, &kTopicGrant},
+    {"subscribe", grants, "who may listen; as without it", kOptional, kRuns, &kTopicGrant},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "contract/keys.hpp"
 #include "contract/read_flow.hpp"
+#include "contract/read_grants.hpp"
 #include "contract/read_pages.hpp"
 #include "contract/read_queries.hpp"
 #include "contract/read_services.hpp"
@@ -98,21 +99,6 @@ Lifecycle read_lifecycle(const Reader& in) {
         lifecycle.transitions.push_back(read_transition(Reader(item)));
     }
     return lifecycle;
-}
-
-Grant read_grant(const Value& value) {
-    if (value.is(Value::Kind::string)) return {{value.text, value.path}, {}, {}, value.path};
-    const Reader in(value);
-    return {in.text("to"), in.maybe_text("if"), in.maybe_texts("fields"), value.path};
-}
-
-std::vector<Grant> read_grants(const Reader& in, std::string_view operation) {
-    std::vector<Grant> out;
-    const Value* value = in.find(operation);
-    if (value == nullptr) return out;
-    if (!value->is(Value::Kind::array)) return {read_grant(*value)};
-    for (const Value& item : value->items) out.push_back(read_grant(item));
-    return out;
 }
 
 Grants read_operations(const Reader& in) {

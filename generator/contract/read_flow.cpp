@@ -1,5 +1,7 @@
 #include "contract/read_flow.hpp"
 
+#include "contract/read_grants.hpp"
+
 namespace svc::contract {
 namespace {
 
@@ -62,8 +64,13 @@ WebhookOut read_webhook_out(const Reader& in) {
     return {in.text("name"), in.texts("on"), in.text("url"), in.text("secret"), in.path()};
 }
 
+std::optional<std::vector<Grant>> maybe_grants(const Reader& in, std::string_view key) {
+    if (in.find(key) == nullptr) return std::nullopt;
+    return read_grants(in, key);
+}
+
 Topic read_topic(const Reader& in) {
-    return {in.text("name"), in.maybe_texts("publish"), in.maybe_texts("subscribe"), in.path()};
+    return {in.text("name"), maybe_grants(in, "publish"), maybe_grants(in, "subscribe"), in.path()};
 }
 
 template <typename Item>

@@ -142,6 +142,7 @@ Data app_data(const Plan& plan) {
     out["queries"] = queries_data(plan);
     out["has_queries"] = !plan.queries.empty();
     out["queries_span"] = std::string(plan.queries.empty() ? "{}" : "kQueries");
+    out["has_topics"] = !plan.topics.empty();
     out["app"] = plan.namespace_name;
     out["personas"] = std::move(personas);
     out["entities"] = std::move(entities);

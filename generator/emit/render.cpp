@@ -68,6 +68,9 @@ FileSet render(const plan::Plan& plan) {
             files["queries/" + query.name + file.path] = fill(file.template_name, data);
         }
     }
+    if (!plan.topics.empty()) {
+        files["topics.cpp"] = fill("topics.cpp.mustache", topics_data(plan));
+    }
     files["schema.sql"] = schema_sql(plan);
     put_client(plan, files);
     std::string& document = files["openapi.json"];

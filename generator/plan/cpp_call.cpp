@@ -158,6 +158,9 @@ MaybeCode cpp_path(const Expr& path, const CppScope& scope) {
         case Root::new_:
         case Root::old_:
             break;
+        case Root::part:
+            return CppCode{scope.row + ".text(part::" + cpp_identifier(path.text) + ")",
+                           CppType::text};
         case Root::input:  // of steps alone
         case Root::step:
         case Root::local:

@@ -114,7 +114,7 @@ constexpr std::array<std::string_view, 100> kSqlReserved = {"all",
                                                             "with"};
 
 // Keywords, macros of the standard headers, and names that generated files use themselves; sorted.
-constexpr std::array<std::string_view, 125> kCppKeywords = {
+constexpr std::array<std::string_view, 126> kCppKeywords = {
     "alignas",      "alignof",   "alloca",
     "and",          "and_eq",    "app",
     "asm",          "assert",    "auto",
@@ -151,7 +151,7 @@ constexpr std::array<std::string_view, 125> kCppKeywords = {
     "stdin",        "stdout",    "struct",
     "svc",          "switch",    "table",
     "template",     "this",      "thread_local",
-    "throw",        "to",        "true",
+    "throw",        "to",        "topics",    "true",
     "try",          "typedef",   "typeid",
     "typename",     "union",     "unix",
     "unsigned",     "using",     "virtual",

@@ -158,6 +158,25 @@ struct ReadDecision {
     std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
 };
 
+// Whoever is one of `who`, under a C++ condition (empty: always), may.
+struct TopicLine {
+    std::uint64_t who = ~0ULL;
+    std::string condition;
+};
+
+struct TopicUse {
+    std::vector<TopicLine> lines;  // nobody else may
+    std::string words;             // "customer (some), staff"
+};
+
+struct ServedTopic {
+    std::string name;                 // app:order:{id}
+    std::string cpp_value;            // topic_app_order_id, the namespace of what belongs to it
+    std::vector<std::string> pieces;  // around its parts, one more than there are
+    std::vector<std::string> parts;
+    std::optional<TopicUse> publish, subscribe;  // absent: as for any topic
+};
+
 struct ServedSearch {
     std::string config;                                // PostgreSQL's, of the app's language
     std::vector<std::pair<std::size_t, char>> fields;  // columns and their weight classes
@@ -266,6 +285,7 @@ struct Plan {
     std::vector<ServedEntity> entities;
     std::vector<Query> queries;
     std::vector<Route> routes;
+    std::vector<ServedTopic> topics;
     std::string matrix;  // who may do what to which rows and fields: JSON text of check's exposure
     // Principals by bit, as generated code names them: {"svc::principal::kGuest", …,
     // "to::customer", …}.

@@ -14,6 +14,7 @@
 #include "plan/seed_rules.hpp"
 #include "plan/served.hpp"
 #include "plan/tables.hpp"
+#include "plan/topics.hpp"
 #include "plan/triggers.hpp"
 
 namespace svc::plan {
@@ -137,6 +138,7 @@ Planned make_plan(const Model& model, const std::string& contract_hash) {
     plan_seeds(model, plan);
     plan.patterns = plan_patterns(model);
     plan.seed_rules = plan_seed_rules(model);
+    plan.topics = plan_topics(model, out.findings);
     check_relations(plan, out.findings);
     out.plan = std::move(plan);
     return out;

@@ -25,6 +25,7 @@ std::string prefix(Root root, const Scope& scope, bool inside) {
         case Root::old_:
             return scope.old_row;
         case Root::user:
+        case Root::part:
         case Root::input:
         case Root::step:
         case Root::local:

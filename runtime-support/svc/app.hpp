@@ -7,6 +7,7 @@
 #include "svc/entity.hpp"
 #include "svc/list.hpp"
 #include "svc/query.hpp"
+#include "svc/topic.hpp"
 
 namespace svc {
 
@@ -73,6 +74,7 @@ struct App {
     List<const Entity*> entities;
     List<const Query*> queries;
     List<Route> routes;
+    List<Topic> topics{};  // those that the contract declares; no two mean the same name
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 };
 

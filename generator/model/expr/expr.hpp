@@ -56,6 +56,7 @@ enum class Root {
     new_,  // rules: the row as it will be
     old_,  // rules: the row as it was
     user,  // the caller: text is id, persona, org, isAdmin or email; no steps
+    part,  // of a topic's name, a text or an id: text is the name in its braces; no steps
     // Of functions and workflows alone:
     input,  // the parameters, or what a webhook or topic brought
     step,   // what a step gave: text is its id

@@ -60,6 +60,10 @@ bool is_literal(const Expr& expr) { return expr.kind == ExprKind::literal; }
 
 bool is_null_literal(const Expr& expr) { return is_literal(expr) && expr.type == ExprType::null; }
 
+bool is_part(const Expr& expr) {
+    return expr.kind == ExprKind::path && expr.root == Root::part;
+}
+
 bool of_many(const Expr& expr) {
     return expr.kind == ExprKind::path &&
            std::any_of(expr.steps.begin(), expr.steps.end(),
@@ -300,6 +304,11 @@ ExprPtr Typer::as(const ExprPtr& expr, ExprType type, const Syntax& node) {
         auto out = std::make_shared<Expr>(*expr);
         out->type = type;
         out->open = false;
+        return out;
+    }
+    if (is_part(*expr) && type == ExprType::uuid) {
+        auto out = std::make_shared<Expr>(*expr);
+        out->type = type;
         return out;
     }
     const bool text = is_literal(*expr) && expr->type == ExprType::text;

@@ -59,6 +59,7 @@ class Typer {
 
     ExprPtr path(const Syntax& node);
     ExprPtr user_path(const Syntax& node);
+    ExprPtr part_path(const Syntax& node);
     ExprPtr row_path(const Syntax& node, Root root, std::size_t begin);
     bool step(const Syntax& node, const std::string& name, bool last, Expr& out,
               std::size_t& entity);
@@ -109,6 +110,8 @@ bool is_number(ExprType type);
 bool of_many(const Expr& expr);
 bool is_literal(const Expr& expr);
 bool is_null_literal(const Expr& expr);
+// Of a topic's name: a text, which may be an id too.
+bool is_part(const Expr& expr);
 // Of a duration that is written as whole days, which a date may be moved by and stay a date.
 std::optional<std::int64_t> whole_days(const Expr& expr);
 // Whose rows a path to a ref field names.

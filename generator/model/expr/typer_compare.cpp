@@ -121,6 +121,9 @@ bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {
         unknown = as(unknown, left->open ? right->type : left->type, node);
         return true;
     }
+    if (is_part(*left) && right->type == ExprType::uuid) left = as(left, ExprType::uuid, node);
+    if (is_part(*right) && left->type == ExprType::uuid) right = as(right, ExprType::uuid, node);
+    if (left->type == right->type) return true;
     ExprPtr& day = left->type == ExprType::date ? left : right;
     const ExprPtr& other = left->type == ExprType::date ? right : left;
     if (day->type == ExprType::date && other->type == ExprType::timestamp) {

@@ -42,6 +42,7 @@ const Relation* find_relation(const Entity& entity, const std::string& name) {
 
 ExprPtr Typer::path(const Syntax& node) {
     if (scope_.flow != nullptr) return flow_path(node);
+    if (scope_.parts != nullptr) return part_path(node);
     const std::string& first = node.names.front();
     const bool known_root = first == "user" || first == "new" || first == "old";
     if (known_root && node.names.size() == 1) {
@@ -79,6 +80,34 @@ ExprPtr Typer::bare_name(const Syntax& node) {
                 scope_.has_new && scope_.has_old ? "write new." + name + " or old." + name
                 : scope_.has_new                 ? "write new." + name
                                                  : "write old." + name);
+}
+
+// In the condition of a topic: the caller, or a part of the topic's name.
+ExprPtr Typer::part_path(const Syntax& node) {
+    const std::string& first = node.names.front();
+    if (first == "user" && node.names.size() > 1) return user_path(node);
+    if (first == "user") {
+        return fail(node, "BAD_OPERAND", "\"user\" alone is no value.",
+                    "name what you want of it: user.id");
+    }
+    if (!contains(*scope_.parts, first)) {
+        std::vector<std::string> known = *scope_.parts;
+        for (const Attribute& attribute : kUser) {
+            known.push_back("user." + std::string(attribute.name));
+        }
+        return fail(node, "UNKNOWN_NAME", "the name of this topic has no {" + first + "}.",
+                    did_you_mean(first, known, "there are " + model::joined(known)));
+    }
+    if (node.names.size() > 1) {
+        return fail(node, "BAD_PATH", "{" + first + "} is a text, so nothing follows it.",
+                    "compare it with something of the caller: " + first + " == user.id");
+    }
+    auto expr = std::make_shared<Expr>();
+    expr->kind = ExprKind::path;
+    expr->type = ExprType::text;
+    expr->root = Root::part;
+    expr->text = first;
+    return expr;
 }
 
 ExprPtr Typer::user_path(const Syntax& node) {

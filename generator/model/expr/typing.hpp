@@ -22,6 +22,7 @@ struct ExprScope {
     bool has_old = false;   // rules on update and delete
     bool computed = false;  // only the row's own fields: no caller, no clock, no other rows
     const FlowScope* flow = nullptr;  // functions and workflows: their names, and no bare ones
+    const std::vector<std::string>* parts = nullptr;  // of a topic's name, which is all there is
 };
 
 // Null after a finding. Findings stand at the text's place and name the column inside it.

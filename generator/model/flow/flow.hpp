@@ -248,9 +248,16 @@ struct WebhookOut {
     std::string path;
 };
 
+struct TopicGrant {
+    Principal to;
+    ExprPtr condition;  // on the caller and the parts of the name; null: always
+    std::string path;
+};
+
 struct Topic {
-    std::string name;
-    std::optional<std::vector<Principal>> publish, subscribe;  // absent: as for any topic
+    std::string name;                // app:order:{id}
+    std::vector<std::string> parts;  // id: what stands in braces, in order
+    std::optional<std::vector<TopicGrant>> publish, subscribe;  // absent: as for any topic
     std::string path;
 };
 

@@ -4,16 +4,27 @@
 #include "base/ascii.hpp"
 #include "contract/shape.hpp"
 #include "model/flow/flow_work.hpp"
+#include "model/flow/topic_name.hpp"
 
 namespace svc::model {
 namespace {
 
-std::optional<std::vector<Principal>> principals(Work work,
-                                                 const std::optional<contract::Texts>& in) {
+constexpr std::size_t kMaxName = 200;  // bytes, as calls may have it
+
+std::optional<std::vector<TopicGrant>> grants(
+    Work work, const Topic& topic, const std::optional<std::vector<contract::Grant>>& in) {
     if (!in) return std::nullopt;
-    std::vector<Principal> out;
-    for (const contract::Text& name : *in) {
-        if (auto known = resolve_principal(work, name)) out.push_back(std::move(*known));
+    const ExprScope scope{.model = work.out, .entity = 0, .row = false, .parts = &topic.parts};
+    std::vector<TopicGrant> out;
+    for (const contract::Grant& given : *in) {
+        TopicGrant grant{{}, nullptr, given.path};
+        if (given.condition) {
+            grant.condition = read_condition(*given.condition, scope, work.findings);
+        }
+        if (std::optional<Principal> to = resolve_principal(work, given.to)) {
+            grant.to = std::move(*to);
+            out.push_back(std::move(grant));
+        }
     }
     return out;
 }
@@ -51,7 +62,10 @@ void check_holes(Work work, const contract::Text& name) {
     std::vector<std::string> seen;
     for (std::size_t at = 0; (at = name.text.find('{', at)) != std::string::npos; ++at) {
         const std::string hole = name.text.substr(at + 1, name.text.find('}', at) - at - 1);
-        if (!contract::is_identifier(hole)) {
+        if (hole == "user") {
+            bad_topic(work, name, "\"{user}\" would be the caller in conditions.",
+                      "give it another name: {user_id}");
+        } else if (!contract::is_identifier(hole)) {
             bad_topic(work, name, "\"{" + hole + "}\" has no name in it.",
                       "write {name} for any text: \"app:order:{id}\"");
         } else if (contains(seen, hole)) {
@@ -59,6 +73,41 @@ void check_holes(Work work, const contract::Text& name) {
                       "give each its own name");
         }
         seen.push_back(hole);
+    }
+}
+
+// Whose holes may stand for the same text cannot be told apart.
+void check_overlaps(Work work, const contract::Text& name) {
+    for (const Topic& other : work.out.flows.topics) {
+        const bool exact = other.parts.empty() || name.text.find('{') == std::string::npos;
+        if (exact || other.name == name.text || !may_be_same(other.name, name.text)) continue;
+        bad_topic(work, name,
+                  "\"" + other.name + "\" and \"" + name.text + "\" can be the same topic.",
+                  "let them differ outside of braces");
+    }
+}
+
+void check_declared(Work work, const contract::Text& name) {
+    if (name.text.starts_with("row-changed")) {
+        bad_topic(work, name, "Who may read an entity may listen to its changes.",
+                  "say it in the entity's \"access\"");
+    }
+    const std::string prefix = name.text.substr(0, name.text.find(':'));
+    if (prefix.size() < name.text.size() && prefix.find('{') != std::string::npos) {
+        bad_topic(work, name, "Braces stand before the first colon.", "begin with app:");
+    }
+    const std::vector<std::string> pieces = pieces_of(name.text);
+    const bool told_apart =
+        pieces.size() < 3 ||
+        std::all_of(pieces.begin() + 1, pieces.end() - 1, [](const std::string& piece) {
+            return piece.find(':') != std::string::npos;
+        });
+    if (!told_apart) {
+        bad_topic(work, name, "Where one brace ends and the next begins cannot be told.",
+                  "put a colon between them: app:{kind}:{id}");
+    }
+    if (name.text.size() > kMaxName) {
+        bad_topic(work, name, "This name is longer than 200 characters.", "make it shorter");
     }
 }
 
@@ -85,8 +134,11 @@ void check_topic(Work work, const contract::Text& name) {
 
 void check_topic_name(Work work, const contract::Text& name) {
     check_topic(work, name);
-    if (plain(name.text)) return check_holes(work, name);
-    bad_topic(work, name, "A brace of this name has no partner.", "write {name} for any text");
+    if (plain(name.text)) {
+        check_holes(work, name);
+    } else {
+        bad_topic(work, name, "A brace of this name has no partner.", "write {name} for any text");
+    }
 }
 
 void resolve_topics(Work work) {
@@ -99,14 +151,13 @@ void resolve_topics(Work work) {
         }
         seen.push_back(in.name.text);
         check_topic_name(work, in.name);
-        if (in.name.text.starts_with("row-changed")) {
-            bad_topic(work, in.name, "Who may read an entity may listen to its changes.",
-                      "say it in the entity's \"access\"");
-        }
+        check_declared(work, in.name);
         Topic out;
         out.name = in.name.text;
-        out.publish = principals(work, in.publish);
-        out.subscribe = principals(work, in.subscribe);
+        out.parts = parts_of(out.name);
+        check_overlaps(work, in.name);
+        out.publish = grants(work, out, in.publish);
+        out.subscribe = grants(work, out, in.subscribe);
         out.path = in.path;
         work.out.flows.topics.push_back(std::move(out));
     }
