@@ -50,6 +50,9 @@ enum class Code {
     mfa_required,  // 403: a session good for enrolment only
     last_owner,
     org_forbidden,
+    topic_invalid,
+    topic_forbidden,
+    topic_publish_forbidden,
     admin_required,  // 403 without a code: "Admin required"
     database_error,  // 500 DB_ERROR
     unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After

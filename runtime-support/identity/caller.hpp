@@ -39,6 +39,7 @@ struct Caller {
     PrincipalSet principals = principal::kGuest;
     std::string names = "guest";  // the same, comma separated, for policies
     std::string claims;           // JSON object for svc.claim, or empty
+    std::string persona;          // as claims have it; empty: none
     std::optional<std::string> org_id;
     bool enrol_only = false;     // their session may only enrol a second factor
     std::string session_hash;    // bytea text form \x…, empty: no session to look up

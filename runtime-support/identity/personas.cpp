@@ -52,6 +52,7 @@ Caller user_caller(const App& app, User user) {
     Caller caller;
     act_as(caller, find_persona(app, user.role));
     caller.claims = claims(user.role, user.org_id, user.is_admin, user.email, user.org_role);
+    caller.persona = user.role;
     caller.org_id = user.org_id;
     if (!user.org_role.empty()) add_org_role(app, user.org_role, caller);
     caller.user = std::move(user);
@@ -62,6 +63,7 @@ Caller persona_caller(const Persona& persona, const std::optional<std::string>& 
     Caller caller;
     act_as(caller, &persona);
     caller.claims = claims(persona.id, org, false, std::nullopt);
+    caller.persona = persona.id;
     caller.org_id = org;
     return caller;
 }

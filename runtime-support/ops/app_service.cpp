@@ -8,6 +8,7 @@
 #include "auth/routes.hpp"
 #include "base/ascii.hpp"
 #include "data/routes.hpp"
+#include "feed/publish.hpp"
 #include "http/host.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
@@ -111,6 +112,7 @@ struct AppService::Impl {
           accounts{app, settings, identifier, system, shared->throttles, shared->outside},
           cursors(given.secret, "cursor"),
           data_services{app, data, {app, identifier}, cursors},
+          publishing{app, data, {app, identifier}, shared->bell},
           document(app.openapi),
           router(endpoints()),
           seen(given.requests) {}
@@ -145,6 +147,7 @@ struct AppService::Impl {
     const auth::Context accounts;
     const identity::Signer cursors;
     const data::Services data_services;
+    const feed::Publishing publishing;
     ops::Document document;
     const route::Router router;
     ops::RequestRing seen;
@@ -284,6 +287,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
 std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::vector<route::Endpoint> all = data::routes(data_services);
     std::ranges::move(auth::routes(accounts), std::back_inserter(all));
+    all.push_back(feed::publish_route(publishing));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, Entry::data, answer});
     return all;

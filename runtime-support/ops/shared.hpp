@@ -6,6 +6,7 @@
 
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
+#include "feed/bell.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 
@@ -20,6 +21,7 @@ struct Shared {
     identity::Budget budget;
     auth::Throttles throttles;
     auth::Outside outside;
+    feed::Bell bell;
 };
 
 // The same object for every service that is made from this very Settings object, as long as one of

@@ -13,7 +13,8 @@ constexpr const char* kAccount =
 
 // Of the tables that are not the app's: who made what, never what proves who somebody is.
 constexpr const char* kReadable[] = {
-    "svc.change", "svc.audit", "svc.seed", "svc.pending", kAccount, "svc.org", "svc.member",
+    "svc.change", "svc.topic_message", "svc.audit",  "svc.seed", "svc.pending",
+    kAccount,     "svc.org",           "svc.member",
 };
 
 bool complete(pqxx::work& tx, const AppDatabase& database) {

@@ -1,0 +1,86 @@
+#include "feed/publish.hpp"
+
+#include "data/db_error.hpp"
+#include "data/write/once.hpp"
+#include "feed/publish_body.hpp"
+#include "feed/topic_name.hpp"
+#include "feed/viewer.hpp"
+#include "identity/command.hpp"
+#include "identity/credentials.hpp"
+#include "identity/gate.hpp"
+
+namespace svc::feed {
+namespace {
+
+using route::Done;
+using route::Request;
+
+constexpr std::string_view kPublish = "select svc.publish($1::text, $2::json)";
+constexpr unsigned kWeight = 8;  // of a write
+constexpr Entity kNoEntity{};
+
+bool refuse(http::Exchange& exchange, const Error& error) {
+    http::fail(exchange.reply(), error);
+    return false;
+}
+
+// Messages to those who listen to a table come from servers alone.
+bool by_server(const Request& request) {
+    return request.key->kind == KeyKind::server &&
+           identity::shown_session(request.exchange.head()).token.empty();
+}
+
+Task<bool> write(const Publishing& in, Request& request, const Caller& caller,
+                 std::string_view payload) {
+    http::Exchange& exchange = request.exchange;
+    const auto once = data::write::read_once(exchange, caller);
+    if (!once) co_return refuse(exchange, once.error());
+    const db::Param params[] = {request.id, payload};
+    db::Command command = identity::command("svc_publish", kPublish, params);
+    command.weight = kWeight;
+    const data::write::Writing writing{exchange, caller, in.pool, *once};
+    const data::write::Finish finish = [&exchange](std::size_t) {
+        exchange.reply().body = R"({"ok":true})";
+    };
+    const db::Outcome outcome = co_await data::write::commit(writing, {&command, 1}, finish);
+    if (data::session_ended(outcome)) {
+        exchange.reply().clear();
+        co_return true;
+    }
+    if (!outcome.ok) co_return refuse(exchange, data::to_error(outcome, kNoEntity));
+    in.bell.ring();
+    co_return false;
+}
+
+Task<bool> publish_as(const Publishing& in, Request& request, const Caller& caller) {
+    if (!may_publish(find_topic(in.app.topics, request.id), viewer_of(caller)))
+        co_return refuse(request.exchange, {Code::topic_publish_forbidden,
+                                            "You may not publish to this topic."});
+    const auto payload = read_payload(request.exchange.body());
+    if (!payload) co_return refuse(request.exchange, payload.error());
+    const bool ended = co_await write(in, request, caller, *payload);
+    co_return ended;
+}
+
+Task<Done> answer(const Publishing& in, Request& request) {
+    if (!is_topic(request.id))
+        co_return identity::refusal(
+            Code::topic_invalid,
+            "The name of a topic has 1 to 200 letters, digits and the characters _ : . -");
+    if (kind_of(request.id) == TopicKind::row_changed && !by_server(request))
+        co_return identity::refusal(Code::topic_publish_forbidden,
+                                    "Only a server key may publish to row-changed topics.");
+    const auto act = [&](const Caller& caller) { return publish_as(in, request, caller); };
+    co_return co_await route::as_caller(in.callers, request, act);
+}
+
+}  // namespace
+
+route::Endpoint publish_route(const Publishing& in) {
+    return {.method = Method::post,
+            .path = "/topics/<id>/publish",
+            .entry = route::Entry::data,
+            .handler = [&in](Request& request) { return answer(in, request); }};
+}
+
+}  // namespace svc::feed

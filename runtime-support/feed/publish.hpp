@@ -1,0 +1,22 @@
+// POST /topics/<name>/publish: a message is a row of svc.topic_message, which listeners read.
+#pragma once
+
+#include "db/pool.hpp"
+#include "feed/bell.hpp"
+#include "route/as_caller.hpp"
+#include "route/endpoint.hpp"
+#include "svc/app.hpp"
+
+namespace svc::feed {
+
+// What the handler works with; outlives it.
+struct Publishing {
+    const App& app;
+    db::Pool& pool;  // the callers' own
+    const route::Callers callers;
+    Bell& bell;  // rung once a message is committed
+};
+
+route::Endpoint publish_route(const Publishing& in);
+
+}  // namespace svc::feed

@@ -1,0 +1,34 @@
+// Names of topics: whose they are, and which declared topic one is.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "svc/topic.hpp"
+
+namespace svc::feed {
+
+inline constexpr std::size_t kMaxTopic = 200;  // bytes
+
+// Letters, digits and _ : . -
+bool is_topic(std::string_view name);
+
+// By what stands before the first colon. `foreign`: a prefix that nobody serves.
+enum class TopicKind : std::uint8_t { open, row_changed, foreign };
+TopicKind kind_of(std::string_view name);
+// The table of row-changed:<table>.
+std::string_view table_of(std::string_view name);
+
+struct DeclaredTopic {
+    const Topic* topic = nullptr;  // null: nobody declared it
+    std::vector<Text> parts;       // what stands for its braces; views into the name
+};
+// A name without braces goes before one that has some.
+DeclaredTopic find_topic(List<Topic> topics, std::string_view name);
+
+// May they? Whom the declaration says, or everybody where it says nothing.
+bool may_publish(const DeclaredTopic& found, const Viewer& viewer);
+bool may_subscribe(const DeclaredTopic& found, const Viewer& viewer);
+
+}  // namespace svc::feed
