@@ -26,6 +26,7 @@ void add_verify_command(CLI::App& app, Action& chosen);                  // veri
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
 void add_sql_commands(CLI::App& app, Action& chosen);                    // sql rows schema
 void add_watch_commands(CLI::App& app, Action& chosen);                  // logs tail run
+void add_topic_commands(CLI::App& app, Action& chosen);                  // topics
 // mail sign-in demo-reset mcp-config
 void add_people_commands(CLI::App& app, Action& chosen);
 // completion man: `app` as it is when they run

@@ -44,6 +44,14 @@ const std::map<std::string, std::string>& all() {
         {"tail",
          "  svc tail events --since 15m\n  svc tail requests --follow\n  svc tail errors --since "
          "1d\n"},
+        {"topics", "  svc topics\n  svc topics listen app:order:7\n"},
+        {"topics list", "  svc topics list --env prod\n"},
+        {"topics publish",
+         "  svc topics publish news '{\"text\":\"Hello\"}'\n"
+         "  svc topics publish app:order:7 @message.json --env prod\n"},
+        {"topics listen",
+         "  svc topics listen news app:order:7\n"
+         "  svc topics listen row-changed:order --since 1h\n"},
         {"run workflow", "  svc run workflow low_stock --input '{\"id\":1}'\n"},
         {"run get", "  svc run get <run-id>\n"},
         {"run dead-letters", "  svc run dead-letters --limit 10\n"},

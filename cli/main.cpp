@@ -36,6 +36,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_data_commands(app, chosen);
     add_sql_commands(app, chosen);
     add_watch_commands(app, chosen);
+    add_topic_commands(app, chosen);
     add_people_commands(app, chosen);
     add_secret_commands(app, chosen);
     add_domain_commands(app, chosen);

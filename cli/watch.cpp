@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/follow.hpp"
 #include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -55,52 +56,6 @@ int logs(Session& session, const WatchOptions& options) {
         print_list({{"notifications", answer.value("notifications", json::array())}},
                    "notifications", {"createdAt", "to", "title"});
     });
-}
-
-std::string entry_line(const json& entry) {
-    const std::string kind = text_of(entry, "kind"), at = text_of(entry, "at");
-    if (kind == "request")
-        return at + "  " + text_of(entry, "method") + " " + text_of(entry, "path") + "  " +
-               cell_of(entry.value("status", json())) + "  " + duration(entry.value("ms", 0.0));
-    if (kind == "event") {
-        const json& row = entry.value("new", json()).is_null() ? entry["old"] : entry["new"];
-        const std::string transition = text_of(entry, "transition");
-        return at + "  " + text_of(entry, "table") + " " + text_of(entry, "event") +
-               (transition.empty() ? "" : " by " + transition) + "  " + cell_of(row);
-    }
-    json rest = entry;
-    for (const char* told : {"at", "kind", "level", "event"}) rest.erase(told);
-    return at + "  " + text_of(entry, "level") + " " + text_of(entry, "event") + "  " +
-           cell_of(rest);
-}
-
-void print_entry(const json& entry) {
-    const std::string line = entry_line(entry);
-    const std::size_t width = terminal_width();
-    print((width == 0 ? line : fitted(line, width)) + "\n");
-    std::fflush(stdout);
-}
-
-int follow(Session& session, const std::string& path) {
-    Request request{.path = path, .seconds = 0};
-    bool refused = false;
-    request.on_event = [&session, &refused](const Event& event) {
-        const json data = json::parse(event.data, nullptr, false);
-        if (event.name == "error") {
-            refused = true;
-            session.show_refusal({.status = data.value("status", 0), .body = event.data});
-        }
-        if (event.name != "entry" || !data.is_object()) return;
-        if (!session.wants_json()) return print_entry(data);
-        print(event.data + "\n");
-        std::fflush(stdout);
-    };
-    const Reply reply = Http(session.api(), session.token()).send(request, [] {});
-    if (!reply.streamed || !reply.trouble.empty()) {
-        session.show_refusal(reply);
-        refused = true;
-    }
-    return refused ? kRefused : kDone;
 }
 
 int tail(Session& session, const WatchOptions& options) {

@@ -11,6 +11,7 @@
 
 #include "common/iso_time.hpp"
 #include "common/server_log.hpp"
+#include "operate/topics.hpp"
 #include "ops/request_ring.hpp"
 
 namespace svc::devapi {
@@ -29,6 +30,23 @@ const std::string kEvent =
     "'transition', c.transition, "
     "'old', case when octet_length(c.old::text) <= 65536 then c.old end, "
     "'new', case when octet_length(c.new::text) <= 65536 then c.new end)::text";
+const std::string kMessage = "json_build_object('at', " + iso_millis("c.at") +
+                             ", 'kind', 'message', 'topic', c.topic, 'payload', c.payload, "
+                             "'actor', c.actor)::text";
+
+// Of the topics that were asked for, or of all: changes of a table are those of row-changed.
+std::string among(const std::string& topic, const std::string& parameter) {
+    return "(" + parameter + " = '' or " + topic + " = any (string_to_array(" + parameter +
+           ", ',')))";
+}
+const std::string kTopicOfChange = "'row-changed:' || c.table_name";
+
+// The newest of a table: $1 since, $2 how many, $3 topics.
+std::string newest_of(const std::string& told, const std::string& table, const std::string& topic) {
+    return "(select " + told + " as told, c.seq from " + table +
+           " c where c.at >= to_timestamp($1::float8 / 1000000) and " + among(topic, "$3") +
+           " order by c.seq desc limit $2)";
+}
 
 std::string iso(std::int64_t micros) {
     const std::time_t seconds = micros / kSecond;
@@ -110,11 +128,13 @@ void Tail::look_at_events() {
     tx.exec0("set transaction isolation level repeatable read");
     tx.exec0("set local statement_timeout = '10s'");
     cursor_ = tx.exec1("select svc.change_cursor()")[0].c_str();
-    const auto rows = tx.exec_params(
-        "select told from (select " + kEvent +
-            " as told, c.seq from svc.change c where c.at >= to_timestamp($1::float8 / 1000000) "
-            "order by c.seq desc limit $2) newest order by seq",
-        wish_.since, wish_.limit);
+    has_topics_ = tx.exec1(kHasTopics)[0].as<bool>();
+    std::string newest = newest_of(kEvent, "svc.change", kTopicOfChange);
+    if (has_topics_)
+        newest += " union all " + newest_of(kMessage, "svc.topic_message", "c.topic") +
+                  " order by seq desc limit $2";
+    const auto rows = tx.exec_params("select told from (" + newest + ") newest order by seq",
+                                     wish_.since, wish_.limit, wish_.topics);
     for (const auto& row : rows) first_.emplace_back(row[0].c_str());
 }
 
@@ -130,15 +150,25 @@ void Tail::look_at_errors() {
 std::vector<std::string> Tail::next() {
     if (wish_.kind == TailKind::requests) return requests_after(wish_, number_);
     if (wish_.kind == TailKind::errors) return errors_from(wish_.traces.log, offset_, wish_.since);
-    return next_events();
+    return has_topics_ ? next_events() : next_changes();
 }
 
 std::vector<std::string> Tail::next_events() {
+    return behind_cursor("case when c.seq is not null and " +
+                         among("coalesce(c.topic, " + kTopicOfChange + ")", "$2") +
+                         " then case when c.topic is null then " + kEvent + " else " + kMessage +
+                         " end end from svc.feed_since($1, 500) c");
+}
+
+std::vector<std::string> Tail::next_changes() {
+    return behind_cursor("case when c.seq is not null and " + among(kTopicOfChange, "$2") +
+                         " then " + kEvent + " end from svc.changes_since($1, 500) c");
+}
+
+std::vector<std::string> Tail::behind_cursor(const std::string& what) {
     pqxx::connection connection(wish_.database);
     pqxx::read_transaction tx(connection);
-    const auto rows = tx.exec_params("select c.next, case when c.seq is not null then " + kEvent +
-                                         " end from svc.changes_since($1, 500) c",
-                                     cursor_);
+    const auto rows = tx.exec_params("select c.next, " + what, cursor_, wish_.topics);
     Lines out;
     for (const auto& row : rows) {
         cursor_ = row[0].c_str();

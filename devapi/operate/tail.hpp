@@ -1,5 +1,5 @@
-// What happened in an environment just now: changes of rows, requests, errors. Each is one JSON
-// object as text, {at, kind, …}, oldest first.
+// What happened in an environment just now: changes of rows and messages of topics, requests,
+// errors. Each is one JSON object as text, {at, kind, …}, oldest first.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@ struct TailWish {
     Apps::Traces traces;
     std::int64_t since = 0;  // microseconds since 1970
     std::size_t limit = 100;
+    std::string topics{};  // of events: these alone, with commas between; empty: everything
 };
 
 // Throws pqxx::failure.
@@ -33,10 +34,15 @@ class Tail {
     void look_at_events();
     void look_at_errors();
     std::vector<std::string> next_events();
+    // The same of a database that a compiler made which knew no topics.
+    std::vector<std::string> next_changes();
+    // What `what` tells of each row behind the cursor, which it moves; null: nothing.
+    std::vector<std::string> behind_cursor(const std::string& what);
 
     const TailWish wish_;
     std::vector<std::string> first_;
     std::string cursor_;        // events
+    bool has_topics_ = false;   // the same
     std::uint64_t number_ = 0;  // requests
     std::uint64_t offset_ = 0;  // errors: bytes of the log that were read
 };

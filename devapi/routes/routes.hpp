@@ -41,6 +41,7 @@ void bind_rows(RouteTable& table);       // …/rows
 void bind_schema(RouteTable& table);     // …/schema
 void bind_workflows(RouteTable& table);  // …/logs, …/workflows, …/runs, …/dead-letters
 void bind_tail(RouteTable& table);       // …/tail
+void bind_topics(RouteTable& table);     // …/topics
 void bind_demo(RouteTable& table);       // …/demo-reset
 // …/client, …/openapi
 void bind_live_files(RouteTable& table);

@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "calls/environment.hpp"
+#include "feed/topic_name.hpp"
+#include "http/fields.hpp"
 #include "platform/credentials.hpp"
 #include "routes/routes.hpp"
 
@@ -27,6 +29,19 @@ std::optional<TailKind> kind_of(const std::string& name) {
     return std::nullopt;
 }
 
+// None, or up to 50.
+bool are_topics(std::string_view list) {
+    constexpr int kMostTopics = 50;
+    if (list.empty()) return true;
+    for (int count = 1; count <= kMostTopics; ++count) {
+        const auto comma = list.find(',');
+        if (!feed::is_topic(list.substr(0, comma))) return false;
+        if (comma == std::string_view::npos) return true;
+        list.remove_prefix(comma + 1);
+    }
+    return false;
+}
+
 std::optional<TailWish> wish_of(Context& context, const Request& request, Response& response) {
     TailWish wish;
     const auto kind = kind_of(query_value(request.query, "kind"));
@@ -45,6 +60,12 @@ std::optional<TailWish> wish_of(Context& context, const Request& request, Respon
     const std::string env = limit == 0 ? "" : environment_of(request, response);
     if (env.empty()) return std::nullopt;
     wish.limit = static_cast<std::size_t>(limit);
+    wish.topics = query_value(request.query, "topic");
+    if (!are_topics(wish.topics)) {
+        bad_parameter(response, "topic",
+                      "Must be names of topics with commas between, 50 at most.");
+        return std::nullopt;
+    }
     wish.database = database_of(context, request, env, response);
     if (wish.database.empty()) return std::nullopt;
     wish.traces = context.apps.traces(request.project->id, env);
@@ -120,7 +141,7 @@ void tail(Context& context, const Request& request, Response& response) {
 void bind_tail(RouteTable& table) {
     Route route{"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true};
     route.shows = true;
-    table.add(route, {"kind", "since", "limit", "env"});
+    table.add(route, {"kind", "since", "limit", "env", "topic"});
 }
 
 }  // namespace svc::devapi

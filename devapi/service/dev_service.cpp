@@ -120,6 +120,7 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_schema(api);
     bind_workflows(api);
     bind_tail(api);
+    bind_topics(api);
     bind_demo(api);
     bind_live_files(api);
     bind_mcp(api);

@@ -117,6 +117,19 @@ Data call_data(const plan::Query& query) {
     return out;
 }
 
+// "counter" | `app:order:${string}`
+std::string topics_text(const Plan& plan) {
+    std::string out;
+    for (const plan::ServedTopic& topic : plan.topics) {
+        std::string name;
+        for (const std::string& piece : topic.pieces)
+            name += (&piece == &topic.pieces.front() ? "" : "${string}") + piece;
+        const bool exact = topic.parts.empty();
+        out += (out.empty() ? "" : " | ") + (exact ? Json(name).dump() : "`" + name + "`");
+    }
+    return out.empty() ? "never" : out;
+}
+
 }  // namespace
 
 Data client_data(const Plan& plan) {
@@ -130,6 +143,7 @@ Data client_data(const Plan& plan) {
     out["entities"] = std::move(entities);
     out["queries"] = std::move(queries);
     out["persona"] = one_of(personas);
+    out["topics"] = topics_text(plan);
     return out;
 }
 

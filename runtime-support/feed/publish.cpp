@@ -54,8 +54,8 @@ Task<bool> write(const Publishing& in, Request& request, const Caller& caller,
 
 Task<bool> publish_as(const Publishing& in, Request& request, const Caller& caller) {
     if (!may_publish(find_topic(in.app.topics, request.id), viewer_of(caller)))
-        co_return refuse(request.exchange, {Code::topic_publish_forbidden,
-                                            "You may not publish to this topic."});
+        co_return refuse(request.exchange,
+                         {Code::topic_publish_forbidden, "You may not publish to this topic."});
     const auto payload = read_payload(request.exchange.body());
     if (!payload) co_return refuse(request.exchange, payload.error());
     const bool ended = co_await write(in, request, caller, *payload);

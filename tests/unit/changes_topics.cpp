@@ -16,10 +16,10 @@ class ChangesTopicsTest : public ChangesTest {
         for (bool more = true; more;) {
             pqxx::nontransaction work(connection);
             more = false;
-            for (const auto& row : work.exec_params(
-                     "select next, seq, event, table_name, topic, payload from"
-                     " svc.feed_since($1, $2)",
-                     cursor, limit)) {
+            for (const auto& row :
+                 work.exec_params("select next, seq, event, table_name, topic, payload from"
+                                  " svc.feed_since($1, $2)",
+                                  cursor, limit)) {
                 cursor = row[0].c_str();
                 if (row[1].is_null()) continue;
                 more = true;
@@ -88,7 +88,8 @@ TEST_F(ChangesTopicsTest, who_published_stands_beside_it) {
 
 TEST_F(ChangesTopicsTest, they_go_with_the_changes_of_their_time) {
     const std::string before = cursor();
-    const std::string next = query("select 'topic_message_' || (slot + 1) % 4 from svc.change_slot");
+    const std::string next =
+        query("select 'topic_message_' || (slot + 1) % 4 from svc.change_slot");
     query("insert into svc." + next + " (topic, payload) values ('app:old', '1')");
     publish("app:new", "2");
     EXPECT_EQ(feed(before), "app:old 1, app:new 2");

@@ -1,0 +1,16 @@
+// What happens in an app, an entry a line.
+#pragma once
+
+#include <string>
+
+#include "cli/session.hpp"
+
+namespace svc::cli {
+
+void print_entry(const nlohmann::json& entry);
+
+// Prints the entries of this event stream as they come, until it ends; with --json as they were
+// sent, a line each. The exit code.
+int follow(Session& session, const std::string& path);
+
+}  // namespace svc::cli

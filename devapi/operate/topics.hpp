@@ -1,0 +1,19 @@
+// Topics of an environment, for developers: what is declared and used, and messages past who may
+// publish where.
+#pragma once
+
+#include <string>
+
+namespace svc::devapi {
+
+// {topics, used}: as the contract declares them, and what was published in the last 24 hours,
+// {topic, messages, lastAt}, the newest first, 500 at most. Throws pqxx::failure.
+std::string topics_json(const std::string& database);
+
+// As nobody. False: the database is of a compiler that knew no topics. Throws pqxx::failure.
+bool publish(const std::string& database, const std::string& topic, const std::string& payload);
+
+// Whether it has messages at all; see above.
+inline constexpr const char* kHasTopics = "select to_regclass('svc.topic_message') is not null";
+
+}  // namespace svc::devapi
