@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/values.hpp"
 #include "plan/names.hpp"
 
 namespace svc::devapi::verification {
@@ -133,6 +134,25 @@ std::string Oracle::of_caller(const std::string& attribute) const {
     if (attribute == "isAdmin") return caller_.is_admin ? "true" : "false";
     const std::string& text = attribute == "email" ? caller_.email : caller_.persona;
     return text.empty() ? "null::text" : plan::literal(text) + "::text";
+}
+
+std::string Oracle::may_use(const std::vector<model::TopicGrant>& grants, const Parts& parts) {
+    std::string out;
+    for (const model::TopicGrant& grant : grants) {
+        if (!caller_.is(grant.to)) continue;
+        if (!grant.condition) return "true";
+        out += (out.empty() ? "" : " or ") + holds(*grant.condition, {.parts = &parts});
+    }
+    return out.empty() ? "false" : "(" + out + ")";
+}
+
+// Where an id is meant, a part that is not written as one is none.
+std::string Oracle::part(const model::Expr& expr, const Rows& rows) {
+    const std::string& text = rows.parts->at(expr.text);
+    if (expr.type != model::ExprType::uuid) return plan::literal(text) + "::text";
+    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const bool id = text.size() == 36 && model::is_uuid(text) && std::ranges::none_of(text, upper);
+    return uuid_or_null(id ? text : "");
 }
 
 std::string Oracle::can(const model::Expr& call, const Rows& rows) {

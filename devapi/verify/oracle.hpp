@@ -5,7 +5,9 @@
 // session of the app's timezone.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "model/model.hpp"
 #include "verify/verify_caller.hpp"
@@ -33,8 +35,12 @@ class Oracle {
     // A condition about the row `row`, or about `fresh` and `old` (rules); "" where there is none.
     struct Rows {
         std::string row{}, fresh{}, old{};
+        const std::map<std::string, std::string>* parts = nullptr;  // of a topic's name
     };
     std::string holds(const model::Expr& condition, const Rows& rows);
+    // May they use the topic whose name has these parts?
+    using Parts = std::map<std::string, std::string>;
+    std::string may_use(const std::vector<model::TopicGrant>& grants, const Parts& parts);
 
   private:
     struct Walk {
@@ -51,6 +57,7 @@ class Oracle {
     std::string reckoned(const model::Expr& expr, const Rows& rows);
     std::string path(const model::Expr& expr, const Rows& rows, const std::string& what);
     std::string of_caller(const std::string& attribute) const;
+    static std::string part(const model::Expr& expr, const Rows& rows);
     std::string column(const model::Step& step, const std::string& alias) const;
     std::string called(const model::Expr& call, const Rows& rows);
     std::string over_rows(const model::Expr& call, const Rows& rows);

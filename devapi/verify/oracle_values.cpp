@@ -139,6 +139,7 @@ std::string Oracle::column(const Step& step, const std::string& alias) const {
 // path's own: the column itself.
 std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& what) {
     if (expr.root == Root::user) return of_caller(expr.text);
+    if (expr.root == Root::part) return part(expr, rows);
     std::string at = expr.root == Root::new_   ? rows.fresh
                      : expr.root == Root::old_ ? rows.old
                                                : rows.row;

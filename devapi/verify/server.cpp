@@ -90,6 +90,15 @@ std::pair<int, int> connected_pair() {
     return {ours, theirs};
 }
 
+// What was not sent is missed as an answer.
+void send_all(int line, const std::string& text) {
+    for (std::size_t sent = 0; sent < text.size();) {
+        const auto n = ::send(line, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+        if (n <= 0) return;
+        sent += static_cast<std::size_t>(n);
+    }
+}
+
 std::string asserted(const VerifyCaller& caller) {
     std::string out;
     if (!caller.id.empty()) out += "x-svc-app-user: " + caller.id + "\r\n";
@@ -125,10 +134,10 @@ AppServer::~AppServer() {
     fs::remove_all(folder_, ignored);
 }
 
-void AppServer::connect() {
+int AppServer::new_line() {
     const auto [ours, theirs] = connected_pair();
-    line_ = ours;
     supervisor_.pass_to(process_, {.fd = theirs, .unread = {}, .must_serve = true});
+    return ours;
 }
 
 void AppServer::hang_up() {
@@ -156,13 +165,8 @@ std::string AppServer::request(const VerifyCaller& caller, const std::string& me
 Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
                          const std::string& path, const std::string& body, const Manner& manner) {
     namespace http = boost::beast::http;
-    if (line_ < 0) connect();
-    const std::string text = request(caller, method, path, body, manner);
-    for (std::size_t sent = 0; sent < text.size();) {
-        const auto n = ::send(line_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-        if (n <= 0) break;  // the answer is missing then, and told below
-        sent += static_cast<std::size_t>(n);
-    }
+    if (line_ < 0) line_ = new_line();
+    send_all(line_, request(caller, method, path, body, manner));
     http::response_parser<http::string_body> parser;
     parser.body_limit(64ULL << 20);
     parser.eager(true);
@@ -183,6 +187,14 @@ Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
     Answered out{static_cast<int>(parser.get().result_int()), parser.get().body()};
     if (!parser.get().keep_alive()) hang_up();
     return out;
+}
+
+std::unique_ptr<Stream> AppServer::listen(const VerifyCaller& caller, const std::string& path) {
+    auto stream = std::make_unique<Stream>(new_line());
+    send_all(stream->line_, request(caller, "GET", path, {}, {}));
+    while (stream->status_ == 0)
+        if (!stream->read_more()) throw std::runtime_error("GET " + path + " gets no answer.");
+    return stream;
 }
 
 }  // namespace svc::devapi::verification

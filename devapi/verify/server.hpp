@@ -2,6 +2,7 @@
 // listens nowhere, knows no key but ours, and has no secret of the project and no mail server.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,34 @@ struct Manner {
     bool as_admin = false;  // past row-level security
 };
 
+// An event stream of one caller, on a line of its own.
+class Stream {
+  public:
+    struct Frame {
+        std::string event, data;
+    };
+
+    explicit Stream(int line);
+    ~Stream();
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    int status() const { return status_; }
+    // Messages and resets up to the message `last`, which is not among them. Throws
+    // std::runtime_error where nothing comes for ten seconds.
+    std::vector<Frame> until(const std::string& last);
+
+  private:
+    friend class AppServer;
+    struct Reader;
+    bool read_more();
+
+    const int line_;
+    std::unique_ptr<Reader> reader_;
+    int status_ = 0;
+    std::string unread_;  // of the body
+};
+
 class AppServer {
   public:
     // Throws std::runtime_error that says why it does not start.
@@ -34,9 +63,11 @@ class AppServer {
     // ten seconds.
     Answered call(const VerifyCaller& caller, const std::string& method, const std::string& path,
                   const std::string& body = {}, const Manner& manner = {});
+    // GET of an event stream; back once its head has come. Throws as call().
+    std::unique_ptr<Stream> listen(const VerifyCaller& caller, const std::string& path);
 
   private:
-    void connect();
+    int new_line();
     void hang_up();
     std::string request(const VerifyCaller& caller, const std::string& method,
                         const std::string& path, const std::string& body,

@@ -50,6 +50,8 @@ void check_server(Subject& subject, VerifyCheck& out);      // the binary serves
 void check_queries(Subject& subject, VerifyCheck& out);     // named queries, over HTTP
 void check_search(Subject& subject, VerifyCheck& out);      // full-text search, over HTTP
 void check_openapi(Subject& subject, VerifyCheck& out);     // the document, and that it is true
+void check_topics(Subject& subject, VerifyCheck& out);      // who publishes and listens where
+void check_feeds(Subject& subject, VerifyCheck& out);       // what listeners are told of rows
 void check_external(Subject& subject, VerifyCheck& out);    // rows of other databases: out of reach
 void check_pages(Subject& subject, VerifyCheck& out);
 

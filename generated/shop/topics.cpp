@@ -12,14 +12,12 @@ constexpr std::string_view pieces[] = {"counter"};
 
 // Who may publish: staff
 bool may_publish(const svc::Record&, const svc::Viewer& viewer) {
-    if (viewer.is(svc::principal::kStaff)) return true;
-    return false;
+    return viewer.is(svc::principal::kStaff);
 }
 
 // Who may listen: staff
 bool may_subscribe(const svc::Record&, const svc::Viewer& viewer) {
-    if (viewer.is(svc::principal::kStaff)) return true;
-    return false;
+    return viewer.is(svc::principal::kStaff);
 }
 
 }  // namespace topic_counter
@@ -35,15 +33,13 @@ enum : unsigned { id };
 
 // Who may publish: staff
 bool may_publish(const svc::Record&, const svc::Viewer& viewer) {
-    if (viewer.is(svc::principal::kStaff)) return true;
-    return false;
+    return viewer.is(svc::principal::kStaff);
 }
 
 // Who may listen: customer (some), staff
 bool may_subscribe(const svc::Record& parts, const svc::Viewer& viewer) {
     if (viewer.is(to::customer) && parts.text(part::id) == viewer.id) return true;
-    if (viewer.is(svc::principal::kStaff)) return true;
-    return false;
+    return viewer.is(svc::principal::kStaff);
 }
 
 }  // namespace topic_app_customer_id

@@ -88,6 +88,7 @@ void put_table_paths(const ServedEntity& entity, const Json& matrix, const Json&
     Data data = named("table", entity.name);
     data["title"] = entity.title;
     data["place"] = std::string(entity.external ? "ext/" : "");
+    data["feeds"] = !entity.external;
     data["keys"] = !entity.keys.empty();
     data["lifecycle"] = !entity.lifecycle_field.empty();
     Json items = fill_json("openapi_table.json.mustache", data);
@@ -121,6 +122,19 @@ void put_query_path(const plan::Query& query, const Json& answers, Json& paths) 
     }
 }
 
+Json topics_of(const Plan& plan) {
+    Json out = Json::array();
+    const auto who = [](const std::optional<plan::TopicUse>& use) {
+        return use ? use->words : "everyone";
+    };
+    for (const plan::ServedTopic& topic : plan.topics) {
+        out.push_back({{"name", topic.name},
+                       {"publish", who(topic.publish)},
+                       {"subscribe", who(topic.subscribe)}});
+    }
+    return out;
+}
+
 }  // namespace
 
 std::string openapi(const Plan& plan) {
@@ -148,6 +162,7 @@ std::string openapi(const Plan& plan) {
     components["responses"] = error_responses(answers);
     components["schemas"] = std::move(schemas);
     prune(document);
+    document["x-svc-topics"] = topics_of(plan);
     document["x-svc-roles"] = matrix;
     return json_page(document);
 }

@@ -31,6 +31,12 @@ Json security(const std::string& kind) {
         return Json::array(
             {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
     }
+    if (kind == "stream") {
+        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
+                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
+                            all({"appKey", "appRole"}), all({"appKeyQuery"}),
+                            all({"appKeyQuery", "appSessionQuery"})});
+    }
     return Json::array({all({"appKey", "dataApi"}), all({"appKey", "dataApi", "appUser"}),
                         all({"appKey", "dataApi", "appRole"})});
 }
@@ -50,6 +56,10 @@ Json request_body(const Json& brief) {
 Json headers(const Json& brief) {
     Json out = Json::object();
     if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
+    if (brief.value("feed", false)) {
+        out["x-svc-cursor"] = {{"description", "Beside `x-svc-feed`: for `lastEventId`."},
+                               {"schema", {{"type", "string"}}}};
+    }
     if (!brief.value("tables", false)) return out;
     for (const char* name : {"x-svc-row-count", "x-svc-truncated", "x-svc-links-truncated"}) {
         out[name] = {{"description", "Of CSV and NDJSON: what the envelope would tell."},
@@ -62,6 +72,10 @@ Json answer(const Json& brief) {
     Json out = {{"description", brief["description"]}};
     if (Json all = headers(brief); !all.empty()) out["headers"] = std::move(all);
     Json& content = out["content"];
+    if (brief.value("stream", false)) {
+        content["text/event-stream"]["schema"] = {{"type", "string"}};
+        return out;
+    }
     if (brief.value("page", false)) {
         content["text/html"]["schema"] = {{"type", "string"}};
         return out;

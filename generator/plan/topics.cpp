@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "contract/value.hpp"
 #include "model/flow/topic_name.hpp"
 #include "plan/cpp_expr.hpp"
 #include "plan/names.hpp"
@@ -72,7 +71,7 @@ class TopicPlanner {
         if (!grant.condition) return add(lines, {who, ""});
         const auto condition = cpp_true(*grant.condition, scope_, who != kEveryone);
         if (condition) return add(lines, {who, *condition});
-        findings_.error("BAD_TOPIC", contract::child(grant.path, "if"),
+        findings_.error("BAD_TOPIC", grant.path + "/if",
                         "The name of the topic and the caller do not tell whether this holds.",
                         "compare parts of the name with the caller: id == user.id");
     }

@@ -1,33 +1,14 @@
 // The typed client: compiled by TypeScript at its strictest for every sample and for hostile names, held against
 // wrong uses, and run against a shop.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import test, { after } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { hostile } from '../lib/hostile_contract.mjs';
-import { packages } from '../lib/npm.mjs';
 import { Stack, bin, root, sample } from '../lib/stack.mjs';
-
-const here = dirname(fileURLToPath(import.meta.url));
-const tsc = packages(here).resolve('typescript/bin/tsc');
-const work = mkdtempSync(join(tmpdir(), 'svc-client-'));
-after(() => rmSync(work, { recursive: true }));
-
-// A folder of its own: client/, the named sources of this folder, and what TypeScript says of them.
-function compiled(name, client, sources = [], types = []) {
-  const folder = join(work, name);
-  cpSync(client, join(folder, 'client'), { recursive: true });
-  for (const source of sources) copyFileSync(join(here, source), join(folder, source));
-  const { compilerOptions } = JSON.parse(readFileSync(join(here, 'tsconfig.json'), 'utf8'));
-  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
-  const files = ['client/index.ts', ...sources, ...types];
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, outDir: 'out' }, files }));
-  const run = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8', cwd: folder });
-  return { folder, status: run.status, told: run.stdout };
-}
+import { compiled, work } from './compile.mjs';
 
 for (const name of readdirSync(join(root, 'samples'))) {
   test(`${name}: its client compiles`, () => {

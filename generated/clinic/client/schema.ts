@@ -614,6 +614,8 @@ export interface Schema {
     };
   };
   persona: "patient" | "practitioner" | "receptionist" | "manager";
+  /** Those that the contract declares. */
+  topics: never;
 }
 
 /** Of these, tables whose rows are kept in another database. */

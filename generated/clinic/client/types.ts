@@ -40,6 +40,7 @@ export interface AppShape {
   tables: Record<string, TableShape>;
   queries: Record<string, QueryShape>;
   persona: string;
+  topics: string;
 }
 
 /** A column of a table. */

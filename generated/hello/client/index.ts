@@ -8,7 +8,8 @@
 //   const { rows } = await app.tables.reading.list({ limit: 10 });
 //
 // Read on: schema.ts (tables and queries of this app), table.ts (what can be done with rows), filter.ts,
-// select.ts, aggregate.ts, auth.ts, http.ts (settings and errors).
+// select.ts, aggregate.ts, live.ts (rows as they change), topics.ts (messages), auth.ts, http.ts (settings and
+// errors).
 import { Client } from "./client.js";
 import type { Settings } from "./http.js";
 import { external, tables, type Schema } from "./schema.js";
@@ -24,6 +25,9 @@ export type * from "./aggregate.js";
 export type * from "./auth.js";
 export type * from "./client.js";
 export type * from "./filter.js";
+export type * from "./live.js";
 export type * from "./select.js";
+export type * from "./stream.js";
 export type * from "./table.js";
+export type * from "./topics.js";
 export type * as schema from "./schema.js";

@@ -51,6 +51,8 @@ export interface Schema {
 
   };
   persona: "member";
+  /** Those that the contract declares. */
+  topics: never;
 }
 
 /** Of these, tables whose rows are kept in another database. */

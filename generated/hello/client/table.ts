@@ -4,7 +4,9 @@
 import type { Aggregate, AggregateOptions, GroupOptions, Groups, Metric, Metrics, MetricName } from "./aggregate.js";
 import type { Filter, Sort, Where } from "./filter.js";
 import type { Http } from "./http.js";
+import { feed, LiveList, type FeedOptions, type LiveQuery, type RowChange } from "./live.js";
 import { selectText, type Selected, type Selection } from "./select.js";
+import type { StreamOptions, Subscription } from "./stream.js";
 import type { Column, Id, TableShape, Value } from "./types.js";
 
 export interface ListOptions<T extends TableShape> {
@@ -71,7 +73,7 @@ interface Rows<Row> extends Page<Row> {
 export class Table<T extends TableShape> {
   private readonly path: string;
 
-  constructor(private readonly http: Http, name: string) {
+  constructor(private readonly http: Http, private readonly name: string) {
     this.path = `/api/v1/${name}`;
   }
 
@@ -153,6 +155,26 @@ export class Table<T extends TableShape> {
   /** A value for each value of a column, or for each day, week or month of it; null comes last. */
   groups<C extends Column<T>>(options: Metric<T> & GroupOptions<T, C>): Promise<Groups<Value<T, C>>> {
     return this.compute(options);
+  }
+
+  /** Changes of rows from now on, as the caller sees them. */
+  feed(onChange: (change: RowChange<T>) => void, options: FeedOptions<T> = {}): Subscription {
+    return feed({ http: this.http, name: this.name }, onChange, options);
+  }
+
+  /**
+   * The first rows of a list, and each time that they have changed the rows that it has then. What happens between
+   * the reading and the following is not lost, nor is what happens while the connection is broken.
+   */
+  async live(query: LiveQuery<T>, onChange: (rows: readonly T["row"][]) => void, options: StreamOptions = {}): Promise<LiveList<T>> {
+    const list = async (asked: LiveQuery<T>) => {
+      const call = { query: listQuery(asked), headers: { "x-svc-feed": "1" } };
+      const { body, headers } = await this.http.call<Page<T["row"]>>("GET", this.path, call);
+      return { page: body, cursor: headers.get("x-svc-cursor") };
+    };
+    const live = new LiveList<T>({ http: this.http, name: this.name, list }, query, onChange, options);
+    await live.start();
+    return live;
   }
 
   private row(id: Id<T>): string {

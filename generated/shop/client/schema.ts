@@ -167,6 +167,8 @@ export interface Schema {
     };
   };
   persona: "customer" | "clerk" | "manager";
+  /** Those that the contract declares. */
+  topics: "counter" | `app:customer:${string}`;
 }
 
 /** Of these, tables whose rows are kept in another database. */
