@@ -1,7 +1,7 @@
 #include "feed/publish.hpp"
 
 #include "data/db_error.hpp"
-#include "data/write/once.hpp"
+#include "data/write/idempotency.hpp"
 #include "feed/publish_body.hpp"
 #include "feed/topic_name.hpp"
 #include "feed/viewer.hpp"
@@ -13,15 +13,16 @@ namespace svc::feed {
 namespace {
 
 using route::Done;
+using route::Handled;
 using route::Request;
 
 constexpr std::string_view kPublish = "select svc.publish($1::text, $2::json)";
 constexpr unsigned kWeight = 8;  // of a write
 constexpr Entity kNoEntity{};
 
-bool refuse(http::Exchange& exchange, const Error& error) {
+Handled refuse(http::Exchange& exchange, const Error& error) {
     http::fail(exchange.reply(), error);
-    return false;
+    return Handled::answered;
 }
 
 // Messages to those who listen to a table come from servers alone.
@@ -30,36 +31,36 @@ bool by_server(const Request& request) {
            identity::shown_session(request.exchange.head()).token.empty();
 }
 
-Task<bool> write(const Publishing& in, Request& request, const Caller& caller,
-                 std::string_view payload) {
+Task<Handled> write(const Publishing& in, Request& request, const Caller& caller,
+                    std::string_view payload) {
     http::Exchange& exchange = request.exchange;
-    const auto once = data::write::read_once(exchange, caller);
-    if (!once) co_return refuse(exchange, once.error());
+    const auto key = data::write::read_idempotency_key(exchange, caller);
+    if (!key) co_return refuse(exchange, key.error());
     const db::Param params[] = {request.id, payload};
     db::Command command = identity::command("svc_publish", kPublish, params);
     command.weight = kWeight;
-    const data::write::Writing writing{exchange, caller, in.pool, *once};
+    const data::write::Writing writing{exchange, caller, in.pool, *key};
     const data::write::Finish finish = [&exchange](std::size_t) {
         exchange.reply().body = R"({"ok":true})";
     };
     const db::Outcome outcome = co_await data::write::commit(writing, {&command, 1}, finish);
     if (data::session_ended(outcome)) {
         exchange.reply().clear();
-        co_return true;
+        co_return Handled::session_ended;
     }
     if (!outcome.ok) co_return refuse(exchange, data::to_error(outcome, kNoEntity));
     in.bell.ring();
-    co_return false;
+    co_return Handled::answered;
 }
 
-Task<bool> publish_as(const Publishing& in, Request& request, const Caller& caller) {
+Task<Handled> publish_as(const Publishing& in, Request& request, const Caller& caller) {
     if (!may_publish(find_topic(in.app.topics, request.id), viewer_of(caller)))
         co_return refuse(request.exchange,
                          {Code::topic_publish_forbidden, "You may not publish to this topic."});
     const auto payload = read_payload(request.exchange.body());
     if (!payload) co_return refuse(request.exchange, payload.error());
-    const bool ended = co_await write(in, request, caller, *payload);
-    co_return ended;
+    const Handled handled = co_await write(in, request, caller, *payload);
+    co_return handled;
 }
 
 Task<Done> answer(const Publishing& in, Request& request) {
