@@ -4,10 +4,13 @@
 
 #include "base/ascii.hpp"
 #include "http/parser.hpp"
+#include "identity/credentials.hpp"
 #include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
 namespace {
+
+using identity::bearer;
 
 constexpr std::string_view kPreviewHost = "preview-";
 constexpr std::string_view kPreviewPath = "/preview/";
@@ -19,14 +22,6 @@ Target refused(Code code, std::string message) {
     target.error.code = code;
     target.error.message = std::move(message);
     return target;
-}
-
-// The value after "Bearer ", or empty.
-std::string_view bearer(const http::Head& head) {
-    const std::string_view authorization = head.header("authorization");
-    return base::iequals(authorization.substr(0, 7), "bearer ")
-               ? base::trim(authorization.substr(7))
-               : std::string_view();
 }
 
 // As it is compared: a dot at its end, which DNS knows as the root, says nothing.

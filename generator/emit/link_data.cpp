@@ -23,10 +23,22 @@ Data links_data(const ServedEntity& entity) {
     return out;
 }
 
+Data looks_data(const ServedEntity& entity) {
+    Data out{Data::type::list};
+    for (const plan::ServedLook& look : entity.looks) {
+        Data one;
+        one["target"] = look.target;
+        one["column"] = look.column ? std::to_string(*look.column) : "svc::Look::kAnyRow";
+        out.push_back(one);
+    }
+    return out;
+}
+
 // Entities that links point to; its own is declared by its header.
 Data neighbours_data(const ServedEntity& entity) {
     std::set<std::string> values;
     for (const plan::ServedLink& link : entity.links) values.insert(link.target);
+    for (const plan::ServedLook& look : entity.looks) values.insert(look.target);
     values.erase(entity.cpp_value);
     Data out{Data::type::list};
     for (const std::string& value : values) {
@@ -45,6 +57,8 @@ void add_links(const ServedEntity& entity, Data& out) {
     out["links"] = links_data(entity);
     out["has_links"] = any;
     out["links_span"] = std::string(any ? "links" : "{}");
+    out["looks"] = looks_data(entity);
+    out["has_looks"] = !entity.looks.empty();
     out["has_neighbours"] = !neighbours.is_empty_list();
     out["neighbours"] = std::move(neighbours);
 }

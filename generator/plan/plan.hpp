@@ -144,6 +144,12 @@ struct ServedLink {
     std::size_t target_column = 0;
 };
 
+// Another table that the policy for reading looks at.
+struct ServedLook {
+    std::string target;                 // cpp_value
+    std::optional<std::size_t> column;  // same_as: names the row there that decides
+};
+
 // A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
 // condition (empty: always), is told `read_decision` (an enumerator of svc::ReadDecision). The
 // first that fits counts.
@@ -201,6 +207,7 @@ struct ServedEntity {
     std::vector<ServedConstraint> constraints;
     std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
     std::vector<ServedLink> links;
+    std::vector<ServedLook> looks;
     std::string lifecycle_field;  // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;

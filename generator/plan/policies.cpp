@@ -3,6 +3,7 @@
 
 #include "plan/access.hpp"
 #include "plan/names.hpp"
+#include "plan/read_decision.hpp"
 
 namespace svc::plan {
 namespace {
@@ -54,6 +55,14 @@ Routine policy(const Entity& entity, const PolicyKind& kind, const std::string& 
     return out;
 }
 
+// Feeds judge rows as they were, which no policy can: they call its function where the compiled
+// predicate cannot tell.
+bool asks(const Model& model, const Entity& entity) {
+    const auto lines = plan_read_decision(model, entity, {}).lines;
+    return std::any_of(lines.begin(), lines.end(),
+                       [](const ReadDecisionLine& line) { return line.read_decision == "ask"; });
+}
+
 Routine access_function(const Model& model, const Entity& entity, const PolicyKind& kind) {
     Routine out;
     out.kind = "function";
@@ -78,8 +87,10 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
     scope.under_policies = true;
     for (const PolicyKind& kind : kPolicies) {
         std::string predicate;
-        if (walks_anywhere(model, entity, kind.operation)) {
-            out.push_back(access_function(model, entity, kind));
+        const bool walks_away = walks_anywhere(model, entity, kind.operation);
+        const bool asked = kind.operation == Operation::read && asks(model, entity);
+        if (walks_away || asked) out.push_back(access_function(model, entity, kind));
+        if (walks_away) {
             predicate = "svc." + ident(out.back().name) + "(" + ident(entity.name) + ".*)";
         } else {
             predicate = access_predicate(model, entity, kind.operation, scope);

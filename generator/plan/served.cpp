@@ -144,6 +144,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.constraints = served_constraints(model, entity);
     out.keys = serve_keys(entity, out.columns);
     out.links = serve_links(model, entity);
+    out.looks = serve_looks(model, entity);
     if (entity.lifecycle) {
         out.lifecycle_field = entity.fields[entity.lifecycle->field].name;
         out.transitions = serve_transitions(model, entity);

@@ -10,6 +10,7 @@ namespace svc::plan {
 
 ServedEntity serve_entity(const model::Model& model, const model::Entity& entity);
 std::vector<ServedLink> serve_links(const model::Model& model, const model::Entity& entity);
+std::vector<ServedLook> serve_looks(const model::Model& model, const model::Entity& entity);
 std::vector<Route> serve_routes(const model::Model& model, const model::Entity& entity);
 std::vector<ServedPersona> serve_personas(const model::Model& model);
 

@@ -19,11 +19,37 @@ using route::Request;
 
 constexpr std::string_view kExternal = "ext/";  // below it, rows of other databases
 
+// Whoever lists rows and then follows them wants to know from where.
+bool wants_place(const Route& route, const http::Head& head) {
+    const bool reads = route.action == Action::list || route.action == Action::get;
+    return reads && !route.entity->external && head.header("x-svc-feed") == "1";
+}
+
+// The place is taken before the rows are read: what is written meanwhile comes twice, never not.
+Task<route::Handled> perform_route(const Services& in, const Route& route, Request& request,
+                                   const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    std::string place;
+    if (in.place_now && wants_place(route, exchange.head())) {
+        place = co_await in.place_now(caller);
+        if (place.empty()) {
+            identity::refuse(
+                exchange.reply(),
+                identity::refusal(Code::unavailable, "The database cannot be reached just now."));
+            co_return route::Handled::answered;
+        }
+    }
+    const route::Handled handled =
+        co_await perform(route, request.id, exchange, caller, in.app, in.pool, in.cursors);
+    if (handled == route::Handled::answered && !place.empty())
+        exchange.reply().header("x-svc-cursor", place);
+    co_return handled;
+}
+
 Endpoint endpoint_of(const Services& in, const Route& route) {
     const auto answer = [&in, &route](Request& request) {
         return as_caller(in.callers, request, [&](const Caller& caller) {
-            return perform(route, request.id, request.exchange, caller, in.app, in.pool,
-                           in.cursors);
+            return perform_route(in, route, request, caller);
         });
     };
     // A key that another database has may hold a slash.

@@ -1,6 +1,8 @@
 // The data routes of an app: rows of its entities, named queries, search, SQL of its servers.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "db/pool.hpp"
@@ -11,12 +13,17 @@
 
 namespace svc::data {
 
+// Where in the order of changes the database is now, as an id that a feed resumes from; empty where
+// it did not answer.
+using PlaceNow = std::function<Task<std::string>(const Caller& caller)>;
+
 // What their handlers share; outlives them.
 struct Services {
     const App& app;
     db::Pool& pool;  // runs callers' statements, under row-level security
     const route::Callers callers;
     const identity::Signer& cursors;
+    const PlaceNow place_now = {};
 };
 
 // Where tables are added: svcd answers it, as no role of an app server's may.

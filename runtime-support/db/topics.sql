@@ -103,7 +103,54 @@ begin
 end
 $$;
 
-revoke all on function svc.publish_in, svc.publish, svc.feed_since from public;
+-- Which of these rows, as they are here and not as the table has them, each of these callers may read: pairs of
+-- places, from 0. p_rows and p_callers are arrays; a caller has what an exchange sets (id, names, claims). The
+-- policy's own function judges; it stands there for each policy that looks at other rows.
+create or replace function svc.may_read_rows(p_table text, p_rows json, p_callers json)
+returns table (caller integer, place integer) language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+    one record;
+begin
+    for one in select c.value, c.ordinality from json_array_elements(p_callers) with ordinality c loop
+        perform set_config('svc.user_id', one.value ->> 'id', true), set_config('svc.principals', one.value ->> 'names', true),
+            set_config('svc.claims', one.value ->> 'claims', true);
+        return query execute format(
+            'select $1, (k.ordinality - 1)::integer from json_array_elements($2) with ordinality k'
+            ' where svc.%I(json_populate_record(null::public.%I, k.value))', p_table || '_may_select', p_table)
+            using (one.ordinality - 1)::integer, p_rows;
+    end loop;
+end
+$$;
+
+-- Streams end with the right to them: who holds one is told what changes who its caller is. No more than whose it is
+-- stands there.
+create or replace function svc.tell_accounts() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then
+        perform svc.publish('svc:account', to_json(new.account_id));
+    else
+        perform svc.publish('svc:account', to_json(old.account_id));
+    end if;
+    return null;
+end
+$$;
+create or replace trigger tell_session after delete or update of org_id on svc.session for each row
+    execute function svc.tell_accounts();
+create or replace trigger tell_member after insert or delete or update on svc.member for each row
+    execute function svc.tell_accounts();
+create or replace function svc.tell_account() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    perform svc.publish('svc:account', to_json(old.id));
+    return null;
+end
+$$;
+create or replace trigger tell_account after delete or update of persona, is_admin, disabled, email on svc.account
+    for each row execute function svc.tell_account();
+
+revoke all on function svc.publish_in, svc.publish, svc.feed_since, svc.may_read_rows, svc.tell_accounts, svc.tell_account from public;
 grant select on svc.topic_message to :system_role;
 grant execute on function svc.feed_since to :system_role;
-grant execute on function svc.publish to :data_role;
+grant execute on function svc.publish, svc.may_read_rows, svc.change_cursor to :data_role;

@@ -46,6 +46,8 @@ void Reply::clear() {
     if (body.capacity() > kKeptCapacity) body = {};
     body.clear();
     close = false;
+    follow = nullptr;
+    headless = false;
 }
 
 void Reply::header(std::string_view name, std::string_view value) {

@@ -45,6 +45,8 @@ struct QueryParam {
 };
 QueryParam query_param(std::string_view query, std::string_view name);
 
+class Stream;  // http/stream.hpp
+
 // The answer. `body` is written after the head in one send; its capacity is kept between requests.
 struct Reply {
     int status = 200;
@@ -52,6 +54,10 @@ struct Reply {
     std::string extra_headers;  // whole lines, each ending in CRLF
     std::string body;
     bool close = false;
+    // Set: the answer is a text/event-stream, and once its head is written the connection is
+    // theirs. Not called where the client is gone by then, nor for HEAD.
+    std::function<void(std::unique_ptr<Stream>)> follow = {};
+    bool headless = false;  // with `follow`: the head was written before, by another process
 
     void clear();
     void header(std::string_view name, std::string_view value);  // CR and LF in value are dropped

@@ -7,6 +7,7 @@
 
 #include "http/proxy.hpp"
 #include "http/session.hpp"
+#include "http/stream.hpp"
 
 namespace svc::http {
 namespace {
@@ -29,16 +30,38 @@ SessionGroup::SessionGroup(asio::io_context& io, Service& service, Limits limits
 void SessionGroup::add(Session& session) {
     session.index = sessions_.size();
     sessions_.push_back(&session);
-    if (!session.network().empty()) ++counts_[session.network()];
+    count(session.network());
 }
 
 void SessionGroup::remove(Session& session) {
     sessions_[session.index] = sessions_.back();
     sessions_[session.index]->index = session.index;
     sessions_.pop_back();
-    const auto count = counts_.find(session.network());
-    if (count != counts_.end() && --count->second == 0) counts_.erase(count);
+    uncount(session.network());
     if (draining_) finish_when_empty();
+}
+
+void SessionGroup::add(Stream& stream, const std::string& network) {
+    stream.index = streams_.size();
+    streams_.push_back(&stream);
+    count(network);
+}
+
+void SessionGroup::remove(Stream& stream, const std::string& network) {
+    streams_[stream.index] = streams_.back();
+    streams_[stream.index]->index = stream.index;
+    streams_.pop_back();
+    uncount(network);
+    if (draining_) finish_when_empty();
+}
+
+void SessionGroup::count(const std::string& network) {
+    if (!network.empty()) ++counts_[network];
+}
+
+void SessionGroup::uncount(const std::string& network) {
+    const auto count = counts_.find(network);
+    if (count != counts_.end() && --count->second == 0) counts_.erase(count);
 }
 
 std::string SessionGroup::counted(const std::string& peer) const {
@@ -50,7 +73,7 @@ bool SessionGroup::has_room(const std::string& network) {
     const auto count = counts_.find(network);
     if (count != counts_.end() && count->second >= limits.connections_an_address)
         return end_idle(network);
-    return sessions_.size() < limits.connections || end_idle();
+    return size() < limits.connections || end_idle();
 }
 
 bool SessionGroup::end_idle(const std::string& network) {
@@ -80,6 +103,8 @@ void SessionGroup::drain(bool hand_idle, std::function<void()> done) {
     hand_idle_ = hand_idle;
     done_ = std::move(done);
     for (Session* session : sessions_) session->nudge();
+    // Each may leave the list as it is told.
+    for (Stream* stream : std::vector<Stream*>(streams_)) stream->drain();
     finish_when_empty();
 }
 
@@ -87,10 +112,11 @@ void SessionGroup::abandon() {
     abandoned_ = true;
     done_ = nullptr;
     for (Session* session : sessions_) session->abort();
+    for (Stream* stream : streams_) stream->close();
 }
 
 void SessionGroup::finish_when_empty() {
-    if (!sessions_.empty() || !done_) return;
+    if (size() != 0 || !done_) return;
     // Posted: the last session is still on the stack.
     asio::post(io, std::exchange(done_, nullptr));
 }

@@ -13,6 +13,7 @@
 namespace svc::http {
 
 class Session;
+class Stream;
 
 // Outlives the server where a session still does.
 class SessionGroup {
@@ -22,7 +23,10 @@ class SessionGroup {
     // A session is counted from here on, before its coroutine has started.
     void add(Session& session);
     void remove(Session& session);
-    std::size_t size() const { return sessions_.size(); }
+    std::size_t size() const { return sessions_.size() + streams_.size(); }
+    // Streams that sessions opened, in their place.
+    void add(Stream& stream, const std::string& network);
+    void remove(Stream& stream, const std::string& network);
 
     // Who a connection of this peer is counted for; empty: nobody.
     std::string counted(const std::string& peer) const;
@@ -50,9 +54,12 @@ class SessionGroup {
     const Limits limits;
 
   private:
+    void count(const std::string& network);
+    void uncount(const std::string& network);
     void finish_when_empty();
 
     std::vector<Session*> sessions_;
+    std::vector<Stream*> streams_;
     std::unordered_map<std::string, std::size_t> counts_;  // by network
     std::function<void()> done_;
     std::string date_;

@@ -70,6 +70,7 @@ class Session : public Exchange, public EventStream {
 
     void print_head(bool stream);
     Task<bool> write_reply();
+    Task<> write_stream();
     Task<bool> write(std::string_view first, std::string_view second);
     // Bytes that the socket took at once; nothing where the connection is broken.
     std::optional<std::size_t> write_some(std::string_view first, std::string_view second);

@@ -6,8 +6,10 @@
 #include <cerrno>
 #include <charconv>
 
+#include "http/group.hpp"
 #include "http/session.hpp"
 #include "http/status.hpp"
+#include "http/stream.hpp"
 
 namespace svc::http {
 namespace {
@@ -54,17 +56,31 @@ void Session::print_head(bool stream) {
 
 // True where the connection goes on to its next request.
 Task<bool> Session::write_reply() {
+    if (reply_.follow && head_.method != "HEAD") {
+        co_await write_stream();
+        co_return false;
+    }
     bool refused = reply_.close;
     if (!refused) {
         bool leaving = group_->draining() && !group_->hands_idle();
         reply_.close = leaving || !head_.keep_alive;
     }
-    print_head(false);
+    print_head(static_cast<bool>(reply_.follow));
     bool headless = head_.method == "HEAD" || bodiless(reply_.status);
     bool written = co_await write(out_, headless ? std::string_view() : reply_.body);
     bool go_on = written && !reply_.close;
     reply_.clear();
     co_return go_on;
+}
+
+Task<> Session::write_stream() {
+    const auto follow = std::exchange(reply_.follow, nullptr);
+    reply_.close = true;
+    print_head(true);
+    bool written = true;
+    if (!reply_.headless) written = co_await write(out_, {});
+    if (!written || group_->abandoned()) co_return;
+    follow(std::make_unique<Stream>(group_, std::move(socket_), network_));
 }
 
 Task<bool> Session::write(std::string_view first, std::string_view second) {

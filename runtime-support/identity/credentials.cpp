@@ -5,6 +5,28 @@
 #include "base/ascii.hpp"
 
 namespace svc::identity {
+namespace {
+
+// As it stands there: no key and no token holds what would be encoded.
+std::string_view shown_in_query(const http::Head& head, std::string_view name) {
+    if (!may_show_in_query(head)) return {};
+    std::string_view query = head.query;
+    while (!query.empty()) {
+        const std::string_view pair = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(query.size(), pair.size() + 1));
+        if (pair.starts_with(name) && pair.substr(name.size()).starts_with('='))
+            return pair.substr(name.size() + 1);
+    }
+    return {};
+}
+
+}  // namespace
+
+bool may_show_in_query(const http::Head& head) {
+    return !changes_state(head) && head.path.ends_with("/subscribe") &&
+           head.path.find("/__svc/topics/") != std::string_view::npos;
+}
+
 std::string_view cookie(std::string_view line, std::string_view name) {
     while (!line.empty()) {
         const auto end = std::min(line.find(';'), line.size());
@@ -38,6 +60,7 @@ std::string_view session_cookie(const http::Head& head) {
 std::string_view bearer(const http::Head& head) {
     constexpr std::string_view kScheme = "Bearer ";
     const std::string_view value = head.header("authorization");
+    if (value.empty()) return shown_in_query(head, "access_token");
     if (value.size() <= kScheme.size()) return {};
     if (!base::iequals(value.substr(0, kScheme.size()), kScheme)) return {};
     return base::trim(value.substr(kScheme.size()));
@@ -46,6 +69,8 @@ std::string_view bearer(const http::Head& head) {
 ShownSession shown_session(const http::Head& head) {
     const std::string_view token = head.header(kSessionHeader);
     if (!token.empty()) return {token, false};
+    const std::string_view in_query = shown_in_query(head, "app_session");
+    if (!in_query.empty()) return {in_query, false};
     return {session_cookie(head), true};
 }
 

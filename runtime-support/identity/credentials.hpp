@@ -8,6 +8,10 @@
 
 namespace svc::identity {
 
+// A stream of server-sent events: EventSource can set no header, so what it shows may stand in the
+// query, as access_token and app_session.
+bool may_show_in_query(const http::Head& head);
+
 // The value after "Bearer" in Authorization; empty where there is none.
 std::string_view bearer(const http::Head& head);
 

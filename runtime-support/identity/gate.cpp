@@ -59,13 +59,15 @@ Result<std::shared_ptr<const AppKey>> Gate::key_of(const http::Head& head) const
     return key;
 }
 
-Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker marker) {
+Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker marker,
+                                                  bool counted) {
     auto key = key_of(head);
     if (!key) return key;
     if (auto env = check_environment(head, env_); !env) return env.error();
     if (marker == Marker::needed)
         if (auto marked = check_marker(head); !marked) return marked.error();
     if (auto origin = check_origin(head, **key); !origin) return origin.error();
+    if (!counted) return key;
     if (const unsigned wait = budget_.take((*key)->kind, Clock::now(), (*key)->per_minute)) {
         Refusal full = refusal(Code::rate_limited, "The request budget of this minute is spent.");
         full.retry_after = wait;

@@ -19,8 +19,9 @@ class Gate {
     // `env` is the environment that this server is: dev or prod.
     Gate(const KeyStore& keys, Budget& budget, std::string env);
 
-    // The key, once the request passed all checks and was counted.
-    Result<std::shared_ptr<const AppKey>> enter(const http::Head& head, Marker marker);
+    // The key, once the request passed all checks and was counted, unless it was before.
+    Result<std::shared_ptr<const AppKey>> enter(const http::Head& head, Marker marker,
+                                                bool counted = true);
 
   private:
     Result<std::shared_ptr<const AppKey>> key_of(const http::Head& head) const;

@@ -100,6 +100,13 @@ std::shared_ptr<const AppKey> KeyStore::find(std::string_view bearer, Time now) 
     return found->second.key;
 }
 
+bool KeyStore::has(std::string_view id, Time now) const {
+    const auto entries = this->entries();
+    for (const auto& [digest, entry] : *entries)
+        if (entry.key->id == id) return good(entry, now);
+    return false;
+}
+
 bool KeyStore::any_bound_to(std::string_view origin, Time now) const {
     const auto entries = this->entries();
     for (const auto& [digest, entry] : *entries)

@@ -40,6 +40,9 @@ class KeyStore {
     std::shared_ptr<const AppKey> find(std::string_view bearer,
                                        Time now = std::chrono::system_clock::now()) const;
 
+    // A key of this id is good.
+    bool has(std::string_view id, Time now = std::chrono::system_clock::now()) const;
+
     // True where some key of this app may be used from this origin: what a preflight may say, since
     // a preflight carries no key.
     bool any_bound_to(std::string_view origin, Time now = std::chrono::system_clock::now()) const;

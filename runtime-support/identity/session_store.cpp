@@ -97,6 +97,12 @@ Task<Result<SessionStore::Found>> SessionStore::read(std::string_view token) {
     co_return co_await read(base::sha256(token));
 }
 
+Task<Result<SessionStore::Found>> SessionStore::read_by_hash(std::string session_hash) {
+    const auto digest = digest_of(session_hash);
+    if (!digest) co_return Found();
+    co_return co_await read(*digest);
+}
+
 Task<Result<SessionStore::Found>> SessionStore::read(const base::Digest& digest) {
     const std::string hash = bytea_text(digest);
     SessionRow session;

@@ -8,10 +8,11 @@
 #include "auth/routes.hpp"
 #include "base/ascii.hpp"
 #include "data/routes.hpp"
-#include "feed/publish.hpp"
+#include "feed/routes.hpp"
 #include "http/host.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
+#include "http/stream.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
@@ -111,8 +112,19 @@ struct AppService::Impl {
           identifier(io, app, system),
           accounts{app, settings, identifier, system, shared->throttles, shared->outside},
           cursors(given.secret, "cursor"),
-          data_services{app, data, {app, identifier}, cursors},
+          data_services{app,
+                        data,
+                        {app, identifier},
+                        cursors,
+                        [this](const Caller& caller) { return place_now(caller); }},
           publishing{app, data, {app, identifier}, shared->bell},
+          places(given.secret),
+          judge(app, places, data),
+          handover(given.secret),
+          line(std::make_shared<feed::Line>(
+              feed::LineParts{io, places, handover, judge, system, keys, identifier.sessions()},
+              shared->hub)),
+          subscribing{app, {app, identifier}, places, shared->hub, line, given.streams},
           document(app.openapi),
           router(endpoints()),
           seen(given.requests) {}
@@ -124,6 +136,8 @@ struct AppService::Impl {
     Task<Done> route(http::Exchange& exchange, std::string_view path,
                      std::shared_ptr<const AppKey>& key);
     Task<Done> answer_document(route::Request& request);
+    static void go_on(http::Reply& reply);
+    Task<std::string> place_now(const Caller& caller);
     std::vector<route::Endpoint> endpoints();
     bool own_host(std::string_view host) const;
     bool shared_host(std::string_view host) const;
@@ -148,6 +162,11 @@ struct AppService::Impl {
     const identity::Signer cursors;
     const data::Services data_services;
     const feed::Publishing publishing;
+    feed::Places places;
+    const feed::Judge judge;
+    const feed::Handover handover;
+    const std::shared_ptr<feed::Line> line;  // streams of this thread
+    const feed::Subscribing subscribing;
     ops::Document document;
     const route::Router router;
     ops::RequestRing seen;
@@ -164,6 +183,10 @@ Task<> AppService::open() {
     co_await impl_->data.open();
     co_await impl_->system.open();
     co_await reload_keys();
+    if (!impl_->places.has_epoch()) {
+        impl_->places.set_epoch(co_await feed::read_epoch(impl_->system));
+        impl_->line->start();
+    }
     asio::co_spawn(impl_->io, ops::keep_keys(impl_->io, impl_->system, impl_->keys, kKeysPause),
                    asio::detached);
 }
@@ -171,6 +194,7 @@ Task<> AppService::open() {
 Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
 
 void AppService::keep_up() {
+    impl_->shared->hub->start(impl_->io, impl_->system, impl_->judge);
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
     asio::co_spawn(
         impl_->io,
@@ -247,15 +271,25 @@ Task<> AppService::Impl::answer_seen(http::Exchange& exchange, std::string_view 
     const std::int64_t began_at = ops::RequestRing::now();
     co_await answer_runtime(exchange, path);
     seen.add(exchange.head().method, path, exchange.reply().status, began_at);
+    if (identity::changes_state(exchange.head())) shared->bell.ring();
 }
 
 Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_view path) {
     std::shared_ptr<const AppKey> key;
+    const bool continues = handover.continues(exchange.head());
     const Done done = co_await route(exchange, path, key);
+    if (continues) co_return go_on(exchange.reply());
     if (!done) identity::refuse(exchange.reply(), done.error());
     // A refused key speaks for its own origins too; what others are bound to is not its business.
     if (!key) key = keys.find(identity::bearer(exchange.head()));
     ops::answer_origin(exchange, keys, key.get());
+}
+
+// A stream that another process began: it goes on, or it ends. Nothing else can be told to its
+// client.
+void AppService::Impl::go_on(http::Reply& reply) {
+    reply.headless = true;
+    if (!reply.follow) reply.follow = [](std::unique_ptr<http::Stream>) {};
 }
 
 // `key` is set once the request was admitted.
@@ -271,7 +305,8 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     if (entry != Entry::open) {
         const bool marked = entry == Entry::data;
         auto admitted =
-            gate.enter(head, marked ? identity::Marker::needed : identity::Marker::not_needed);
+            gate.enter(head, marked ? identity::Marker::needed : identity::Marker::not_needed,
+                       !handover.continues(head));
         if (!admitted) co_return admitted.error();
         key = std::move(*admitted);
     }
@@ -287,7 +322,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
 std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::vector<route::Endpoint> all = data::routes(data_services);
     std::ranges::move(auth::routes(accounts), std::back_inserter(all));
-    all.push_back(feed::publish_route(publishing));
+    std::ranges::move(feed::routes(publishing, subscribing), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, Entry::data, answer});
     return all;
@@ -299,6 +334,12 @@ Task<Done> AppService::Impl::answer_document(route::Request& request) {
     if (!caller) co_return caller.error();
     document.answer(request.exchange);
     co_return Done();
+}
+
+Task<std::string> AppService::Impl::place_now(const Caller& caller) {
+    const std::string cursor = co_await feed::read_cursor(system);
+    if (cursor.empty()) co_return cursor;
+    co_return places.seal(cursor) + feed::mark_of(caller, app.contract);
 }
 
 bool AppService::Impl::own_host(std::string_view host) const {

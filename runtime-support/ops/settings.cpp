@@ -120,6 +120,7 @@ void read_numbers(Settings& settings) {
     number(settings.system_connections, "SVC_SYSTEM_CONNECTIONS", 1, 64);
     number(settings.rate_browser, "SVC_RATE_BROWSER", 0, 10'000'000);
     number(settings.rate_server, "SVC_RATE_SERVER", 0, 10'000'000);
+    number(settings.streams, "SVC_STREAMS", 0, 10'000'000);
     number(settings.rate_signup, "SVC_RATE_SIGNUP", 0, 10'000'000);
     number(settings.rate_login, "SVC_RATE_LOGIN", 0, 10'000'000);
     number(settings.rate_mail, "SVC_RATE_MAIL", 0, 1'000'000);
@@ -161,6 +162,7 @@ environment
   SVC_SYSTEM_CONNECTIONS    database connections of a thread for accounts and keys (1)
   SVC_RATE_BROWSER          requests a minute with browser keys and preview tokens; 0: any (600)
   SVC_RATE_SERVER           requests a minute with server keys; 0: any (1200)
+  SVC_STREAMS               streams of events open at once with one key; 0: any (1000)
   SVC_RATE_SIGNUP           sign-ups an hour and address (10)
   SVC_RATE_LOGIN            failed sign-ins in 15 minutes, account and address (10)
   SVC_RATE_MAIL             mails an hour and account; ten times that an address (5)

@@ -25,6 +25,7 @@ struct Settings : auth::Settings {
     unsigned system_connections = 1;  // SVC_SYSTEM_CONNECTIONS, per io thread
     unsigned rate_browser = 600;      // SVC_RATE_BROWSER, requests a minute; 0: no limit
     unsigned rate_server = 1200;      // SVC_RATE_SERVER
+    unsigned streams = 1000;          // SVC_STREAMS, open at once with a key; 0: no limit
     std::string smtp_url;  // SVC_SMTP_URL: where mail goes; the secret SMTP_URL comes first
     // SVC_ALLOW_PRIVATE_HOSTS: hosts that calls of ours may reach although private; "*": any
     std::vector<std::string> allow_private;

@@ -6,7 +6,7 @@
 
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
-#include "feed/bell.hpp"
+#include "feed/hub.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 
@@ -22,6 +22,8 @@ struct Shared {
     auth::Throttles throttles;
     auth::Outside outside;
     feed::Bell bell;
+    // What still listens as the process ends holds it.
+    const std::shared_ptr<feed::Hub> hub = std::make_shared<feed::Hub>(bell);
 };
 
 // The same object for every service that is made from this very Settings object, as long as one of

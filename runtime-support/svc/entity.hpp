@@ -136,6 +136,15 @@ struct Link {
     std::uint16_t target_column;  // equal to it: id; of many: the ref that points back
 };
 
+// Another table that the policy for reading looks at: a row may come into sight, or go out of it,
+// because one of that table changed.
+struct Look {
+    static constexpr std::uint16_t kAnyRow = 0xffff;
+    const Entity* target;
+    // Names the row there whose own policy decides for this one (same_as); kAnyRow: who can tell.
+    std::uint16_t column;
+};
+
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
 
 struct Entity {
@@ -166,6 +175,7 @@ struct Entity {
     List<Constraint> constraints;
     List<Key> keys;  // beside the id; of external ones their key, as it is sent
     List<Link> links{};
+    List<Look> looks{};
 
     // False after a mistake, which the reader keeps.
     bool (*decode)(JsonReader& body, Values& values);

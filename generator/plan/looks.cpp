@@ -1,0 +1,91 @@
+// What a policy for reading looks at beside its own row: feeds are told where a row may come into
+// sight, or go out of it, because another one changed.
+#include <set>
+
+#include "plan/access.hpp"
+#include "plan/names.hpp"
+#include "plan/served.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Entity;
+using model::Expr;
+using model::Model;
+using model::Step;
+
+class Looks {
+  public:
+    explicit Looks(const Model& model) : model_(model) {}
+
+    // Those of its own conditions; `deep`: and of whoever decides for it.
+    void policy(const Entity& entity, bool deep) {
+        if (!policies_.insert(entity.name).second) return;
+        for (const model::Grant& grant : denied(entity.access, Operation::read)) condition(grant);
+        if (!entity.access.same_as) {
+            for (const model::Grant& grant : grants(entity, Operation::read)) condition(grant);
+            return;
+        }
+        const std::size_t above = entity.fields[*entity.access.same_as].ref_entity;
+        if (deep) found_.insert(above);
+        policy(model_.entities[above], true);
+    }
+    const std::set<std::size_t>& found() const { return found_; }
+
+  private:
+    void condition(const model::Grant& grant) {
+        if (grant.condition) expression(*grant.condition);
+    }
+
+    void expression(const Expr& expr) {
+        const bool asks = expr.kind == model::ExprKind::call && expr.text == "can";
+        for (const model::ExprPtr& arg : expr.args) {
+            expression(*arg);
+            if (asks) asked(*arg);
+        }
+        for (const Step& step : expr.steps)
+            if (step.kind == Step::Kind::ref || step.kind == Step::Kind::many)
+                found_.insert(step.target);
+    }
+
+    // can(read, order_id): the policy of the row that it names.
+    void asked(const Expr& path) {
+        for (const Step& step : path.steps) {
+            if (step.kind != Step::Kind::field) {
+                policy(model_.entities[step.target], true);
+            } else if (step.builtin.empty() && is_ref(step)) {
+                const std::size_t named =
+                    model_.entities[step.entity].fields[step.field].ref_entity;
+                found_.insert(named);
+                policy(model_.entities[named], true);
+            }
+        }
+    }
+
+    bool is_ref(const Step& step) const {
+        return model_.entities[step.entity].fields[step.field].type == model::FieldType::ref;
+    }
+
+    const Model& model_;
+    std::set<std::string> policies_;
+    std::set<std::size_t> found_;
+};
+
+}  // namespace
+
+std::vector<ServedLook> serve_looks(const Model& model, const Entity& entity) {
+    std::vector<ServedLook> out;
+    if (entity.access.same_as) {
+        const std::size_t field = *entity.access.same_as;
+        const std::size_t column = 1 + (entity.owner.user ? 1 : 0) + (entity.owner.org ? 1 : 0);
+        const Entity& above = model.entities[entity.fields[field].ref_entity];
+        out.push_back({cpp_identifier(above.name), column + field});
+    }
+    Looks looks(model);
+    looks.policy(entity, false);
+    for (const std::size_t other : looks.found())
+        out.push_back({cpp_identifier(model.entities[other].name), std::nullopt});
+    return out;
+}
+
+}  // namespace svc::plan

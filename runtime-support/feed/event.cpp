@@ -1,0 +1,77 @@
+#include "feed/event.hpp"
+
+#include <algorithm>
+
+#include "base/json_text.hpp"
+
+namespace svc::feed {
+namespace {
+
+std::string_view word_of(Seen seen) {
+    if (seen == Seen::created) return "created";
+    return seen == Seen::updated ? "updated" : "deleted";
+}
+
+void append_id(std::string& out, std::string_view sealed, std::string_view mark) {
+    out.append("\nid: ").append(sealed).append(mark).append("\n\n");
+}
+
+void append_change(std::string& out, const Event& event, Seen seen, std::string_view mask) {
+    out.append(R"({"event":")").append(word_of(seen)).append(R"(","table":)");
+    base::append_json_utf8(out, event.table);
+    out.append(R"(,"id":")").append(event.id).append("\"");
+    if (seen != Seen::deleted) out.append(R"(,"row":)").append(event.row_for(mask));
+    out += '}';
+}
+
+}  // namespace
+
+Seen Event::seen_by(ReaderId reader) const {
+    const auto at = std::ranges::lower_bound(seen, reader, {}, [](auto& one) { return one.first; });
+    return at != seen.end() && at->first == reader ? at->second : Seen::nothing;
+}
+
+std::string_view Event::row_for(std::string_view mask) const {
+    for (const auto& [of, row] : rows)
+        if (of == mask) return row;
+    return "null";
+}
+
+std::size_t Event::bytes() const {
+    std::size_t bytes = sizeof(Event) + topic.size() + payload.size() + sealed.size() +
+                        seen.size() * sizeof(seen.front()) + next->size();
+    for (const auto& [mask, row] : rows) bytes += row.size() + mask.size() + 2 * sizeof(row);
+    return bytes;
+}
+
+void append_frame(std::string& out, const Event& event, Seen seen, std::string_view mask,
+                  bool with_topic, std::string_view mark) {
+    if (seen == Seen::reset) return append_reset(out, Reset::rights_changed, event.sealed, mark);
+    out += "event: message\ndata: ";
+    if (with_topic) {
+        out += R"({"topic":)";
+        base::append_json_utf8(out, event.topic);
+        out += R"(,"payload":)";
+    }
+    if (event.is_message())
+        out += event.payload;
+    else
+        append_change(out, event, seen, mask);
+    if (with_topic) out += '}';
+    append_id(out, event.sealed, mark);
+}
+
+void append_ping(std::string& out, std::string_view sealed, std::string_view mark) {
+    out += "event: ping\ndata:";
+    append_id(out, sealed, mark);
+}
+
+void append_reset(std::string& out, Reset why, std::string_view sealed, std::string_view mark) {
+    out.append(R"(event: reset
+data: {"reason":")")
+        .append(word_of(why))
+        .append("\"}");
+    append_id(out, sealed, mark);
+}
+
+}  // namespace svc::feed

@@ -1,0 +1,48 @@
+// What subscribers are told, as it stands in the ring: rendered once for each class of readers, and
+// judged once for each reader, before anybody is served.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "feed/place.hpp"
+
+namespace svc::feed {
+
+// A row feed as one identity reads it (feed/reader.hpp); small and unique in a process.
+using ReaderId = std::uint32_t;
+
+// What a change means to a reader.
+enum class Seen : std::uint8_t { nothing, created, updated, deleted, reset };
+
+struct Event {
+    std::string topic;
+    std::string payload;    // of a message: JSON in one line; of a change empty
+    std::string table, id;  // of a change
+    // The row as it is now, as JSON, for each class of readers that see it.
+    std::vector<std::pair<std::string, std::string>> rows;
+    std::vector<std::pair<ReaderId, Seen>> seen;  // by reader, without those that see nothing
+    Place since, next;                            // before and behind it
+    std::string sealed;                           // `next`, as it is handed out
+
+    bool is_message() const { return table.empty(); }
+    Seen seen_by(ReaderId reader) const;
+    std::string_view row_for(std::string_view mask) const;
+    std::size_t bytes() const;
+};
+
+using EventPtr = std::shared_ptr<const Event>;
+using Events = std::vector<EventPtr>;
+
+// Appends its frame. `mask` picks the row; `with_topic`: the stream has several topics. `mark`: as
+// mark_of().
+void append_frame(std::string& out, const Event& event, Seen seen, std::string_view mask,
+                  bool with_topic, std::string_view mark);
+void append_ping(std::string& out, std::string_view sealed, std::string_view mark);
+void append_reset(std::string& out, Reset why, std::string_view sealed, std::string_view mark);
+
+}  // namespace svc::feed

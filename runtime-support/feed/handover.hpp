@@ -1,0 +1,29 @@
+// Streams that go to another process of the app as this one ends: their clients notice nothing. The
+// connection travels with a request of ours, which says where the stream was.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "http/exchange.hpp"
+#include "identity/signer.hpp"
+
+namespace svc::feed {
+
+class Handover {
+  public:
+    explicit Handover(std::string_view secret) : signer_(secret, "stream") {}
+
+    // What is kept of a request for it; empty where it is too long to be sent again.
+    static std::string kept(const http::Head& head);
+    // The request that goes with the connection. `id`: the last that the client has.
+    std::string request(const std::string& kept, std::string_view id) const;
+    // Such a one: its answer has a head already. Nobody else can make it, and no client sees it.
+    bool continues(const http::Head& head) const;
+
+  private:
+    const identity::Signer signer_;
+};
+
+}  // namespace svc::feed

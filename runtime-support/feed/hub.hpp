@@ -1,0 +1,88 @@
+// Reads changes and messages for all subscribers of a process: one reader, however many there are.
+// It asks every 20 ms while anybody listens, at once after this process has committed something,
+// and not at all otherwise.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "feed/bell.hpp"
+#include "feed/judge.hpp"
+#include "http/task.hpp"
+
+namespace svc::feed {
+
+// One io thread's subscribers, as the hub sees them. All calls come on that thread, in order.
+class Listening {
+  public:
+    virtual ~Listening() = default;
+    // `newest`: the cursor behind these events, and behind all that nobody here was told.
+    virtual void take(const Events& events, const Place& newest) = 0;
+    // Changes were missed: they are no longer kept. What comes is behind `newest`.
+    virtual void lost(const Place& newest) = 0;
+};
+
+class Hub {
+  public:
+    // `newest` is null where the database did not answer.
+    using Synced = std::function<void(Place newest)>;
+
+    explicit Hub(Bell& bell) : bell_(bell) {}
+    ~Hub() { bell_.listen({}); }
+
+    Audience& audience() { return audience_; }
+
+    // Reads with these pools, on this thread, from now on. They outlive it, or end with `io`.
+    void start(asio::io_context& io, db::Pool& system, const Judge& judge);
+    // From any thread. `line` is told what comes until it is gone.
+    void attach(asio::io_context& io, std::weak_ptr<Listening> line);
+    // From any thread: reads once more, beginning after this call, and then calls `done` on the
+    // thread of `io`, behind all that was read until then.
+    void sync(asio::io_context& io, Synced done);
+
+    // A stream of a key, counted for as long as the ticket is held; null: it has `most` already,
+    // which is no limit where it is 0.
+    using Ticket = std::shared_ptr<void>;
+    Ticket enter(const std::string& key, std::size_t most);
+    std::size_t streams() const { return streams_; }
+
+  private:
+    struct Waiting {
+        asio::io_context& io;
+        Synced done;
+    };
+    struct Line {
+        asio::io_context& io;
+        std::weak_ptr<Listening> line;
+    };
+
+    Task<> run(db::Pool& system, const Judge& judge);
+    Task<bool> begin(db::Pool& system);
+    Task<bool> read(db::Pool& system, const Judge& judge);
+    Task<> pause(std::chrono::milliseconds most);
+    void wake();
+    bool wanted() const;
+    void tell(Events events);
+    void tell_lost();
+    void finish(std::vector<Waiting> waiting, const Place& newest);
+
+    Bell& bell_;
+    Audience audience_;
+    asio::io_context* io_ = nullptr;
+    asio::steady_timer* timer_ = nullptr;  // of run()
+    bool rung_ = false;                    // since the last reading began; on the thread of io_
+    Place newest_;                         // null: nobody listened
+
+    mutable std::mutex mutex_;
+    std::vector<Line> lines_;
+    std::vector<Waiting> waiting_;
+    std::unordered_map<std::string, std::size_t> counts_;
+    std::atomic<std::size_t> streams_{0};
+};
+
+}  // namespace svc::feed

@@ -1,0 +1,175 @@
+#include "feed/judge.hpp"
+
+#include <charconv>
+#include <deque>
+
+#include "feed/judged_table.hpp"
+#include "identity/command.hpp"
+#include "log/log.hpp"
+
+namespace svc::feed {
+namespace {
+
+constexpr std::string_view kAskSql =
+    "select caller, place from svc.may_read_rows($1::text, $2::json, $3::json)";
+
+std::size_t whole(std::string_view text) {
+    std::size_t out = 0;
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
+}
+
+class Fitting : public db::RowSink {
+  public:
+    Fitting(JudgedTable& table, std::size_t filter) : table_(table), filter_(filter) {}
+    void row(const Row& row) override { table_.fits(whole(row.text(0)), filter_); }
+
+  private:
+    JudgedTable& table_;
+    const std::size_t filter_;
+};
+
+class Answers : public db::RowSink {
+  public:
+    Answers(JudgedTable& table, const JudgedTable::Question& question)
+        : table_(table), question_(question) {}
+    void row(const Row& row) override {
+        table_.answer(question_.row[whole(row.text(1))], question_.caller[whole(row.text(0))]);
+    }
+
+  private:
+    JudgedTable& table_;
+    const JudgedTable::Question& question_;
+};
+
+// Statements that are put together, with what they need until they have run.
+struct Exchange {
+    std::deque<data::QueryText> texts;
+    std::deque<std::vector<db::Param>> params;
+    std::deque<Fitting> fitting;
+    std::vector<db::Command> commands;
+
+    void add(data::QueryText text, db::RowSink& sink) {
+        texts.push_back(std::move(text));
+        const data::QueryText& kept = texts.back();
+        params.push_back(kept.params());
+        const Statement statement{.name = "?", .types = kept.types, .sql = kept.sql};
+        commands.push_back({statement, params.back(), &sink});
+    }
+};
+
+// What came of a question. One that PostgreSQL refuses it will refuse again: a row of before a
+// change of its columns, say.
+enum class Judged : std::uint8_t { yes, refused, later };
+
+Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
+    if (outcome.ok) return Judged::yes;
+    log::write(log::Level::warning, "feed_not_judged",
+               {{"table", table.entity().name},
+                {"sqlstate", outcome.why().sqlstate},
+                {"what", outcome.why().message}});
+    const std::string_view state = outcome.why().sqlstate;
+    const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57");
+    return passes ? Judged::later : Judged::refused;
+}
+
+// The filters come after the rows: each marks what it lets through.
+Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
+    Exchange exchange;
+    exchange.add(table.rows_text(app.timezone), table);
+    for (std::size_t i = 0; i < table.filters().size(); ++i) {
+        exchange.fitting.emplace_back(table, i);
+        exchange.add(table.filter_text(i), exchange.fitting.back());
+    }
+    const db::Outcome outcome = co_await data.run(exchange.commands);
+    co_return judged(outcome, table);
+}
+
+Task<Judged> ask(db::Pool& data, JudgedTable& table) {
+    const JudgedTable::Question question = table.question();
+    if (question.row.empty()) co_return Judged::yes;
+    Answers answers(table, question);
+    const db::Param params[] = {table.entity().name, question.rows, question.callers};
+    const db::Command command = identity::command("svc_may_read", kAskSql, params, &answers);
+    const db::Outcome outcome = co_await data.run_slow({&command, 1});
+    co_return judged(outcome, table);
+}
+
+// False where it can be tried again. Of a table that cannot be judged all readers read anew.
+Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table) {
+    Judged done = co_await read_rows(data, app, table);
+    if (done == Judged::yes) done = co_await ask(data, table);
+    if (done == Judged::refused) table.give_up();
+    co_return done != Judged::later;
+}
+
+}  // namespace
+
+const Entity* Judge::table(std::string_view name) const {
+    for (const Entity* entity : app_.entities)
+        if (entity->name == name) return entity;
+    return nullptr;
+}
+
+// What is made of one page.
+struct Judge::Work {
+    std::deque<JudgedTable> tables;
+    std::map<std::string_view, JudgedTable*> known;  // null: nobody reads it
+    std::map<const Entity*, std::size_t> last;       // place of the last change of each
+    std::vector<std::shared_ptr<Event>> events;      // by place
+};
+
+void Judge::add(const Told& record, std::size_t place, const ReadersOf& readers, Work& work) const {
+    Event& event = *work.events[place];
+    if (record.is_message()) {
+        event.topic = record.topic;
+        event.payload = record.payload;
+        return;
+    }
+    event.topic = "row-changed:" + record.table;
+    event.table = record.table;
+    event.id = record.id;
+    const Entity* entity = table(record.table);
+    if (!entity) return;
+    work.last[entity] = place;
+    const auto [at, fresh] = work.known.emplace(entity->name, nullptr);
+    if (fresh) {
+        Readers own = readers(*entity), decided = decided_by(app_, *entity, readers);
+        if (!own.empty() || !decided.empty())
+            at->second = &work.tables.emplace_back(*entity, std::move(own), std::move(decided));
+    }
+    if (at->second) at->second->add(record, place);
+}
+
+Task<bool> Judge::run(const Page& page, Place since, ReadersOf readers, Events& events) const {
+    Work work;
+    for (std::size_t i = 0; i < page.records.size(); ++i) {
+        auto event = std::make_shared<Event>();
+        event->since = std::exchange(since, place_at(page.records[i].next));
+        event->next = since;
+        work.events.push_back(std::move(event));
+        add(page.records[i], i, readers, work);
+    }
+    for (JudgedTable& table : work.tables) {
+        const bool done = co_await judge_table(data_, app_, table);
+        if (!done) co_return false;
+    }
+    Moved moved;
+    for (const JudgedTable& table : work.tables) {
+        table.tell(work.events);
+        moved.note(table);
+    }
+    for (const auto& [entity, last] : work.last) moved.note_all(app_, *entity, last, readers);
+    for (std::size_t i = 0; i < work.events.size(); ++i) {
+        std::shared_ptr<Event>& event = work.events[i];
+        const Place next = event->next;
+        if (event->is_message() || !event->seen.empty()) {
+            event->sealed = places_.seal(*next);
+            events.push_back(std::move(event));
+        }
+        for (EventPtr& reset : moved.resets(i, next, places_)) events.push_back(std::move(reset));
+    }
+    co_return true;
+}
+
+}  // namespace svc::feed

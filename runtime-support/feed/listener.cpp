@@ -1,0 +1,29 @@
+#include "feed/listener.hpp"
+
+namespace svc::feed {
+
+void Listener::append(const Event& event) {
+    for (const Part& part : what_.parts) {
+        if (part.topic != event.topic) continue;
+        const bool message = event.is_message();
+        if (!message && !part.reader) return;
+        const Seen seen = message ? Seen::created : event.seen_by(part.reader->id);
+        if (seen == Seen::nothing) return;
+        const std::string_view mask = part.reader ? part.reader->mask.key : std::string_view();
+        return append_frame(out, event, seen, mask, what_.with_topic, what_.mark);
+    }
+}
+
+Listener::Sent Listener::send() {
+    while (sent_ < out.size()) {
+        const auto bytes = stream->write_some(std::string_view(out).substr(sent_));
+        if (!bytes) return Sent::broken;
+        if (*bytes == 0) return Sent::part;
+        sent_ += *bytes;
+    }
+    out = {};
+    sent_ = 0;
+    return Sent::all;
+}
+
+}  // namespace svc::feed

@@ -1,0 +1,67 @@
+// One stream: what it listens to, and where in the ring it is. It holds no more than the frames
+// that are being sent.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "feed/hub.hpp"
+#include "feed/reader.hpp"
+#include "http/stream.hpp"
+
+namespace svc::feed {
+
+// One of its topics.
+struct Part {
+    std::string topic;
+    ReaderPtr reader;  // of row-changed topics; null elsewhere
+};
+
+// What a request to subscribe comes to.
+struct Subscription {
+    std::vector<Part> parts;
+    bool with_topic = false;  // frames say their topic
+    Caller caller;
+    std::string mark;      // mark_of(caller)
+    Places::Opened from;   // where it was before, if it was
+    bool resumes = false;  // `from` is set
+    Hub::Ticket ticket;
+    std::string request;  // its own, for a process that takes the stream over
+};
+
+class Listener {
+  public:
+    explicit Listener(Subscription what) : what_(std::move(what)) {}
+
+    const Subscription& what() const { return what_; }
+    const std::string& mark() const { return what_.mark; }
+    // What the event means to it, and as whom; appends the frame.
+    void append(const Event& event);
+    bool is_of(std::string_view user) const {
+        return what_.caller.user && what_.caller.user->id == user;
+    }
+
+    enum class Sent : std::uint8_t { all, part, broken };
+    Sent send();  // what stands in `out`
+
+    std::unique_ptr<http::Stream> stream;  // null: it has ended, or has not begun
+    std::string out;
+    std::uint64_t position = 0;  // of the first event that it has not looked at
+    Place since;                 // the cursor there; null where it has looked at all
+    bool reading = false;        // it is served from the database
+    std::chrono::steady_clock::time_point stuck_since;  // while `stuck`
+    bool stuck = false;
+    std::size_t index = 0;   // in its line
+    std::uint64_t born = 0;  // second of its line
+
+  private:
+    Subscription what_;
+    std::size_t sent_ = 0;  // of `out`
+};
+
+using ListenerPtr = std::shared_ptr<Listener>;
+
+}  // namespace svc::feed

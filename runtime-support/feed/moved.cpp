@@ -1,0 +1,65 @@
+#include "feed/moved.hpp"
+
+#include <algorithm>
+
+namespace svc::feed {
+namespace {
+
+bool decides(const Entity& entity, const Entity& above) {
+    return std::ranges::any_of(entity.looks, [&above](const Look& look) {
+        return look.column != Look::kAnyRow &&
+               (look.target == &above || decides(*look.target, above));
+    });
+}
+
+}  // namespace
+
+Readers decided_by(const App& app, const Entity& entity, const ReadersOf& readers) {
+    Readers out;
+    for (const Entity* other : app.entities)
+        if (decides(*other, entity)) std::ranges::move(readers(*other), std::back_inserter(out));
+    return out;
+}
+
+void Moved::add(const ReaderPtr& reader, std::size_t place) {
+    auto& [held, last] = last_[reader->id];
+    held = reader;
+    last = std::max(last, place);
+}
+
+void Moved::note(const JudgedTable& table) {
+    for (const auto& [reader, place] : table.moved()) add(reader, place);
+}
+
+void Moved::note_all(const App& app, const Entity& changed, std::size_t last,
+                     const ReadersOf& readers) {
+    const auto looks_at_any = [&changed](const Look& look) {
+        return look.column == Look::kAnyRow && look.target == &changed;
+    };
+    for (const Entity* other : app.entities)
+        if (std::ranges::any_of(other->looks, looks_at_any))
+            for (const ReaderPtr& reader : readers(*other)) add(reader, last);
+}
+
+std::vector<EventPtr> Moved::resets(std::size_t place, const Place& at,
+                                    const Places& places) const {
+    std::map<std::string_view, std::shared_ptr<Event>> by_table;
+    for (const auto& [id, moved] : last_) {
+        if (moved.second != place) continue;
+        const std::string_view table = moved.first->entity->name;
+        std::shared_ptr<Event>& event = by_table[table];
+        if (!event) {
+            event = std::make_shared<Event>();
+            event->topic = "row-changed:" + std::string(table);
+            event->table = table;
+            event->since = event->next = at;
+            event->sealed = places.seal(*at);
+        }
+        event->seen.emplace_back(id, Seen::reset);
+    }
+    std::vector<EventPtr> out;
+    for (auto& [table, event] : by_table) out.push_back(std::move(event));
+    return out;
+}
+
+}  // namespace svc::feed

@@ -1,0 +1,34 @@
+// Rows that come into sight, or go out of it, because a row of another table changed: whoever reads
+// them is told to read them anew.
+#pragma once
+
+#include <map>
+
+#include "feed/judged_table.hpp"
+
+namespace svc::feed {
+
+// Who reads a table now.
+using ReadersOf = std::function<Readers(const Entity& entity)>;
+
+// Readers of tables whose rows are judged by rows of this one, over any number of steps.
+Readers decided_by(const App& app, const Entity& entity, const ReadersOf& readers);
+
+class Moved {
+  public:
+    // Notes whom the changes of a table on this page move. `last`: place of the last of them.
+    void note(const JudgedTable& table);
+    // Where nobody can tell whom: all readers of the tables that look at this one.
+    void note_all(const App& app, const Entity& changed, std::size_t last,
+                  const ReadersOf& readers);
+
+    // What they are told behind the record of this place; `at` is the cursor there.
+    std::vector<EventPtr> resets(std::size_t place, const Place& at, const Places& places) const;
+
+  private:
+    void add(const ReaderPtr& reader, std::size_t place);
+
+    std::map<ReaderId, std::pair<ReaderPtr, std::size_t>> last_;
+};
+
+}  // namespace svc::feed

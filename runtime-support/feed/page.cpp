@@ -1,0 +1,76 @@
+#include "feed/page.hpp"
+
+#include <stdexcept>
+
+#include "identity/command.hpp"
+
+namespace svc::feed {
+namespace {
+
+constexpr std::string_view kRead =
+    "select next, seq is null, table_name, row_id::text, old::text, new::text, topic, payload::text"
+    " from svc.feed_since($1::text, $2::integer)";
+
+constexpr std::string_view kCursor = "select svc.change_cursor()";
+
+// A restored database is made anew, under another name, beside the one before.
+constexpr std::string_view kEpoch = "select current_database()";
+
+constexpr std::string_view kThrownAway = "SV410";
+
+class Records : public db::RowSink {
+  public:
+    explicit Records(Page& page) : page_(page) {}
+    void row(const Row& row) override {
+        page_.next = row.text(0);
+        if (row.text(1) == "t") return;
+        Told record;
+        std::string* const texts[] = {&record.table, &record.id,    &record.before,
+                                      &record.after, &record.topic, &record.payload};
+        record.next = page_.next;
+        for (int i = 0; i < 6; ++i) *texts[i] = row.text(i + 2);
+        page_.records.push_back(std::move(record));
+    }
+
+  private:
+    Page& page_;
+};
+
+class OneText : public db::RowSink {
+  public:
+    void row(const Row& row) override { text = row.text(0); }
+    std::string text;
+};
+
+}  // namespace
+
+Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit) {
+    Page page;
+    Records records(page);
+    const std::string most = std::to_string(limit);
+    const db::Param params[] = {cursor, most};
+    const db::Command command = identity::command("svc_feed", kRead, params, &records);
+    const db::Outcome outcome = co_await system.run({&command, 1});
+    if (outcome.ok) co_return page;
+    Page none;
+    none.fault = outcome.why().sqlstate == kThrownAway ? Page::too_old : Page::failed;
+    co_return none;
+}
+
+Task<std::string> read_cursor(db::Pool& system) {
+    OneText found;
+    const db::Command command = identity::command("svc_feed_cursor", kCursor, {}, &found);
+    co_await system.run({&command, 1});
+    co_return std::move(found.text);
+}
+
+Task<std::string> read_epoch(db::Pool& system) {
+    OneText found;
+    const db::Command command = identity::command("svc_feed_epoch", kEpoch, {}, &found);
+    const db::Outcome outcome = co_await system.run({&command, 1});
+    if (!outcome.ok)
+        throw std::runtime_error("cannot tell which database this is: " + outcome.why().message);
+    co_return std::move(found.text);
+}
+
+}  // namespace svc::feed

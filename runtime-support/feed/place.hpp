@@ -1,0 +1,54 @@
+// Where in the order of changes a reader of feeds has come to, as it is handed out: sealed, since
+// it shows numbers of transactions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "identity/caller.hpp"
+#include "identity/sealer.hpp"
+
+namespace svc::feed {
+
+// A cursor of svc.feed_since, shared by all that stand there.
+using Place = std::shared_ptr<const std::string>;
+inline Place place_at(std::string cursor) {
+    return std::make_shared<const std::string>(std::move(cursor));
+}
+
+// What a reader has to be told before what follows its place, if anything.
+enum class Reset : std::uint8_t { none, cursor_too_old, rights_changed, restored };
+std::string_view word_of(Reset reset);  // as clients read it
+
+// Stands behind a place that is handed out: who reads under which contract. Whoever comes back as
+// another has missed what that one may see. Forged, it harms its forger alone.
+std::string mark_of(const Caller& caller, std::string_view contract);
+
+class Places {
+  public:
+    explicit Places(std::string_view secret) : sealer_(secret, "feed") {}
+
+    // Which database this is; once, before the first place is handed out. Another value after a
+    // restore.
+    void set_epoch(std::string epoch) { epoch_ = std::move(epoch); }
+    bool has_epoch() const { return !epoch_.empty(); }
+
+    // An id without its mark, which follows it: "<sealed>~<mark>".
+    std::string seal(std::string_view cursor) const;
+
+    struct Opened {
+        std::string cursor;  // empty where `reset` says that it is of no use
+        Reset reset = Reset::none;
+    };
+    // `mark`: of who shows it.
+    Opened open(std::string_view id, std::string_view mark) const;
+
+  private:
+    const identity::Sealer sealer_;
+    std::string epoch_;
+};
+
+}  // namespace svc::feed

@@ -1,0 +1,12 @@
+#include "feed/routes.hpp"
+
+namespace svc::feed {
+
+std::vector<route::Endpoint> routes(const Publishing& publishing, const Subscribing& subscribing) {
+    std::vector<route::Endpoint> endpoints;
+    endpoints.push_back(publish_route(publishing));
+    add_subscribe_routes(subscribing, endpoints);
+    return endpoints;
+}
+
+}  // namespace svc::feed

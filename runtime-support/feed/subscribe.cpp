@@ -1,0 +1,109 @@
+#include "feed/subscribe.hpp"
+
+#include "feed/asked_topics.hpp"
+#include "identity/gate.hpp"
+
+namespace svc::feed {
+namespace {
+
+using route::Done;
+using route::Request;
+
+constexpr unsigned kRetry = 5;  // seconds
+
+identity::Refusal full(std::size_t most) {
+    identity::Refusal out =
+        identity::refusal(Code::rate_limited, "This key has " + std::to_string(most) +
+                                                  " streams open, which is all that it may have.");
+    out.retry_after = kRetry;
+    return out;
+}
+
+identity::Refusal away() {
+    identity::Refusal out =
+        identity::refusal(Code::unavailable, "The database cannot be reached just now.");
+    out.retry_after = kRetry;
+    return out;
+}
+
+// Where the client was: what EventSource sends by itself is newer than what its address says.
+std::string last_id(const http::Head& head) {
+    const std::string_view sent = head.header("last-event-id");
+    if (!sent.empty()) return std::string(sent);
+    return http::query_param(head.query, "lastEventId").value;
+}
+
+// As the database has it now. What ends it from here on is told to the line.
+Task<bool> still_allowed(const Subscribing& in, const Caller& caller) {
+    if (caller.session_hash.empty()) co_return true;
+    const auto now = co_await in.callers.identifier.sessions().read_by_hash(caller.session_hash);
+    co_return now&&* now && (*now)->names == caller.names && (*now)->claims == caller.claims;
+}
+
+Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, Asked asked) {
+    const std::shared_ptr<Line> line = in.line;
+    Subscription what;
+    what.caller = caller;
+    what.with_topic = asked.with_topic;
+    auto parts = enter_topics(in.app, in.hub->audience(), caller, asked);
+    if (!parts) co_return parts.error();
+    what.parts = std::move(*parts);
+    what.mark = mark_of(caller, in.app.contract);
+    what.ticket = in.hub->enter(caller.key->id, in.most_streams);
+    if (!what.ticket) co_return full(in.most_streams);
+    what.request = Handover::kept(request.exchange.head());
+    const std::string id = last_id(request.exchange.head());
+    what.resumes = !id.empty();
+    if (what.resumes) what.from = in.places.open(id, what.mark);
+    const Place at = co_await line->sync();
+    if (!at) co_return away();
+    const std::uint64_t position = line->end();
+    const bool allowed = co_await still_allowed(in, caller);
+    if (!allowed)
+        co_return identity::refusal(Code::unauthorized,
+                                    "The app session has ended. Sign in again.");
+    auto listener = std::make_shared<Listener>(std::move(what));
+    request.exchange.reply().follow = [line, listener, position,
+                                       at](std::unique_ptr<http::Stream> stream) {
+        line->begin(listener, std::move(stream), position, at);
+    };
+    co_return Done();
+}
+
+Task<Done> subscribe(const Subscribing& in, Request& request, Asked asked) {
+    auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    co_return co_await open(in, request, *caller, std::move(asked));
+}
+
+Task<Done> answer_one(const Subscribing& in, Request& request) {
+    auto asked = one_topic(request.id, request.exchange.head().query);
+    if (!asked) co_return asked.error();
+    co_return co_await subscribe(in, request, std::move(*asked));
+}
+
+Task<Done> answer_several(const Subscribing& in, Request& request) {
+    auto asked = several_topics(request.exchange.head().query);
+    if (!asked) co_return asked.error();
+    co_return co_await subscribe(in, request, std::move(*asked));
+}
+
+constexpr std::string_view kParams[] = {"access_token", "app_session", "lastEventId", "filter"};
+
+}  // namespace
+
+void add_subscribe_routes(const Subscribing& in, std::vector<route::Endpoint>& endpoints) {
+    endpoints.push_back({.method = Method::get,
+                         .path = "/topics/<id>/subscribe",
+                         .entry = route::Entry::key,
+                         .handler = [&in](Request& request) { return answer_one(in, request); },
+                         .params = kParams});
+    // A topic stands there several times; the others are looked at beside them.
+    endpoints.push_back({.method = Method::get,
+                         .path = "/topics/subscribe",
+                         .entry = route::Entry::key,
+                         .handler = [&in](Request& request) { return answer_several(in, request); },
+                         .foreign_params = true});
+}
+
+}  // namespace svc::feed

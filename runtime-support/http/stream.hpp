@@ -1,0 +1,59 @@
+// An answer that goes on for as long as its client stays: a session that opened one is over, and
+// whoever streams has its socket. It costs what the socket does. One thread only.
+#pragma once
+
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "http/server.hpp"
+
+namespace svc::http {
+
+class SessionGroup;
+
+using StreamSocket =
+    asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
+
+class Stream {
+  public:
+    // Counted in the group as the session was. `network`: as SessionGroup::counted().
+    Stream(std::shared_ptr<SessionGroup> group, StreamSocket socket, std::string network);
+    ~Stream();
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    // Bytes of both that the socket took at once; nothing where the connection is broken.
+    std::optional<std::size_t> write_some(std::string_view first, std::string_view second = {});
+    // Calls `writable` once the socket takes more. One wait at a time.
+    void wait_writable(std::function<void()> writable);
+    // Calls `hung_up`, at most once, when the client has closed its side. What it sends is dropped.
+    void watch(std::function<void()> hung_up);
+    // Called once when the server drains, soon where it does already. It waits for its streams.
+    void at_drain(std::function<void()> drain);
+    // The connections that drain go to another process.
+    bool hands_on() const;
+    // Gives the socket on, to whoever gets the connections of this server. `request`: what they are
+    // to read first. Nothing is called after it.
+    void hand_off(std::string request);
+
+    std::size_t index = 0;  // in the group
+    void drain();           // from the group
+    void close();           // the server is gone
+
+  private:
+    void wait_for_hang_up();
+
+    std::shared_ptr<SessionGroup> group_;
+    StreamSocket socket_;
+    const std::string network_;
+    std::function<void()> hung_up_, drain_;
+    // What still waits on the socket knows by it that the stream is gone.
+    std::shared_ptr<Stream*> self_;
+};
+
+}  // namespace svc::http

@@ -1,0 +1,158 @@
+// What subscribers are told, over real sockets: messages, and rows as each of them may see them.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Events } from '../lib/events.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { Stack, sample } from '../lib/stack.mjs';
+
+let stack, project, host, ann, bob;
+const open = [];
+
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  project = await stack.project('Told');
+  host = `preview-${project.slug}.localhost`;
+  await stack.apply(project, sample('shop'));
+  ann = await signUp(stack, project, host, 'anna', 'customer');
+  bob = await signUp(stack, project, host, 'bob', 'customer');
+});
+after(() => {
+  for (const events of open) events.close();
+  return stack?.stop();
+});
+
+const data = { 'x-svc-data-api': '1' };
+const browser = () => ({ authorization: `Bearer ${project.browser}`, origin: 'http://app.test' });
+const as = (person) => ({ ...browser(), 'x-svc-app-session': person.token });
+const staff = (role) => ({ authorization: `Bearer ${project.server}`, 'x-svc-app-role': role });
+
+async function listen(path, headers) {
+  const events = await Events.open({ port: stack.port, path: `/__svc/topics/${path}`, headers: { host, ...headers } });
+  open.push(events);
+  return events;
+}
+
+async function call(headers, method, path, body, status = 200) {
+  const answer = await stack.fetch(method, `/__svc/${path}`, { headers: { ...headers, ...data }, host, body });
+  assert.equal(answer.status, status, answer.text);
+  return answer.json.rows?.[0] ?? answer.json;
+}
+const write = (headers, method, path, body, status) => call(headers, method, `api/v1/${path}`, body, status);
+
+test('a message comes to whoever listens', async () => {
+  const events = await listen('app:news/subscribe', browser());
+  assert.equal(events.status, 200);
+  assert.equal(events.headers['content-type'], 'text/event-stream');
+  assert.equal(events.headers['access-control-allow-origin'], 'http://app.test');
+  await call(as(ann), 'POST', 'topics/app:news/publish', { payload: { text: 'line\nbreak', n: 1 } });
+  await call(as(ann), 'POST', 'topics/app:other/publish', { payload: 'not for them' });
+  await call(as(ann), 'POST', 'topics/app:news/publish', {});
+  assert.deepEqual(await events.first(2), [{ text: 'line\nbreak', n: 1 }, null]);
+});
+
+test('a row is told as each of them may see it', async () => {
+  const [hers, his, guests, managers, clerks] = await Promise.all([
+    listen('row-changed:order/subscribe', as(ann)), listen('row-changed:order/subscribe', as(bob)),
+    listen('row-changed:product/subscribe', browser()), listen('row-changed:product/subscribe', staff('manager')),
+    listen('row-changed:product/subscribe', staff('clerk'))]);
+  const order = await write(as(ann), 'POST', 'order', { note: 'one' }, 201);
+  await write(as(ann), 'PATCH', `order/${order.id}`, { note: 'two' });
+  await write(as(ann), 'DELETE', `order/${order.id}`);
+  const his_order = await write(as(bob), 'POST', 'order', {}, 201);
+  assert.deepEqual((await hers.first(3)).map((one) => [one.event, one.table, one.id, one.row?.note]), [
+    ['created', 'order', order.id, 'one'], ['updated', 'order', order.id, 'two'], ['deleted', 'order', order.id, undefined]]);
+  assert.deepEqual(hers.told[0].row, order);
+  assert.deepEqual(Object.keys(hers.told[2]).sort(), ['event', 'id', 'table']);
+  assert.deepEqual((await his.first(1)).map((one) => one.id), [his_order.id]);
+
+  const mug = await write(staff('manager'), 'POST', 'product', { sku: 'MUG', title: 'Mug', price: 900, cost: 400, stock: 3 }, 201);
+  await write(staff('manager'), 'PATCH', `product/${mug.id}`, { cost: 500 });
+  await write(staff('manager'), 'PATCH', `product/${mug.id}`, { active: false });
+  await write(staff('manager'), 'PATCH', `product/${mug.id}`, { active: true });
+  assert.deepEqual((await managers.first(4)).map((one) => [one.event, one.row.cost]), [['created', 400], ['updated', 500], ['updated', 500], ['updated', 500]]);
+  const seen = (await guests.first(3)).map((one) => [one.event, 'cost' in (one.row ?? {})]);
+  assert.equal(seen[0][0], 'created');
+  assert.deepEqual(seen.at(-2), ['deleted', false]);
+  assert.deepEqual(seen.at(-1), ['created', false]);
+  assert.equal((await clerks.first(3))[0].row.cost, undefined);
+});
+
+test('rows whose policy looks at others are asked for', async () => {
+  const [hers, his] = await Promise.all([listen('row-changed:order_line/subscribe', as(ann)), listen('row-changed:order_line/subscribe', as(bob))]);
+  const { json } = await stack.fetch('GET', '/__svc/api/v1/product?where={"sku":"TEA-1"}'.replaceAll('"', '%22'), { headers: { ...browser(), ...data }, host });
+  const order = await write(as(ann), 'POST', 'order', {}, 201);
+  const line = await write(as(ann), 'POST', 'order_line', { order_id: order.id, product_id: json.rows[0].id, quantity: 2 }, 201);
+  await write(as(ann), 'PATCH', `order_line/${line.id}`, { quantity: 3 });
+  assert.deepEqual((await hers.first(2)).map((one) => [one.event, one.row.quantity]), [['created', 2], ['updated', 3]]);
+  const other = await write(as(bob), 'POST', 'order', {}, 201);
+  const his_line = await write(as(bob), 'POST', 'order_line', { order_id: other.id, product_id: json.rows[0].id }, 201);
+  assert.deepEqual((await his.first(1)).map((one) => one.id), [his_line.id]);
+});
+
+test('whoever comes back misses nothing', async () => {
+  const before = await listen('row-changed:order/subscribe', as(ann));
+  const one = await write(as(ann), 'POST', 'order', { note: 'a' }, 201);
+  await before.first(1);
+  before.close();
+  const two = await write(as(ann), 'POST', 'order', { note: 'b' }, 201);
+  await write(as(bob), 'POST', 'order', { note: 'his' }, 201);
+  await write(as(ann), 'PATCH', `order/${one.id}`, { note: 'c' });
+  const again = await listen('row-changed:order/subscribe', { ...as(ann), 'last-event-id': before.id });
+  const three = await write(as(ann), 'POST', 'order', { note: 'd' }, 201);
+  assert.deepEqual((await again.first(3)).map((each) => [each.event, each.id]), [['created', two.id], ['updated', one.id], ['created', three.id]]);
+  const by_address = await listen(`row-changed:order/subscribe?lastEventId=${encodeURIComponent(before.id)}`, as(ann));
+  assert.deepEqual((await by_address.first(3)).map((each) => each.id), [two.id, one.id, three.id]);
+  const as_another = await listen('row-changed:order/subscribe', { ...as(bob), 'last-event-id': before.id });
+  assert.deepEqual((await as_another.first(1))[0].data, { reason: 'rights_changed' });
+  const foreign = await listen('row-changed:order/subscribe', { ...as(ann), 'last-event-id': 'nonsense' });
+  assert.equal((await foreign.first(1))[0].data.reason, 'restored');
+});
+
+test('a filter tells of rows that begin and cease to fit', async () => {
+  const filter = encodeURIComponent(JSON.stringify([{ field: 'note', op: 'starts_with', value: 'x' }]));
+  const events = await listen(`row-changed:order/subscribe?filter=${filter}`, as(ann));
+  const row = await write(as(ann), 'POST', 'order', { note: 'y' }, 201);
+  for (const note of ['xa', 'xb', 'z']) await write(as(ann), 'PATCH', `order/${row.id}`, { note });
+  assert.deepEqual((await events.first(3)).map((one) => [one.event, one.row?.note]), [['created', 'xa'], ['updated', 'xb'], ['deleted', undefined]]);
+});
+
+test('one stream has several topics', async () => {
+  const events = await listen(`subscribe?topic=app:a&topic=row-changed%3Aorder&topic=app:b&access_token=${project.browser}&app_session=${ann.token}`, { origin: 'http://app.test' });
+  assert.equal(events.status, 200, JSON.stringify(events.answer));
+  await call(as(ann), 'POST', 'topics/app:a/publish', { payload: 1 });
+  const order = await write(as(ann), 'POST', 'order', {}, 201);
+  await call(as(ann), 'POST', 'topics/app:b/publish', { payload: 2 });
+  const told = await events.first(3);
+  assert.deepEqual([told[0], told[2]], [{ topic: 'app:a', payload: 1 }, { topic: 'app:b', payload: 2 }]);
+  assert.deepEqual([told[1].topic, told[1].payload.id], ['row-changed:order', order.id]);
+});
+
+test('what is refused is refused before the stream begins', async () => {
+  const refused = async (path, headers) => {
+    const { status, answer } = await listen(path, headers);
+    return [status, answer?.error.code];
+  };
+  assert.deepEqual(await refused('app:news/subscribe', {}), [401, 'UNAUTHORIZED']);
+  assert.deepEqual(await refused('app:news/subscribe', { ...browser(), 'x-svc-app-session': 'svc_s_no' }), [401, 'UNAUTHORIZED']);
+  assert.deepEqual(await refused('row-changed:order/subscribe', browser()), [403, 'TOPIC_FORBIDDEN']);
+  assert.deepEqual(await refused('row-changed:nothing/subscribe', as(ann)), [403, 'TOPIC_FORBIDDEN']);
+  assert.deepEqual(await refused('svc:account/subscribe', as(ann)), [403, 'TOPIC_FORBIDDEN']);
+  assert.deepEqual(await refused('counter/subscribe', as(ann)), [403, 'TOPIC_FORBIDDEN']);
+  assert.deepEqual(await refused(`app:customer:${bob.id}/subscribe`, as(ann)), [403, 'TOPIC_FORBIDDEN']);
+  assert.deepEqual(await refused('a%20b/subscribe', as(ann)), [400, 'TOPIC_INVALID']);
+  assert.deepEqual(await refused('subscribe', as(ann)), [400, 'TOPIC_INVALID']);
+  assert.deepEqual(await refused(`subscribe?${Array.from({ length: 51 }, (_, i) => `topic=t${i}`).join('&')}`, as(ann)), [400, 'PARAMS_INVALID']);
+  assert.deepEqual(await refused('app:news/subscribe?filter=[]', as(ann)), [400, 'PARAMS_INVALID']);
+  assert.deepEqual(await refused('row-changed:product/subscribe?filter=[{%22field%22:%22cost%22,%22op%22:%22eq%22,%22value%22:1}]', browser()), [400, '42703']);
+  assert.deepEqual(await refused('app:news/subscribe?lastEventID=1', as(ann)), [400, 'PARAMS_INVALID']);
+});
+
+test('a stream ends with the session that it is of', async () => {
+  const cleo = await signUp(stack, project, host, 'cleo', 'customer');
+  const [hers, anns] = await Promise.all([listen('app:x/subscribe', as(cleo)), listen('app:x/subscribe', as(ann))]);
+  await call(as(cleo), 'POST', 'auth/logout', {});
+  const { until } = await import('../lib/stack.mjs');
+  await until('the stream to end', () => hers.ended, 5000);
+  assert.ok(!anns.ended);
+});
