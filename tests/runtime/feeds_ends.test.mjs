@@ -1,0 +1,138 @@
+// Streams over what ends others: swaps, restarts, a second server, restores, rights, limits, readers that do not read.
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import test, { after, before } from 'node:test';
+import { Events } from '../lib/events.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { Stack, appServers, sample, until } from '../lib/stack.mjs';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
+
+let stack, project, host, ann;
+const open = [];
+const contract = sample('shop');
+
+before(async () => {
+  stack = await Stack.start({ SVC_STREAMS: '40' });
+  await stack.signIn();
+  project = await stack.project('Ends');
+  host = `preview-${project.slug}.localhost`;
+  await stack.apply(project, contract);
+  ann = await signUp(stack, project, host, 'anna', 'customer');
+});
+after(() => {
+  for (const events of open) events.close();
+  return stack?.stop();
+});
+
+const data = { 'x-svc-data-api': '1' };
+const browser = () => ({ authorization: `Bearer ${project.browser}`, origin: 'http://app.test' });
+const as = (person) => ({ ...browser(), 'x-svc-app-session': person.token });
+const server = () => ({ authorization: `Bearer ${project.server}` });
+
+async function listen(path, headers) {
+  const events = await Events.open({ port: stack.port, path: `/__svc/topics/${path}`, headers: { host, ...headers } });
+  open.push(events);
+  return events;
+}
+async function call(headers, method, path, body, status = 200) {
+  const answer = await stack.fetch(method, `/__svc/${path}`, { headers: { ...headers, ...data }, host, body });
+  assert.equal(answer.status, status, answer.text);
+  return answer;
+}
+const order = async (note) => (await call(as(ann), 'POST', 'api/v1/order', { note }, 201)).json.rows[0];
+
+test('a list and the stream from its cursor have no gap', async () => {
+  await order('before');
+  const { headers, json } = await call({ ...as(ann), 'x-svc-feed': '1' }, 'GET', 'api/v1/order?limit=1');
+  assert.ok(headers['x-svc-cursor'], 'the list says where it was');
+  assert.equal(json.rows.length, 1);
+  const row = await order('behind');
+  const events = await listen('row-changed:order/subscribe', { ...as(ann), 'last-event-id': headers['x-svc-cursor'] });
+  assert.deepEqual((await events.first(1)).map((one) => [one.event, one.id]), [['created', row.id]]);
+  assert.equal((await call(as(ann), 'GET', 'api/v1/order')).headers['x-svc-cursor'], undefined);
+});
+
+test('a swap does not break a stream', async () => {
+  const events = await listen('app:news/subscribe', as(ann));
+  await call(as(ann), 'POST', 'topics/app:news/publish', { payload: 1 });
+  await events.first(1);
+  const [{ pid }] = appServers(project);
+  await stack.apply(project, { ...contract, app: { ...contract.app, name: 'The next shop' } });
+  await until('the first server to have ended', () => appServers(project).every((one) => one.pid !== pid));
+  await call(as(ann), 'POST', 'topics/app:news/publish', { payload: 2 });
+  await until('both messages', () => events.told.some((one) => one === 2));
+  assert.ok(!events.ended);
+  assert.deepEqual(events.told.filter((one) => typeof one === 'number'), [1, 2]);
+});
+
+test('a server that is killed loses nothing', async () => {
+  const events = await listen('row-changed:order/subscribe', as(ann));
+  const one = await order('one');
+  await events.first(1);
+  const two = await order('two');
+  process.kill(appServers(project)[0].pid, 'SIGKILL');
+  await until('the stream to break', () => events.ended);
+  const seen = events.told.map((each) => each.id);
+  await until('the app to be back', async () => (await stack.fetch('GET', '/__svc/api/v1/product', { headers: { ...browser(), ...data }, host }).catch(() => null))?.status === 200);
+  const three = await order('three');
+  const again = await listen('row-changed:order/subscribe', { ...as(ann), 'last-event-id': events.id });
+  await until('the rest', () => seen.length + again.told.length >= 3);
+  assert.deepEqual([...seen, ...again.told.map((each) => each.id)], [one.id, two.id, three.id]);
+});
+
+test('a disabled account hears nothing more, and neither does a revoked key', async () => {
+  const dan = await signUp(stack, project, host, 'daniel', 'customer');
+  const events = await listen('app:x/subscribe', as(dan));
+  sql(stack, databaseOf(project), `update svc.account set disabled = true where id = '${dan.id}'`);
+  await until('the stream to end', () => events.ended, 5000);
+
+  const { json } = await stack.dev('POST', `/projects/${project.id}/keys`, { name: 'short', kind: 'server', origins: [] }, { expect: 201 });
+  const byKey = await listen('app:x/subscribe', { authorization: `Bearer ${json.key}` });
+  assert.equal(byKey.status, 200);
+  await stack.dev('DELETE', `/projects/${project.id}/keys/${json.id}`, undefined, { expect: 200 });
+  await until('the stream to end', () => byKey.ended, 8000);
+});
+
+test('a row above that moves is told to readers of those below', async () => {
+  const events = await listen('row-changed:order_line/subscribe', as(ann));
+  const product = (await call(browser(), 'GET', 'api/v1/product?limit=1')).json.rows[0];
+  const mine = await order('mine');
+  const line = (await call(as(ann), 'POST', 'api/v1/order_line', { order_id: mine.id, product_id: product.id }, 201)).json.rows[0];
+  assert.deepEqual((await events.first(1)).map((one) => one.id), [line.id]);
+  const bob = await signUp(stack, project, host, 'bobby', 'customer');
+  sql(stack, databaseOf(project), `begin; alter table "order" disable trigger order_guard; update "order" set user_id = '${bob.id}' where id = '${mine.id}'; alter table "order" enable trigger order_guard; commit`);
+  await until('a reset', () => events.frames.some((frame) => frame.event === 'reset'));
+  assert.deepEqual(events.told.at(-1).data, { reason: 'rights_changed' });
+});
+
+test('who does not read costs nothing, and comes back where it was', async () => {
+  const head = `GET /__svc/topics/app:much/subscribe HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`;
+  const socket = net.connect({ host: '127.0.0.1', port: stack.port });
+  socket.write(head);
+  await new Promise((done) => socket.once('readable', done));
+  const reader = await listen('app:much/subscribe', server());
+  const text = 'x'.repeat(60000);
+  for (let i = 0; i < 400; i += 1) await call(server(), 'POST', 'topics/app:much/publish', { payload: { i, text } });
+  await reader.first(400);
+  let got = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (piece) => { got = (got + piece).replaceAll(text, ''); });
+  await until('all that was missed', () => got.includes('"i":399'));
+  const numbers = [...got.matchAll(/"i":(\d+)/g)].map((found) => Number(found[1]));
+  assert.deepEqual(numbers, Array.from({ length: 400 }, (_, i) => i), 'each once and in order');
+  socket.destroy();
+});
+
+test('a key has so many streams and no more', async () => {
+  const held = [];
+  let refused;
+  for (let i = 0; i < 41 && !refused; i += 1) {
+    const events = await listen('app:many/subscribe', server());
+    if (events.status === 200) held.push(events);
+    else refused = events;
+  }
+  assert.equal(refused?.status, 429);
+  assert.equal(refused.answer.error.code, 'RATE_LIMITED');
+  for (const events of held) events.close();
+  await until('room', async () => (await listen('app:many/subscribe', server())).status === 200);
+});
