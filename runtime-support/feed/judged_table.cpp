@@ -61,6 +61,7 @@ JudgedTable::JudgedTable(const Entity& entity, Readers readers, Readers decided)
             ways.filter = place_of(filters_, filters, reader->filter.get(), reader->filter->key);
         ways_.push_back(ways);
     }
+    for (const Identity* identity : identities_) viewers_.push_back(viewer_of(identity->caller));
 }
 
 std::size_t JudgedTable::identity(const ReaderPtr& reader) {
@@ -121,14 +122,16 @@ void JudgedTable::judge(const Row& row, Version& version) {
     const int count = static_cast<int>(entity_.columns.size());
     for (int i = 0; i < count; ++i) columns.push_back(row.null(i) ? Text() : Text(row.text(i)));
     const svc::Record record{List<Text>(columns)};
-    for (std::size_t i = 0; i < identities_.size(); ++i) {
-        const Caller& caller = identities_[i]->caller;
-        if (!entity_.access.reads(caller.principals)) continue;
-        Viewer viewer = viewer_of(caller);
-        viewer.now = moment(row.text(count));
-        viewer.today = day(row.text(count + 1));
-        version.sight[i] =
-            entity_.may_read ? static_cast<std::uint8_t>(entity_.may_read(record, viewer)) : kAsk;
+    const Maybe<Moment> now = moment(row.text(count));
+    const Maybe<Day> today = day(row.text(count + 1));
+    for (std::size_t i = 0; i < viewers_.size(); ++i) {
+        Viewer& viewer = viewers_[i];
+        if (!entity_.access.reads(viewer.principals)) continue;
+        viewer.now = now;
+        viewer.today = today;
+        version.sight[i] = entity_.may_read
+                               ? static_cast<std::uint8_t>(entity_.may_read(record, viewer))
+                               : kAsk;
     }
 }
 

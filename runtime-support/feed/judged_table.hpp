@@ -79,6 +79,7 @@ class JudgedTable : public db::RowSink {
     std::vector<std::size_t> identities_of_decided_;
     std::map<std::string_view, std::size_t> known_;  // identities by key
     std::vector<const Identity*> identities_;
+    std::vector<Viewer> viewers_;  // the same
     std::vector<const Mask*> masks_;
     std::vector<const Filter*> filters_;
     std::vector<Change> changes_;

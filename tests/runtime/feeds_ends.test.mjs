@@ -1,10 +1,13 @@
 // Streams over what ends others: swaps, restarts, a second server, restores, rights, limits, readers that do not read.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
 import net from 'node:net';
 import test, { after, before } from 'node:test';
 import { Events } from '../lib/events.mjs';
 import { signUp } from '../lib/scenarios.mjs';
-import { Stack, appServers, sample, until } from '../lib/stack.mjs';
+import { Stack, appServers, freePort, sample, until } from '../lib/stack.mjs';
+import { request } from '../lib/http.mjs';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 
 let stack, project, host, ann;
@@ -135,4 +138,44 @@ test('a key has so many streams and no more', async () => {
   assert.equal(refused.answer.error.code, 'RATE_LIMITED');
   for (const events of held) events.close();
   await until('room', async () => (await listen('app:many/subscribe', server())).status === 200);
+});
+
+test('two servers of one app tell the same, and each goes on for the other', async () => {
+  const [{ pid, env }] = appServers(project);
+  const port = await freePort();
+  const second = spawn(readlinkSync(`/proc/${pid}/exe`), ['--listen', `127.0.0.1:${port}`], { env: { ...env, SVC_HOSTS: '', SVC_PLATFORM_HOSTS: '' }, stdio: 'ignore' });
+  try {
+    await until('the second server', async () => (await request({ port, method: 'GET', path: '/readyz' }).catch(() => null))?.status === 200);
+    const there = (path, headers) => Events.open({ port, path: `/__svc/topics/${path}`, headers });
+    const [here, beyond] = [await listen('row-changed:order/subscribe', as(ann)), await there('row-changed:order/subscribe', as(ann))];
+    open.push(beyond);
+    const one = await order('one');
+    assert.deepEqual((await here.first(1))[0], (await beyond.first(1))[0]);
+    here.close();
+    const two = await order('two');
+    await beyond.first(2);
+    const again = await there('row-changed:order/subscribe', { ...as(ann), 'last-event-id': here.id });
+    open.push(again);
+    assert.deepEqual((await again.first(1)).map((each) => each.id), [two.id]);
+    assert.notEqual(one.id, two.id);
+  } finally {
+    const ended = new Promise((done) => second.on('exit', done));
+    second.kill('SIGTERM');
+    await ended;
+  }
+});
+
+test('a restore is told as a reset', async () => {
+  const made = (await stack.dev('POST', `/projects/${project.id}/snapshots`, { env: 'dev' }, { expect: 201 })).json;
+  const events = await listen('app:news/subscribe', server());
+  const before = await listen('app:news/subscribe', server());
+  await call(server(), 'POST', 'topics/app:news/publish', { payload: 1 });
+  await before.first(1);
+  before.close();
+  await stack.dev('POST', `/projects/${project.id}/snapshots/${made.snapshot?.id ?? made.id}/restore`, { env: 'dev' }, { expect: 200 });
+  await until('a reset on the stream that went over', () => events.frames.some((frame) => frame.event === 'reset'));
+  const again = await listen('app:news/subscribe', { ...server(), 'last-event-id': before.id });
+  assert.deepEqual((await again.first(1))[0].data, { reason: 'restored' });
+  await call(server(), 'POST', 'topics/app:news/publish', { payload: 2 });
+  assert.equal((await again.first(2))[1], 2);
 });

@@ -1,0 +1,194 @@
+// Who is told what of a change: by the compiled predicate, by the database, by masks and filters.
+#include "feed/judge.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+
+#include "data_fixture.hpp"
+
+namespace svc::feed {
+namespace {
+
+using data::kAnn;
+using data::kBob;
+
+// One's own rows; what is shared only the database can tell.
+ReadDecision own_or_ask(const svc::Record& row, const Viewer& viewer) {
+    if (row.text(1) == viewer.id) return ReadDecision::yes;
+    return row.text(10) == Text("shared") ? ReadDecision::ask : ReadDecision::no;
+}
+
+Entity judged_item() {
+    Entity entity = test::kItem;
+    entity.access.read = principal::kSignedIn;
+    entity.may_read = own_or_ask;
+    return entity;
+}
+
+constexpr const char* kJudges =
+    "create function svc.item_may_select(r public.item) returns boolean language sql stable as"
+    " $$ select r.title = svc.claim('org') $$";
+
+class FeedJudgeTest : public data::DataTest {
+  protected:
+    void SetUp() override {
+        DataTest::SetUp();
+        if (IsSkipped()) return;
+        database->sql(kJudges);
+        database->sql("grant execute on all functions in schema svc to " + role);
+        places.set_epoch("app");
+        app.timezone = "UTC";
+        app.entities = {entities, 1};
+    }
+
+    ReaderPtr reads(Caller caller, std::string org = {}, std::shared_ptr<Filter> filter = {}) {
+        if (!org.empty()) caller.claims = R"({"org":")" + org + "\"}";
+        return audience.enter(item, caller, std::move(filter));
+    }
+
+    static std::string row(const char* owner, const char* title, const char* cost,
+                           const char* status = "open") {
+        return std::string(R"({"id":"00000000-0000-7000-8000-000000000001","user_id":")") + owner +
+               R"(","title":")" + title + R"(","cost":)" + cost +
+               R"(,"seen_at":"2026-01-02T03:04:05+02:00","tags":["a b"],"status":")" + status +
+               R"(","gone":1})";
+    }
+    static Told change(std::string before, std::string after) {
+        Told out;
+        out.next = "9:9:";
+        out.table = "item";
+        out.id = "00000000-0000-7000-8000-000000000001";
+        out.before = std::move(before);
+        out.after = std::move(after);
+        return out;
+    }
+
+    Events judged(std::vector<Told> records) {
+        Page page;
+        page.records = std::move(records);
+        page.next = "9:9:";
+        Events events;
+        std::optional<bool> done;
+        const ReadersOf readers = [this](const Entity& entity) { return audience.of(entity); };
+        const Judge judge(app, places, *pool);
+        asio::co_spawn(io, judge.run(page, place_at("1:1:"), readers, events),
+                       [&](std::exception_ptr error, bool result) {
+                           if (error) std::rethrow_exception(error);
+                           done = result;
+                       });
+        io.restart();
+        while (!done) io.run_one_for(std::chrono::milliseconds(100));
+        EXPECT_TRUE(*done);
+        return events;
+    }
+
+    Entity item = judged_item();
+    const Entity* entities[1] = {&item};
+    App app;
+    Places places{"secret"};
+    Audience audience;
+};
+
+TEST_F(FeedJudgeTest, each_sees_what_was_theirs_and_what_is) {
+    const ReaderPtr ann = reads(data::caller("clerk", principal::kSignedIn, kAnn));
+    const ReaderPtr bob = reads(data::caller("clerk", principal::kSignedIn, kBob));
+    const ReaderPtr guest = reads(data::kGuest);
+    const std::string hers = row(kAnn, "t", "1"), his = row(kBob, "t", "1");
+    const Events events = judged(
+        {change("", hers), change(hers, his), change(his, row(kBob, "u", "1")), change(his, "")});
+    ASSERT_EQ(events.size(), 4U);
+    const auto seen = [&](const ReaderPtr& who) {
+        std::vector<Seen> out;
+        for (const EventPtr& event : events) out.push_back(event->seen_by(who->id));
+        return out;
+    };
+    using enum Seen;
+    EXPECT_EQ(seen(ann), (std::vector{created, deleted, nothing, nothing}));
+    EXPECT_EQ(seen(bob), (std::vector{nothing, created, updated, deleted}));
+    EXPECT_EQ(seen(guest), (std::vector{nothing, nothing, nothing, nothing}));
+    EXPECT_EQ(*events[0]->since, "1:1:");
+    EXPECT_EQ(events[1]->since, events[0]->next);
+}
+
+TEST_F(FeedJudgeTest, rows_are_printed_as_lists_print_them_without_what_is_masked) {
+    const ReaderPtr clerk = reads(data::caller("clerk", principal::kSignedIn, kAnn));
+    const ReaderPtr manager =
+        reads(data::caller("manager", principal::kSignedIn | test::kManager, kAnn));
+    const Events events = judged(
+        {change("", row(kAnn, "t", "1.50")), change(row(kAnn, "t", "1"), row(kAnn, "t", "2"))});
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[0]->row_for(clerk->mask.key),
+              R"({"id":"00000000-0000-7000-8000-000000000001","user_id":")" + std::string(kAnn) +
+                  R"(","title":"t","price":null,"day":null,"seen_at":"2026-01-02T01:04:05Z",)"
+                  R"("tags":["a b"],"extra":null,"active":null,"status":"open"})");
+    EXPECT_NE(events[0]->row_for(manager->mask.key).find(R"("cost":1.50)"), std::string::npos);
+    EXPECT_EQ(events[1]->seen_by(clerk->id), Seen::nothing) << "nothing that they see has changed";
+    EXPECT_EQ(events[1]->seen_by(manager->id), Seen::updated);
+}
+
+TEST_F(FeedJudgeTest, what_the_predicate_cannot_tell_is_asked_for_all_callers_at_once) {
+    const ReaderPtr north = reads(data::caller("clerk", principal::kSignedIn, kBob), "north");
+    const ReaderPtr south = reads(data::caller("clerk", principal::kSignedIn, kBob), "south");
+    const Events events =
+        judged({change("", row(kAnn, "north", "1", "shared")),
+                change(row(kAnn, "north", "1", "shared"), row(kAnn, "south", "1", "shared"))});
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[0]->seen_by(north->id), Seen::created);
+    EXPECT_EQ(events[0]->seen_by(south->id), Seen::nothing);
+    EXPECT_EQ(events[1]->seen_by(north->id), Seen::deleted);
+    EXPECT_EQ(events[1]->seen_by(south->id), Seen::created);
+}
+
+TEST_F(FeedJudgeTest, a_filter_lets_rows_in_and_out) {
+    auto filter = std::make_shared<Filter>();
+    filter->text.bind({}, Type::json);
+    filter->text.sql = "\"title\" = " + filter->text.bind("b", Type::text);
+    filter->key = "title b";
+    const Caller caller = data::caller("clerk", principal::kSignedIn, kAnn);
+    const ReaderPtr some = reads(caller, {}, filter), all = reads(caller);
+    EXPECT_NE(some->id, all->id);
+    const Events events = judged({change(row(kAnn, "a", "1"), row(kAnn, "b", "1")),
+                                  change(row(kAnn, "b", "1"), row(kAnn, "c", "1")),
+                                  change(row(kAnn, "c", "1"), row(kAnn, "d", "1"))});
+    ASSERT_EQ(events.size(), 3U);
+    EXPECT_EQ(events[0]->seen_by(some->id), Seen::created);
+    EXPECT_EQ(events[1]->seen_by(some->id), Seen::deleted);
+    EXPECT_EQ(events[2]->seen_by(some->id), Seen::nothing);
+    for (const EventPtr& event : events) EXPECT_EQ(event->seen_by(all->id), Seen::updated);
+}
+
+TEST_F(FeedJudgeTest, where_nobody_can_tell_all_readers_read_anew) {
+    database->sql("drop function svc.item_may_select(public.item)");
+    const ReaderPtr ann = reads(data::caller("clerk", principal::kSignedIn, kAnn));
+    const ReaderPtr bob = reads(data::caller("clerk", principal::kSignedIn, kBob));
+    const Events events = judged({change("", row(kAnn, "t", "1", "shared"))});
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0]->seen_by(ann->id), Seen::reset);
+    EXPECT_EQ(events[0]->seen_by(bob->id), Seen::reset);
+    const Events old = judged({change("", R"({"id":"no uuid"})")});
+    ASSERT_EQ(old.size(), 1U);
+    EXPECT_EQ(old[0]->seen_by(ann->id), Seen::reset);
+}
+
+TEST_F(FeedJudgeTest, a_row_that_decides_for_others_moves_their_readers) {
+    Entity below = test::kItem;
+    const Look looks[] = {{&item, 1}};
+    below.name = "below";
+    below.looks = looks;
+    const Entity* both[] = {&item, &below};
+    app.entities = {both, 2};
+    const Caller caller = data::caller("clerk", principal::kSignedIn, kAnn);
+    const ReaderPtr reader = audience.enter(below, caller, nullptr);
+    const Events same = judged({change(row(kAnn, "t", "1"), row(kAnn, "u", "1"))});
+    EXPECT_TRUE(same.empty());
+    const Events made = judged({change("", row(kAnn, "t", "1"))});
+    EXPECT_TRUE(made.empty()) << "nothing could hang on it before";
+    for (const std::string& after : {row(kBob, "t", "1"), std::string()}) {
+        const Events moved = judged({change(row(kAnn, "t", "1"), after)});
+        ASSERT_EQ(moved.size(), 1U);
+        EXPECT_EQ(moved[0]->topic, "row-changed:below");
+        EXPECT_EQ(moved[0]->seen_by(reader->id), Seen::reset);
+    }
+}
+
+}  // namespace
+}  // namespace svc::feed
