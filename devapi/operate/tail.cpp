@@ -39,6 +39,8 @@ std::string among(const std::string& topic, const std::string& parameter) {
     return "(" + parameter + " = '' or " + topic + " = any (string_to_array(" + parameter +
            ", ',')))";
 }
+const std::string kTold = "coalesce(c.topic, '') not like 'svc:%'";
+const std::string kMessages = "select * from svc.topic_message c where " + kTold;
 const std::string kTopicOfChange = "'row-changed:' || c.table_name";
 
 // The newest of a table: $1 since, $2 how many, $3 topics.
@@ -131,7 +133,7 @@ void Tail::look_at_events() {
     has_topics_ = tx.exec1(kHasTopics)[0].as<bool>();
     std::string newest = newest_of(kEvent, "svc.change", kTopicOfChange);
     if (has_topics_)
-        newest += " union all " + newest_of(kMessage, "svc.topic_message", "c.topic") +
+        newest += " union all " + newest_of(kMessage, "(" + kMessages + ")", "c.topic") +
                   " order by seq desc limit $2";
     const auto rows = tx.exec_params("select told from (" + newest + ") newest order by seq",
                                      wish_.since, wish_.limit, wish_.topics);
@@ -154,7 +156,7 @@ std::vector<std::string> Tail::next() {
 }
 
 std::vector<std::string> Tail::next_events() {
-    return behind_cursor("case when c.seq is not null and " +
+    return behind_cursor("case when c.seq is not null and " + kTold + " and " +
                          among("coalesce(c.topic, " + kTopicOfChange + ")", "$2") +
                          " then case when c.topic is null then " + kEvent + " else " + kMessage +
                          " end end from svc.feed_since($1, 500) c");

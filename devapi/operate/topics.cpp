@@ -12,6 +12,7 @@ const std::string kUsed =
     iso_millis("last_at") +
     ") order by last_at desc, topic), '[]') from (select topic, count(*) as messages, "
     "max(at) as last_at from svc.topic_message where at > now() - interval '24 hours' "
+    "and topic not like 'svc:%' "
     "group by topic order by last_at desc, topic limit 500) used";
 
 }  // namespace

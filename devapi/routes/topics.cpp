@@ -38,6 +38,8 @@ void publish_message(Context& context, const Request& request, Response& respons
     const std::string topic = request.params.at("topic");
     if (!feed::is_topic(topic))
         fields.wrong("topic", "Has 1 to 200 letters, digits and the characters _ : . -");
+    if (feed::is_internal(topic))
+        fields.wrong("topic", "Names that begin with svc: are the servers' own.");
     const std::string payload = payload_of(request, fields);
     if (!fields.good(response)) return;
     const std::string database = database_of(context, request, env, response);

@@ -71,6 +71,9 @@ Task<Done> answer(const Publishing& in, Request& request) {
     if (kind_of(request.id) == TopicKind::row_changed && !by_server(request))
         co_return identity::refusal(Code::topic_publish_forbidden,
                                     "Only a server key may publish to row-changed topics.");
+    if (is_internal(request.id))
+        co_return identity::refusal(Code::topic_publish_forbidden,
+                                    "Names that begin with svc: are the servers' own.");
     const auto act = [&](const Caller& caller) { return publish_as(in, request, caller); };
     co_return co_await route::as_caller(in.callers, request, act);
 }

@@ -13,6 +13,8 @@ inline constexpr std::size_t kMaxTopic = 200;  // bytes
 
 // Letters, digits and _ : . -
 bool is_topic(std::string_view name);
+// What servers tell each other (feed/account_news.hpp): nobody else publishes there.
+constexpr bool is_internal(std::string_view name) { return name.starts_with("svc:"); }
 
 // By what stands before the first colon. `foreign`: a prefix that nobody serves.
 enum class TopicKind : std::uint8_t { open, row_changed, foreign };
