@@ -111,6 +111,41 @@ test('tail: looked back at and followed', async () => {
   await new Promise((done) => child.on('close', done));
 });
 
+test('topics: published, listed and listened to', async () => {
+  assert.match((await expect(0, ['topics'])).out, /app:customer:\{id\} +staff +customer if id == user\.id, staff/);
+  assert.match((await expect(0, ['topics', 'publish', 'news', '{"text":"Hello"}'])).out, /Published to news/);
+  await expect(0, ['topics', 'publish', 'app:customer:7']);
+  assert.match((await expect(0, ['topics', 'list'])).out, /published to[^]*news +1 +20/);
+  const { topics, used } = JSON.parse((await expect(0, ['topics', '--json'])).out);
+  assert.deepEqual(topics.map(({ name }) => name), ['counter', 'app:customer:{id}']);
+  assert.deepEqual(used.map(({ topic, messages }) => [topic, messages]), [['app:customer:7', 1], ['news', 1]]);
+  assert.match((await expect(0, ['tail', 'events', '--since', '15m'])).out, /^20\S+ {2}news {2}\{"text":"Hello"\}$/m);
+  assert.match((await expect(1, ['topics', 'publish', 'my news'])).err, /topic/);
+  await expect(2, ['topics', 'publish', 'news', '{nonsense']);
+  await expect(2, ['topics', 'publish']);
+  await expect(2, ['topics', 'listen']);
+  const child = spawn(join(bin, 'svc'), ['topics', 'listen', 'news', 'row-changed:product', '--since', '1h', '--json'], { cwd: client.folder, env: client.env });
+  let out = '';
+  await new Promise((done) => {
+    let written = false;
+    child.stdout.on('data', (piece) => {
+      out += piece;
+      if (!written && out.includes('Hello')) {
+        written = true;
+        void expect(0, ['topics', 'publish', 'other', '1'])
+          .then(() => expect(0, ['topics', 'publish', 'news', '2']))
+          .then(() => expect(0, ['rows', 'insert', 'product', '--data', '{"sku":"T-3","title":"T","price":1}']));
+      }
+      if (out.includes('T-3')) done();
+    });
+  });
+  child.kill('SIGINT');
+  await new Promise((done) => child.on('close', done));
+  const entries = out.trim().split('\n').map((line) => JSON.parse(line));
+  assert.ok(!entries.some(({ topic, table }) => topic === 'other' || topic === 'app:customer:7' || table === 'order'), out);
+  assert.deepEqual(entries.filter(({ kind }) => kind === 'message').map(({ payload }) => payload), [{ text: 'Hello' }, 2]);
+});
+
 test('tables fit the terminal, and colours are for terminals', async () => {
   const wide = ['sql', "select repeat('x', 300) as long, 1 as n"];
   const shown = (await client.terminal(wide)).out.split(/\r?\n/);

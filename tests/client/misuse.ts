@@ -111,3 +111,22 @@ export async function others(): Promise<void> {
   // @ts-expect-error no such persona
   await app.auth.signUp({ email: "ann@example.test", password: "a long password", persona: "king" });
 }
+
+export async function happenings(): Promise<void> {
+  const live = await order.live({ where: { status: "placed" }, sort: { field: "placed_at" } }, (rows) => void rows[0]?.number);
+  const number: string | null | undefined = live.rows[0]?.number;
+  order.feed((change) => {
+    const event: "created" | "updated" | "deleted" = change.event;
+    // @ts-expect-error what is deleted is not told
+    change.row;
+    if (change.event !== "deleted") void change.row.note;
+    void event;
+  }, { filter: [{ field: "status", op: "eq", value: "placed" }] });
+  app.topics.subscribe<{ text: string }>([`app:customer:${id}`, "counter"], ({ topic, payload }) => void [topic, payload.text.length]);
+  await app.topics.publish("app:anything", { any: ["json"] }, { idempotencyKey: "1" });
+  void number;
+  // @ts-expect-error rows come and go, so a place among them means nothing
+  await order.live({ offset: 10 }, () => undefined);
+  // @ts-expect-error no such column
+  order.feed(() => undefined, { filter: [{ field: "colour", op: "is_null" }] });
+}

@@ -70,6 +70,41 @@ async function count(manager: App) {
   assert.equal(first.snippets?.[0]?.["title"], "<mark>Oolong</mark>");
 }
 
+// Settles once `enough` came.
+function collector<T>(enough: number) {
+  const got: T[] = [];
+  let done: (all: T[]) => void;
+  const all = new Promise<T[]>((resolve) => (done = resolve));
+  return { all, take: (value: T) => void (got.push(value) === enough && done(got)) };
+}
+
+async function watch(customer: App, manager: App, product: string) {
+  const me = await customer.auth.me();
+  assert.ok(me !== null);
+  const orders = collector<readonly { note: string | null }[]>(1);
+  const live = await customer.tables.order.live({ where: { note: "Watched." } }, orders.take);
+  assert.deepEqual(live.rows, []);
+  const stock = collector<string>(1), said = collector<unknown>(2);
+  const feed = customer.tables.product.feed((change) => stock.take(change.event === "deleted" ? change.event : `${change.event} ${change.row.stock}`), { filter: [{ field: "sku", op: "eq", value: "OOLONG" }] });
+  const letters = customer.topics.subscribe([`app:customer:${me.id}`, "news"], ({ topic, payload }) => said.take([topic === "news", payload]));
+  // What happens before a stream has begun is not for it.
+  const again = setInterval(() => void manager.tables.product.update(product, { stock: 3 + Math.floor(Math.random() * 1e6) }), 100);
+  await stock.all;
+  clearInterval(again);
+  const calls = setInterval(() => void manager.topics.publish("news", "?"), 100);
+  assert.deepEqual((await said.all)[0], [true, "?"]);
+  clearInterval(calls);
+  await customer.tables.order.create({ note: "Not watched." });
+  await customer.tables.order.create({ note: "Watched." });
+  assert.deepEqual((await orders.all)[0]?.map(({ note }) => note), ["Watched."]);
+  await assert.rejects(customer.topics.publish("counter", 1), code("TOPIC_PUBLISH_FORBIDDEN", 403));
+  await assert.rejects(customer.topics.subscribe("counter", () => {}).closed, code("TOPIC_FORBIDDEN", 403));
+  for (const each of [live, feed, letters]) {
+    each.close();
+    await each.closed;
+  }
+}
+
 async function look(customer: App) {
   const { rows } = await customer.tables.order.list({ select: ["note", { lines: ["quantity", { product: ["title"] }] }], count: "exact" });
   assert.deepEqual(rows, [{ note: "Ring twice.", lines: [{ quantity: 2, product: { title: "Oolong" } }] }]);
@@ -133,6 +168,7 @@ export async function run(place: Place): Promise<void> {
   await order(customer, id);
   await count(manager);
   await look(customer);
+  await watch(customer, manager, id);
   await many(manager);
   await leave(customer);
   await secondFactor(customer, place);
