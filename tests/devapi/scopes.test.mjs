@@ -31,6 +31,7 @@ const expected = {
   'POST /projects/:/workflows/:/run': ['change', 'viewer'], 'GET /projects/:/runs/:': ['read', 'viewer'],
   'GET /projects/:/dead-letters': ['read', 'viewer'], 'POST /projects/:/dead-letters/replay': ['apply', 'developer'],
   'GET /projects/:/tail': ['read', 'viewer'],
+  'GET /projects/:/topics': ['read', 'viewer'], 'POST /projects/:/topics/:/publish': ['change', 'viewer'],
   'GET /projects/:/secrets': ['read', 'viewer'], 'PUT /projects/:/secrets/:': ['apply', 'admin'], 'DELETE /projects/:/secrets/:': ['apply', 'admin'],
   'PATCH /projects/:/secrets/:': ['apply', 'admin'], 'POST /projects/:/domains/:/verify': ['deploy', 'developer'],
   'PUT /projects/:/domains/:': ['deploy', 'developer'], 'DELETE /projects/:/domains/:': ['deploy', 'developer'],
