@@ -29,6 +29,7 @@ Data looks_data(const ServedEntity& entity) {
         Data one;
         one["target"] = look.target;
         one["column"] = look.column ? std::to_string(*look.column) : "svc::Look::kAnyRow";
+        one["made"] = std::string(look.made ? "true" : "false");
         out.push_back(one);
     }
     return out;

@@ -1,5 +1,6 @@
 // What a policy for reading looks at beside its own row: feeds are told where a row may come into
 // sight, or go out of it, because another one changed.
+#include <map>
 #include <set>
 
 #include "plan/access.hpp"
@@ -18,7 +19,7 @@ class Looks {
   public:
     explicit Looks(const Model& model) : model_(model) {}
 
-    // Those of its own conditions; `deep`: and of whoever decides for it.
+    // Those of its own conditions and of whoever decides for it; `deep`: and that one itself.
     void policy(const Entity& entity, bool deep) {
         if (!policies_.insert(entity.name).second) return;
         for (const model::Grant& grant : denied(entity.access, Operation::read)) condition(grant);
@@ -27,10 +28,11 @@ class Looks {
             return;
         }
         const std::size_t above = entity.fields[*entity.access.same_as].ref_entity;
-        if (deep) found_.insert(above);
-        policy(model_.entities[above], true);
+        if (deep) found_[above];
+        policy(model_.entities[above], deep);
     }
-    const std::set<std::size_t>& found() const { return found_; }
+    // By entity: whether rows that are made there matter, and not only those that change.
+    const std::map<std::size_t, bool>& found() const { return found_; }
 
   private:
     void condition(const model::Grant& grant) {
@@ -43,9 +45,10 @@ class Looks {
             expression(*arg);
             if (asks) asked(*arg);
         }
-        for (const Step& step : expr.steps)
-            if (step.kind == Step::Kind::ref || step.kind == Step::Kind::many)
-                found_.insert(step.target);
+        for (const Step& step : expr.steps) {
+            if (step.kind == Step::Kind::ref) found_[step.target];
+            if (step.kind == Step::Kind::many) found_[step.target] = true;
+        }
     }
 
     // can(read, order_id): the policy of the row that it names.
@@ -56,7 +59,7 @@ class Looks {
             } else if (step.builtin.empty() && is_ref(step)) {
                 const std::size_t named =
                     model_.entities[step.entity].fields[step.field].ref_entity;
-                found_.insert(named);
+                found_[named];
                 policy(model_.entities[named], true);
             }
         }
@@ -68,7 +71,7 @@ class Looks {
 
     const Model& model_;
     std::set<std::string> policies_;
-    std::set<std::size_t> found_;
+    std::map<std::size_t, bool> found_;
 };
 
 }  // namespace
@@ -79,12 +82,12 @@ std::vector<ServedLook> serve_looks(const Model& model, const Entity& entity) {
         const std::size_t field = *entity.access.same_as;
         const std::size_t column = 1 + (entity.owner.user ? 1 : 0) + (entity.owner.org ? 1 : 0);
         const Entity& above = model.entities[entity.fields[field].ref_entity];
-        out.push_back({cpp_identifier(above.name), column + field});
+        out.push_back({cpp_identifier(above.name), column + field, false});
     }
     Looks looks(model);
     looks.policy(entity, false);
-    for (const std::size_t other : looks.found())
-        out.push_back({cpp_identifier(model.entities[other].name), std::nullopt});
+    for (const auto& [other, made] : looks.found())
+        out.push_back({cpp_identifier(model.entities[other].name), std::nullopt, made});
     return out;
 }
 

@@ -148,6 +148,7 @@ struct ServedLink {
 struct ServedLook {
     std::string target;                 // cpp_value
     std::optional<std::size_t> column;  // same_as: names the row there that decides
+    bool made = false;                  // rows that are made there matter, not only what changes
 };
 
 // A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++

@@ -115,8 +115,9 @@ const Entity* Judge::table(std::string_view name) const {
 struct Judge::Work {
     std::deque<JudgedTable> tables;
     std::map<std::string_view, JudgedTable*> known;  // null: nobody reads it
-    std::map<const Entity*, std::size_t> last;       // place of the last change of each
-    std::vector<std::shared_ptr<Event>> events;      // by place
+    // Place of the last change of each, those that made a row (true) apart.
+    std::map<std::pair<const Entity*, bool>, std::size_t> last;
+    std::vector<std::shared_ptr<Event>> events;  // by place
 };
 
 void Judge::add(const Told& record, std::size_t place, const ReadersOf& readers, Work& work) const {
@@ -131,7 +132,7 @@ void Judge::add(const Told& record, std::size_t place, const ReadersOf& readers,
     event.id = record.id;
     const Entity* entity = table(record.table);
     if (!entity) return;
-    work.last[entity] = place;
+    work.last[{entity, record.before.empty()}] = place;
     const auto [at, fresh] = work.known.emplace(entity->name, nullptr);
     if (fresh) {
         Readers own = readers(*entity), decided = decided_by(app_, *entity, readers);
@@ -159,7 +160,8 @@ Task<bool> Judge::run(const Page& page, Place since, ReadersOf readers, Events& 
         table.tell(work.events);
         moved.note(table);
     }
-    for (const auto& [entity, last] : work.last) moved.note_all(app_, *entity, last, readers);
+    for (const auto& [what, place] : work.last)
+        moved.note_all(app_, *what.first, what.second, place, readers);
     for (std::size_t i = 0; i < work.events.size(); ++i) {
         std::shared_ptr<Event>& event = work.events[i];
         const Place next = event->next;

@@ -129,9 +129,8 @@ void JudgedTable::judge(const Row& row, Version& version) {
         if (!entity_.access.reads(viewer.principals)) continue;
         viewer.now = now;
         viewer.today = today;
-        version.sight[i] = entity_.may_read
-                               ? static_cast<std::uint8_t>(entity_.may_read(record, viewer))
-                               : kAsk;
+        version.sight[i] =
+            entity_.may_read ? static_cast<std::uint8_t>(entity_.may_read(record, viewer)) : kAsk;
     }
 }
 

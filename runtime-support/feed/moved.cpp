@@ -31,14 +31,14 @@ void Moved::note(const JudgedTable& table) {
     for (const auto& [reader, place] : table.moved()) add(reader, place);
 }
 
-void Moved::note_all(const App& app, const Entity& changed, std::size_t last,
+void Moved::note_all(const App& app, const Entity& changed, bool made, std::size_t place,
                      const ReadersOf& readers) {
-    const auto looks_at_any = [&changed](const Look& look) {
-        return look.column == Look::kAnyRow && look.target == &changed;
+    const auto looks_at_any = [&changed, made](const Look& look) {
+        return look.column == Look::kAnyRow && look.target == &changed && (look.made || !made);
     };
     for (const Entity* other : app.entities)
         if (std::ranges::any_of(other->looks, looks_at_any))
-            for (const ReaderPtr& reader : readers(*other)) add(reader, last);
+            for (const ReaderPtr& reader : readers(*other)) add(reader, place);
 }
 
 std::vector<EventPtr> Moved::resets(std::size_t place, const Place& at,

@@ -16,10 +16,11 @@ Readers decided_by(const App& app, const Entity& entity, const ReadersOf& reader
 
 class Moved {
   public:
-    // Notes whom the changes of a table on this page move. `last`: place of the last of them.
+    // Notes whom the changes of a table on this page move.
     void note(const JudgedTable& table);
-    // Where nobody can tell whom: all readers of the tables that look at this one.
-    void note_all(const App& app, const Entity& changed, std::size_t last,
+    // Where nobody can tell whom a change moves: all readers of the tables that look at this one.
+    // `made`: a row was made, and none changed.
+    void note_all(const App& app, const Entity& changed, bool made, std::size_t place,
                   const ReadersOf& readers);
 
     // What they are told behind the record of this place; `at` is the cursor there.

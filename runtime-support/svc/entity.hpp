@@ -143,6 +143,7 @@ struct Look {
     const Entity* target;
     // Names the row there whose own policy decides for this one (same_as); kAnyRow: who can tell.
     std::uint16_t column;
+    bool made = false;  // rows that are made there may do it too, not only what changes
 };
 
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };

@@ -215,6 +215,12 @@ constexpr svc::Link links[] = {
     {"prescriptions", svc::Link::many, 0, &::app::clinic::prescription::entity, 1},
 };
 
+// Other tables that the policy for reading looks at, and the column that names the row which
+// decides there.
+constexpr svc::Look looks[] = {
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+};
+
 constexpr std::string_view confirm_from[] = {"requested"};
 constexpr std::string_view arrive_from[] = {"confirmed"};
 constexpr std::string_view finish_from[] = {"arrived"};
@@ -254,6 +260,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = links,
+    .looks = looks,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -170,6 +170,12 @@ constexpr svc::Link links[] = {
     {"lines", svc::Link::many, 0, &::app::clinic::invoice_line::entity, 1},
 };
 
+// Other tables that the policy for reading looks at, and the column that names the row which
+// decides there.
+constexpr svc::Look looks[] = {
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+};
+
 constexpr std::string_view send_from[] = {"draft"};
 constexpr std::string_view settle_from[] = {"sent"};
 constexpr std::string_view cancel_from[] = {"draft", "sent"};
@@ -205,6 +211,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = links,
+    .looks = looks,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -7,6 +7,9 @@ namespace app::clinic {
 namespace invoice {
 extern const svc::Entity entity;
 }
+namespace patient {
+extern const svc::Entity entity;
+}
 namespace treatment {
 extern const svc::Entity entity;
 }
@@ -143,6 +146,13 @@ constexpr svc::Link links[] = {
     {"treatment", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
 };
 
+// Other tables that the policy for reading looks at, and the column that names the row which
+// decides there.
+constexpr svc::Look looks[] = {
+    {&::app::clinic::invoice::entity, 1},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -168,6 +178,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = links,
+    .looks = looks,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -7,6 +7,9 @@ namespace app::clinic {
 namespace appointment {
 extern const svc::Entity entity;
 }
+namespace patient {
+extern const svc::Entity entity;
+}
 namespace prescription_item {
 extern const svc::Entity entity;
 }
@@ -122,6 +125,13 @@ constexpr svc::Link links[] = {
     {"items", svc::Link::many, 0, &::app::clinic::prescription_item::entity, 1},
 };
 
+// Other tables that the policy for reading looks at, and the column that names the row which
+// decides there.
+constexpr svc::Look looks[] = {
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+    {&::app::clinic::appointment::entity, svc::Look::kAnyRow},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -147,6 +157,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = {},
     .links = links,
+    .looks = looks,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

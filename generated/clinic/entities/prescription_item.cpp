@@ -4,6 +4,12 @@
 #include "app.principals.hpp"
 
 namespace app::clinic {
+namespace appointment {
+extern const svc::Entity entity;
+}
+namespace patient {
+extern const svc::Entity entity;
+}
 namespace prescription {
 extern const svc::Entity entity;
 }
@@ -138,6 +144,14 @@ constexpr svc::Link links[] = {
     {"prescription", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
 };
 
+// Other tables that the policy for reading looks at, and the column that names the row which
+// decides there.
+constexpr svc::Look looks[] = {
+    {&::app::clinic::prescription::entity, 1},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+    {&::app::clinic::appointment::entity, svc::Look::kAnyRow},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -163,6 +177,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = {},
     .links = links,
+    .looks = looks,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

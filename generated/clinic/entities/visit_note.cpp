@@ -7,6 +7,9 @@ namespace app::clinic {
 namespace appointment {
 extern const svc::Entity entity;
 }
+namespace patient {
+extern const svc::Entity entity;
+}
 }  // namespace app::clinic
 
 namespace app::clinic::visit_note {
@@ -116,6 +119,13 @@ constexpr svc::Link links[] = {
     {"appointment", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
 };
 
+// Other tables that the policy for reading looks at, and the column that names the row which
+// decides there.
+constexpr svc::Look looks[] = {
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+    {&::app::clinic::appointment::entity, svc::Look::kAnyRow},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -141,6 +151,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = {},
     .links = links,
+    .looks = looks,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,

@@ -31,12 +31,12 @@ export class Client<A extends AppShape> {
   readonly topics: Topics<A["topics"]>;
   private readonly http: Http;
 
-  /** `elsewhere`: tables whose rows are kept in another database. */
-  constructor(settings: Settings, tables: readonly (keyof A["tables"] & string)[], elsewhere: readonly string[] = []) {
+  /** `external`: tables whose rows are kept in another database. */
+  constructor(settings: Settings, tables: readonly (keyof A["tables"] & string)[], external: readonly string[] = []) {
     this.http = new Http(settings);
     this.auth = new Auth(this.http);
     this.topics = new Topics(this.http);
-    this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, elsewhere.includes(name) ? `ext/${name}` : name)])) as Tables<A>;
+    this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, external.includes(name) ? `ext/${name}` : name)])) as Tables<A>;
   }
 
   /** Rows of a named query: 10,000 and 16 MB at most, `truncated` tells of more. */

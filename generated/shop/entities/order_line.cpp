@@ -131,6 +131,12 @@ constexpr svc::Link links[] = {
     {"product", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
 };
 
+// Other tables that the policy for reading looks at, and the column that names the row which
+// decides there.
+constexpr svc::Look looks[] = {
+    {&::app::corner_shop::order::entity, 1},
+};
+
 }  // namespace
 
 constinit const svc::Entity entity = {
@@ -156,6 +162,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = links,
+    .looks = looks,
     .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
