@@ -126,6 +126,8 @@ test('one stream has several topics', async () => {
   const told = await events.first(3);
   assert.deepEqual([told[0], told[2]], [{ topic: 'app:a', payload: 1 }, { topic: 'app:b', payload: 2 }]);
   assert.deepEqual([told[1].topic, told[1].payload.id], ['row-changed:order', order.id]);
+  const { text } = await stack.dev('GET', `/projects/${project.id}/logs`);
+  for (const shown of [project.browser, ann.token]) assert.ok(!stack.log.includes(shown) && !text.includes(shown), 'it is written nowhere');
 });
 
 test('what is refused is refused before the stream begins', async () => {

@@ -215,10 +215,10 @@ constexpr svc::Link links[] = {
     {"prescriptions", svc::Link::many, 0, &::app::clinic::prescription::entity, 1},
 };
 
-// Other tables that the policy for reading looks at, and the column that names the row which
-// decides there.
+// Other tables that the policy for reading looks at, the column that names the row which decides
+// there, and whether new rows of it matter.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
 };
 
 constexpr std::string_view confirm_from[] = {"requested"};

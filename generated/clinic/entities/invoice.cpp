@@ -170,10 +170,10 @@ constexpr svc::Link links[] = {
     {"lines", svc::Link::many, 0, &::app::clinic::invoice_line::entity, 1},
 };
 
-// Other tables that the policy for reading looks at, and the column that names the row which
-// decides there.
+// Other tables that the policy for reading looks at, the column that names the row which decides
+// there, and whether new rows of it matter.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
 };
 
 constexpr std::string_view send_from[] = {"draft"};

@@ -146,11 +146,11 @@ constexpr svc::Link links[] = {
     {"treatment", svc::Link::one, 2, &::app::clinic::treatment::entity, 0},
 };
 
-// Other tables that the policy for reading looks at, and the column that names the row which
-// decides there.
+// Other tables that the policy for reading looks at, the column that names the row which decides
+// there, and whether new rows of it matter.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::invoice::entity, 1},
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
+    {&::app::clinic::invoice::entity, 1, false},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
 };
 
 }  // namespace

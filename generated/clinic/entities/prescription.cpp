@@ -125,11 +125,11 @@ constexpr svc::Link links[] = {
     {"items", svc::Link::many, 0, &::app::clinic::prescription_item::entity, 1},
 };
 
-// Other tables that the policy for reading looks at, and the column that names the row which
-// decides there.
+// Other tables that the policy for reading looks at, the column that names the row which decides
+// there, and whether new rows of it matter.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
-    {&::app::clinic::appointment::entity, svc::Look::kAnyRow},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
+    {&::app::clinic::appointment::entity, svc::Look::kAnyRow, false},
 };
 
 }  // namespace

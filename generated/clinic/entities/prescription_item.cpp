@@ -144,12 +144,12 @@ constexpr svc::Link links[] = {
     {"prescription", svc::Link::one, 1, &::app::clinic::prescription::entity, 0},
 };
 
-// Other tables that the policy for reading looks at, and the column that names the row which
-// decides there.
+// Other tables that the policy for reading looks at, the column that names the row which decides
+// there, and whether new rows of it matter.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::prescription::entity, 1},
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
-    {&::app::clinic::appointment::entity, svc::Look::kAnyRow},
+    {&::app::clinic::prescription::entity, 1, false},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
+    {&::app::clinic::appointment::entity, svc::Look::kAnyRow, false},
 };
 
 }  // namespace

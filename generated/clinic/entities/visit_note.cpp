@@ -119,11 +119,11 @@ constexpr svc::Link links[] = {
     {"appointment", svc::Link::one, 1, &::app::clinic::appointment::entity, 0},
 };
 
-// Other tables that the policy for reading looks at, and the column that names the row which
-// decides there.
+// Other tables that the policy for reading looks at, the column that names the row which decides
+// there, and whether new rows of it matter.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow},
-    {&::app::clinic::appointment::entity, svc::Look::kAnyRow},
+    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
+    {&::app::clinic::appointment::entity, svc::Look::kAnyRow, false},
 };
 
 }  // namespace

@@ -131,10 +131,10 @@ constexpr svc::Link links[] = {
     {"product", svc::Link::one, 2, &::app::corner_shop::product::entity, 0},
 };
 
-// Other tables that the policy for reading looks at, and the column that names the row which
-// decides there.
+// Other tables that the policy for reading looks at, the column that names the row which decides
+// there, and whether new rows of it matter.
 constexpr svc::Look looks[] = {
-    {&::app::corner_shop::order::entity, 1},
+    {&::app::corner_shop::order::entity, 1, false},
 };
 
 }  // namespace
