@@ -104,6 +104,11 @@ struct Rule {
     std::string path;
 };
 
+struct SoftDelete {
+    bool on = false;
+    std::optional<Text> keep;  // a duration; none: for ever
+};
+
 struct Entity {
     Text name, label, owner;
     std::vector<Field> fields;
@@ -114,7 +119,8 @@ struct Entity {
     std::vector<Texts> unique, indexes;
     std::optional<Texts> search;  // field or field^weight
     std::optional<External> external;
-    bool soft_delete = false, audit = false;
+    SoftDelete soft_delete;
+    bool audit = false;
     std::string path;
 };
 

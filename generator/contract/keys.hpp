@@ -31,6 +31,7 @@ enum class KeyKind {
     object_map,            // names of the author's own to objects of `shape`
     objects_map,           // any texts of the author's own to lists of objects of `shape`
     object_or_false,       // of `shape`, or false
+    object_or_flag,        // of `shape`, true or false
     expression_or_object,  // an expression, or an object of `shape`
     expression_map,        // names of the author's own to expressions
     template_map,          // any texts of the author's own to templates

@@ -109,6 +109,11 @@ constexpr Key kExternalKeys[] = {
 };
 constexpr Shape kExternal{"external table", kExternalKeys};
 
+constexpr Key kSoftDeleteKeys[] = {
+    {"keep", duration, "time after which a deleted row is gone for good; for ever", kRequired},
+};
+constexpr Shape kSoftDelete{"soft delete", kSoftDeleteKeys};
+
 constexpr Key kEntityKeys[] = {
     {"name", identifier, "its name: table and route", kRequired},
     {"label", string, "its name for people"},
@@ -122,8 +127,9 @@ constexpr Key kEntityKeys[] = {
     {"indexes", string_lists, "indexes; -field descends"},
     {"search", strings, "fields of full-text search; title^3 weighs three times as much"},
     {"external", object, "its rows are those of a table elsewhere", kOptional, kRuns, &kExternal},
-    {"softDelete", flag, "are deleted rows kept, out of everyone's sight", kOptional, kNotYet},
-    {"audit", flag, "are old and new values of each change kept", kOptional, kNotYet},
+    {"softDelete", object_or_flag, "deleted rows are kept, out of everyone's sight", kOptional,
+     kRuns, &kSoftDelete},
+    {"audit", flag, "are old and new values of each change kept"},
 };
 
 }  // namespace

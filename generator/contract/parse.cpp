@@ -123,6 +123,11 @@ Rule read_rule(const Reader& in) {
             in.path()};
 }
 
+SoftDelete read_soft_delete(const Value& value) {
+    if (value.is(Value::Kind::boolean)) return {value.text == "true", std::nullopt};
+    return {true, Reader(value).maybe_text("keep")};
+}
+
 Entity read_entity(const Reader& in) {
     Entity entity;
     entity.name = in.text("name");
@@ -148,7 +153,7 @@ Entity read_entity(const Reader& in) {
         entity.external = {external.text("kind"), external.text("connection"),
                            external.text("table"), external.text("key"), external.path()};
     }
-    entity.soft_delete = in.flag("softDelete");
+    if (const Value* value = in.find("softDelete")) entity.soft_delete = read_soft_delete(*value);
     entity.audit = in.flag("audit");
     entity.path = in.path();
     return entity;

@@ -139,6 +139,8 @@ class Writer {
                 return map_of(list_of(shaped(key)));
             case KeyKind::object_or_false:
                 return either({{{"const", false}}, shaped(key)});
+            case KeyKind::object_or_flag:
+                return either({{{"type", "boolean"}}, shaped(key)});
             case KeyKind::expression_or_object:
                 return either({refer("expression"), shaped(key)});
             case KeyKind::expression_map:

@@ -170,6 +170,8 @@ class Checker {
             case KeyKind::object_or_false:
                 if (value.is(Kind::boolean) && value.text == "false") return true;
                 return object_or(value, key, "an object or false");
+            case KeyKind::object_or_flag:
+                return value.is(Kind::boolean) || object_or(value, key, "true, false or an object");
             case KeyKind::expression_or_object:
                 return value.is(Kind::string) ||
                        object_or(value, key, "an expression or an object");

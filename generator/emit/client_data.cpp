@@ -95,6 +95,8 @@ Data table_data(const Plan& plan, const ServedEntity& entity) {
     Data out;
     out["table"] = entity.name;
     out["external"] = entity.external;
+    out["soft_delete"] = !entity.restore.name.empty();
+    out["audit"] = entity.audit;
     out["struct"] = entity.cpp_name;
     out["transition"] = one_of(transitions);
     out["links"] = links_text(plan, entity);

@@ -200,6 +200,8 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["read_decision"] = read_decision_data(plan, entity.read_decision);
     out["stamp"] = entity.stamp;
     out["external"] = entity.external;
+    out["soft_delete"] = !entity.restore.name.empty();
+    out["audit"] = entity.audit;
     out["read"] = who(entity.read);
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);

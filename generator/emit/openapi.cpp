@@ -61,6 +61,7 @@ Json callers_of(const Json& cells, const std::string& operation) {
 }
 
 Json roles_of(const ServedEntity& entity, const Json& cells, const std::string& operation) {
+    if (operation == "history") return Json::array({"administrators", "server"});
     if (operation != "transition") return callers_of(cells, operation);
     Json out = Json::object();
     for (const plan::ServedTransition& transition : entity.transitions) {
@@ -91,6 +92,8 @@ void put_table_paths(const ServedEntity& entity, const Json& matrix, const Json&
     data["feeds"] = !entity.external;
     data["keys"] = !entity.keys.empty();
     data["lifecycle"] = !entity.lifecycle_field.empty();
+    data["soft_delete"] = !entity.restore.name.empty();
+    data["audit"] = entity.audit;
     Json items = fill_json("openapi_table.json.mustache", data);
     const Json cells = cells_of(matrix, entity);
     for (auto& [path, item] : items.items()) {

@@ -76,6 +76,26 @@ Json rows_schema(const ServedEntity& entity) {
     return object_of(std::move(properties), Json::array({"ok", "rows", "rowCount"}));
 }
 
+// What the contract has no longer is not told: an old row may lack what is required now.
+Json history_schema(const ServedEntity& entity) {
+    const Json row = {{"anyOf", Json::array({reference("schemas", entity.name + ".part"),
+                                             {{"type", "null"}}})}};
+    const Json maybe_text = {{"type", Json::array({"string", "null"})}};
+    const Json entry = object_of(
+        {{"at", {{"type", "string"}, {"format", "date-time"}}},
+         {"actorId", maybe_text},
+         {"event", {{"enum", Json::array({"created", "updated", "deleted", "restored"})}}},
+         {"transition", maybe_text},
+         {"old", row},
+         {"new", row}},
+        Json::array({"at", "actorId", "event", "transition", "old", "new"}));
+    return object_of({{"ok", {{"const", true}}},
+                      {"history", {{"type", "array"}, {"items", entry}}},
+                      {"hasMore", {{"type", "boolean"}}},
+                      {"nextCursor", maybe_text}},
+                     Json::array({"ok", "history", "hasMore", "nextCursor"}));
+}
+
 }  // namespace
 
 void put_entity_schemas(const Plan& plan, const ServedEntity& entity, Json& schemas) {
@@ -84,6 +104,7 @@ void put_entity_schemas(const Plan& plan, const ServedEntity& entity, Json& sche
     schemas[entity.name + ".rows"] = rows_schema(entity);
     schemas[entity.name + ".create"] = create_schema(plan, entity);
     schemas[entity.name + ".update"] = update_schema(plan, entity);
+    if (entity.audit) schemas[entity.name + ".history"] = history_schema(entity);
     if (!entity.lifecycle_field.empty()) {
         schemas[entity.name + ".transition"] = transition_schema(entity);
     }

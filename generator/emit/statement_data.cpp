@@ -37,6 +37,9 @@ std::vector<NamedStatement> statements(const ServedEntity& entity) {
         {"update", &entity.update_row, "update_types"},
         {"remove", &entity.delete_row, "remove_types"},
     };
+    if (!entity.restore.name.empty()) {
+        out.push_back({"restore", &entity.restore, "restore_types"});
+    }
     if (!entity.transition.name.empty()) {
         out.push_back({"transition", &entity.transition, "transition_types"});
     }

@@ -19,6 +19,7 @@ struct Step {
     bool rows_may_be_in_way = false;  // a constraint or unique index, which stored rows may break
     Key key = {};                     // of the object that it makes; empty: none
     bool rewrites = false;            // its table, row by row
+    std::string renames = {};         // the column that becomes change.column; empty: none
 };
 
 // A question about stored rows, asked before the first step.

@@ -49,6 +49,7 @@ void Migration::apply(const Record& record) {
     }
     leave();
     remember();
+    remember_keep_times();
     seed(*tx_, plan_, result_.findings);
     if (failed()) return;
     prepare_statements();
@@ -112,7 +113,8 @@ void Migration::try_probe(const plan::TableObject& object) {
 
 void Migration::bring_system_schema() {
     std::string sql;
-    for (const char* file : {"system.sql", "accounts.sql", "changes.sql", "topics.sql"})
+    for (const char* file :
+         {"system.sql", "accounts.sql", "changes.sql", "topics.sql", "history.sql"})
         sql += embedded(file);
     sql = fill_hole(sql, ":data_role", quoted(target_.data_role));
     sql = fill_hole(sql, ":system_role", quoted(target_.system_role));
@@ -140,6 +142,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     }
     result_.leftovers = diff_.leftovers;
     for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);
+    tell_of_deleted(tx);
     // Rows are named by their ids, which a table that is in the way may lack.
     if (!diff_.findings.has_errors()) ask(tx, diff_, result_.findings);
 }
@@ -195,6 +198,7 @@ void Migration::run(const Step& step) {
         } else {
             tx_->exec(step.change.sql);
         }
+        remember_rename(step);
         return;
     } catch (const pqxx::broken_connection&) {
         throw;

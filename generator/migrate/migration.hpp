@@ -45,6 +45,9 @@ class Migration {
     void stop_settling();
     void run(const Step& step);
     void remember();
+    void remember_rename(const Step& step);
+    void remember_keep_times();
+    void tell_of_deleted(pqxx::dbtransaction& tx);
     void remember_later();
     void print_found();
     std::string grant_table(const std::string& grant) const;

@@ -1,9 +1,10 @@
 # The schema of every app's database, compiled into the generator: svc::migrate::embedded("system.sql"),
-# "accounts.sql", "changes.sql" and "topics.sql".
+# "accounts.sql", "changes.sql", "topics.sql" and "history.sql".
 set(SYSTEM_SQL ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/system.sql
     ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/accounts.sql
     ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/changes.sql
-    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/topics.sql)
+    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/topics.sql
+    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/history.sql)
 set(EMBED ${CMAKE_CURRENT_LIST_DIR}/../../cmake/embed.cmake)
 add_custom_command(
   OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/system_sql.cpp

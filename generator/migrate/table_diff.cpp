@@ -105,6 +105,7 @@ void TableDiff::rename() {
         }
         step("rename_column", to,
              alter_table() + "rename column " + ident(from) + " to " + ident(to), path);
+        out_.steps.back().renames = from;
         auto moved = now_.columns.extract(from);
         moved.key() = to;
         now_.columns.insert(std::move(moved));

@@ -181,6 +181,7 @@ struct Entity {
     std::vector<SearchField> search;
     std::optional<External> external;
     bool soft_delete = false, audit = false;
+    std::uint32_t keep_deleted = 0;  // seconds; 0: for ever
     std::string path;
 };
 

@@ -153,7 +153,7 @@ void check_external(Work work, const contract::Entity& in) {
     refuse(!in.unique.empty(), "unique");
     refuse(!in.indexes.empty(), "indexes");
     refuse(in.search && !in.search->empty(), "search");
-    refuse(in.soft_delete, "softDelete");
+    refuse(in.soft_delete.on, "softDelete");
     refuse(in.audit, "audit");
     check_external_fields(work, in);
 }
@@ -181,13 +181,25 @@ void check_refs(Work work) {
     }
 }
 
+void soft_delete(Work work, const contract::SoftDelete& in, Entity& out) {
+    out.soft_delete = in.on;
+    if (!in.keep) return;
+    const std::optional<std::uint32_t> seconds = seconds_of(in.keep->text);
+    if (seconds && *seconds > 0) {
+        out.keep_deleted = *seconds;
+        return;
+    }
+    work.findings.error("BAD_DURATION", in.keep->path, "Deleted rows are kept for some time.",
+                        "write a whole number and s, m, h or d: \"30d\"");
+}
+
 }  // namespace
 
 void resolve_features(Work work) {
     for (std::size_t e = 0; e < work.in.entities.size(); ++e) {
         const contract::Entity& in = work.in.entities[e];
         Entity& out = work.out.entities[e];
-        out.soft_delete = in.soft_delete;
+        soft_delete(work, in.soft_delete, out);
         out.audit = in.audit;
         if (in.search && !in.search->empty()) search(work, e, *in.search);
         if (!in.external) continue;

@@ -38,6 +38,8 @@ struct TableObject {
 struct Table {
     std::string name;                      // in schema public, unquoted
     bool external = false;                 // a view: its rows are external
+    bool soft_delete = false;              // deleted rows can be restored
+    std::uint32_t keep_deleted = 0;        // for how long, in seconds; 0: for ever
     std::vector<Column> columns;           // id first, it is the primary key
     std::vector<TableObject> constraints;  // checks and uniques first, foreign keys last
     std::vector<TableObject> indexes;
@@ -203,6 +205,8 @@ struct ServedEntity {
     std::uint64_t read = 0, create = 0, update = 0, remove = 0;
     std::uint64_t no_read = 0, no_create = 0, no_update = 0, no_remove = 0;  // whom denials name
     Statement get, insert_returning, insert, update_row, delete_row;
+    Statement restore;  // no name: deleted rows are gone
+    bool audit = false;
     std::string list_sql;
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;

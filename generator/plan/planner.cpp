@@ -5,6 +5,7 @@
 #include "plan/access.hpp"
 #include "plan/external.hpp"
 #include "plan/field_triggers.hpp"
+#include "plan/kept.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "plan/patterns.hpp"
@@ -47,6 +48,7 @@ void plan_routines(const Model& model, Plan& plan) {
         append(plan.routines, plan_fields(model, entity));
         append(plan.routines, plan_rules(model, entity));
         append(plan.routines, plan_records(entity));
+        append(plan.routines, plan_kept(model, entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
         append(plan.routines, plan_search(model, entity));

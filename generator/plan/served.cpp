@@ -132,6 +132,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.source = "svc.json#" + entity.path;
     out.stamp = stamp(entity.owner);
     out.external = entity.external.has_value();
+    out.audit = entity.audit;
     out.columns = serve_columns(model, entity);
     out.read = access_bits(model, entity, Operation::read);
     out.create = access_bits(model, entity, Operation::create);
@@ -172,6 +173,10 @@ std::vector<Route> serve_routes(const Model& model, const Entity& entity) {
     if (entity.lifecycle) {
         routes.push_back({"patch", one + "/transition", "transition", value, "by transition"});
     }
+    if (entity.soft_delete) {
+        routes.push_back({"post", one + "/restore", "restore", value, words(Operation::remove)});
+    }
+    if (entity.audit) routes.push_back({"get", one + "/history", "history", value, "administrators"});
     return routes;
 }
 

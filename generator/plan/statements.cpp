@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "plan/external.hpp"
+#include "plan/kept.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "plan/served.hpp"
@@ -162,6 +163,12 @@ void plan_statements(const Model& model, const Entity& entity, ServedEntity& ser
                          {id_type(entity), "text[]"}};
     plan_create(model, entity, served);
     plan_update(entity, served);
+    if (entity.soft_delete) {
+        served.restore = {name + "_restore",
+                          "select " + columns + ", pg_current_xact_id()::xid\nfrom svc." +
+                              ident(restore_function_name(entity)) + "($1)",
+                          {"uuid"}};
+    }
     if (entity.lifecycle) {
         served.transition = {name + "_transition",
                              "select " + columns + ", pg_current_xact_id()::xid\nfrom svc." +
@@ -175,7 +182,7 @@ std::vector<Statement> Plan::statements() const {
     for (const ServedEntity& entity : entities) {
         for (const Statement* statement :
              {&entity.get, &entity.insert_returning, &entity.insert, &entity.update_row,
-              &entity.delete_row, &entity.transition}) {
+              &entity.delete_row, &entity.restore, &entity.transition}) {
             if (!statement->name.empty()) out.push_back(*statement);
         }
         if (entity.search) out.push_back(entity.search->find);

@@ -162,6 +162,8 @@ Table plan_table(const Model& model, const Entity& entity) {
     out.path = entity.path;
     out.columns = plan_columns(model, entity);
     out.external = entity.external.has_value();
+    out.soft_delete = entity.soft_delete;
+    out.keep_deleted = entity.keep_deleted;
     if (out.external) return out;
     out.uniques = uniques(entity);
     for (PlannedConstraint& constraint : plan_constraints(model, entity)) {

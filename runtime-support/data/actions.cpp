@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "data/call.hpp"
+#include "data/history.hpp"
 #include "data/write/write_actions.hpp"
 #include "json/formats.hpp"
 
@@ -27,7 +28,10 @@ bool granted(const Caller& caller, const Access& access, Action action) {
         case Action::update:
             return access.updates(who);
         case Action::remove:
+        case Action::restore:
             return access.removes(who);
+        case Action::history:
+            return true;  // its readers are no matter of grants
     }
     return false;
 }
@@ -52,16 +56,17 @@ std::optional<Error> check_id(const Entity& entity, std::string_view id) {
 
 // A condition that would be passed over in silence would lose an update.
 std::optional<Error> misplaced_condition(Action action, const http::Head& head) {
-    const bool reads = action == Action::get || action == Action::list;
-    const bool changes = !reads && action != Action::create;
+    const bool reads =
+        action == Action::get || action == Action::list || action == Action::history;
+    const bool changes = !reads && action != Action::create && action != Action::restore;
     if (!changes && !head.header("if-match").empty()) {
         return bad_params("If-Match goes with the change of one row: PATCH or DELETE.");
     }
     if (!reads && !head.header("if-none-match").empty()) {
         return bad_params("If-None-Match goes with GET. A change takes If-Match.");
     }
-    if (changes && !head.header("idempotency-key").empty()) {
-        return bad_params("Idempotency-Key goes with POST.");
+    if ((changes || action == Action::restore) && !head.header("idempotency-key").empty()) {
+        return bad_params("Idempotency-Key goes with POST of new rows.");
     }
     return std::nullopt;
 }
@@ -73,6 +78,7 @@ constexpr std::string_view kRowParams[] = {"select", "links", "tz"};
 constexpr std::string_view kAggregateParams[] = {"metric",  "column", "metrics",   "where",
                                                  "filter",  "range",  "dateField", "compare",
                                                  "groupBy", "bucket", "fill",      "tz"};
+constexpr std::string_view kHistoryParams[] = {"limit", "cursor"};
 constexpr std::string_view kCreateParams[] = {"onConflict", "resolution"};
 
 }  // namespace
@@ -88,8 +94,11 @@ http::ParamNames params_of(const Route& route) {
         case Action::create:
             return route.entity->keys.empty() ? http::ParamNames()
                                               : http::ParamNames(kCreateParams);
+        case Action::history:
+            return kHistoryParams;
         case Action::update:
         case Action::remove:
+        case Action::restore:
         case Action::transition:
             break;
     }
@@ -133,6 +142,10 @@ Task<Handled> perform(const Route& route, std::string_view id, http::Exchange& e
             co_return co_await write::remove_row(call);
         case Action::transition:
             co_return co_await write::move_row(call);
+        case Action::restore:
+            co_return co_await write::restore_row(call);
+        case Action::history:
+            co_return co_await tell_history(call);
     }
     co_return Handled::answered;
 }

@@ -1,4 +1,5 @@
-// The data routes of entities: list, aggregate, get, create, update, remove, transition. One call
+// The data routes of entities: list, aggregate, get, create, update, remove,
+// transition, restore, history. One call
 // runs one pipelined exchange on the data pool: the caller's identity, then the statement.
 #pragma once
 

@@ -28,6 +28,7 @@ constexpr Meaning kMeanings[] = {
     {"55P03", Code::unavailable, "Somebody else is changing this row just now. Try again."},
     {"57014", Code::unavailable, "The database took too long. Try again."},
     {"SV403", Code::row_forbidden, ""},
+    {"SV404", Code::not_found, ""},
     {"SV409", Code::transition_refused, ""},
     {"SV410", Code::idempotency_mismatch, ""},
     {"SV412", Code::stale, "The row has changed. Read it again."},

@@ -170,6 +170,10 @@ struct Entity {
     Statement update;  // gives the row
     List<Bind> update_binds;
     Statement remove;  // $1 id, $2 versions or null, which external ones have not; gives the id
+    // $1 id; gives the row that was deleted, or raises SV404, SV403, or a violation. No name:
+    // deleted rows are gone.
+    Statement restore{};
+    bool audit = false;  // svc.history tells what happened to its rows
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found
 

@@ -69,7 +69,8 @@ class AppDatabase {
 
     static std::string system_sql() {
         std::stringstream text;
-        for (const char* name : {"system.sql", "accounts.sql", "changes.sql", "topics.sql"}) {
+        for (const char* name :
+             {"system.sql", "accounts.sql", "changes.sql", "topics.sql", "history.sql"}) {
             text
                 << std::ifstream(std::string(SVC_SOURCE_DIR "/runtime-support/db/") + name).rdbuf();
         }

@@ -1,0 +1,34 @@
+// Bringing a deleted row back: POST …/<id>/restore.
+#include "data/call.hpp"
+#include "data/db_error.hpp"
+#include "data/envelope.hpp"
+#include "data/write/write_actions.hpp"
+
+namespace svc::data::write {
+
+namespace {
+
+// The caller sent no values: what the row was no longer fits what rows are held to now.
+Error why_it_does_not_fit(const db::Outcome& outcome, const Entity& entity) {
+    Error error = to_error(outcome, entity);
+    if (error.code != Code::params_invalid) return error;
+    return {Code::conflict, "As it was, the row no longer fits: " + error.message, error.field};
+}
+
+}  // namespace
+
+Task<Handled> restore_row(const Call& call) {
+    const db::Param params[] = {call.id};
+    const Visible visible = call.visible();
+    Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.keep_version();
+    const db::Outcome outcome =
+        co_await run(call, call.entity.restore, params, &envelope, kWriteWeight);
+    if (session_ended(outcome)) co_return refuse(call, outcome);
+    if (!outcome.ok) co_return refuse(call, why_it_does_not_fit(outcome, call.entity));
+    envelope.finish();
+    send_tag(call, visible, envelope.version());
+    co_return Handled::answered;
+}
+
+}  // namespace svc::data::write

@@ -1,0 +1,192 @@
+-- Rows that were deleted and can be brought back (softDelete), and what happened to rows (audit). Both are written
+-- by triggers, in the writer's own transaction. Run right after changes.sql.
+--
+-- A deleted row leaves its table and stands here until it is restored or its time is over. So nothing that reads the
+-- table can show it: no list, link, aggregate, search, query or SQL; no reference finds it, and its unique values are
+-- free. References to it do what `onDelete` says.
+
+-- Of deletions, of what happened and of renamed columns: which of them came first.
+create sequence if not exists svc.history_seq;
+
+create table if not exists svc.deleted (
+    table_name text not null,
+    row_id     uuid not null,
+    seq        bigint not null default nextval('svc.history_seq'),
+    deleted_at timestamptz not null default now(),
+    actor      uuid,          -- account; null: a guest, a server, somebody at the database
+    held       json not null, -- the row, by the names that its columns had then
+    primary key (table_name, row_id)
+);
+create index if not exists deleted_at_idx on svc.deleted (table_name, deleted_at);
+
+-- For how long a table's deleted rows are kept. Null: until they are restored.
+create table if not exists svc.keep_time (
+    table_name text primary key,
+    keep       interval
+);
+
+-- Columns that got another name, after what has a smaller seq was written.
+create table if not exists svc.renamed (
+    seq        bigint primary key default nextval('svc.history_seq'),
+    table_name text not null,
+    was        text not null,
+    becomes    text not null
+);
+create index if not exists renamed_table on svc.renamed (table_name, seq);
+
+-- Nothing that an app server or a developer may do changes or removes an entry.
+create table if not exists svc.history (
+    seq        bigint primary key default nextval('svc.history_seq'),
+    at         timestamptz not null default now(),  -- when the writer's transaction began
+    table_name text not null,
+    row_id     uuid not null,
+    event      text not null,  -- created, updated, deleted, restored
+    actor      uuid,           -- as in svc.deleted; no reference: it outlives the account
+    transition text,           -- of the lifecycle; null: none
+    old        json,           -- the row before; null where created or restored
+    new        json            -- the row after; null where deleted
+);
+create index if not exists history_row on svc.history (table_name, row_id, seq);
+create or replace function svc.keep_history() returns trigger language plpgsql as $$
+begin
+    raise exception 'The history of rows is only added to.' using errcode = '42501';
+end
+$$;
+create or replace trigger keep_history before update or delete or truncate on svc.history
+    for each statement execute function svc.keep_history();
+
+-- After a delete of softDelete. An id that was deleted before (it was sent with a new row) is kept as it was last.
+create or replace function svc.keep_deleted() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into svc.deleted (table_name, row_id, actor, held)
+    values (tg_table_name, old.id, svc.user_id(), row_to_json(old))
+    on conflict (table_name, row_id) do update set
+        seq = excluded.seq, deleted_at = excluded.deleted_at, actor = excluded.actor, held = excluded.held;
+    return null;
+end
+$$;
+
+-- After each write of audit.
+create or replace function svc.note_history() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then
+        insert into svc.history (table_name, row_id, event, actor, new)
+        values (tg_table_name, new.id,
+                case when current_setting('svc.restoring', true) = tg_table_name then 'restored' else 'created' end,
+                svc.user_id(), row_to_json(new));
+    elsif tg_op = 'DELETE' then
+        insert into svc.history (table_name, row_id, event, actor, old)
+        values (tg_table_name, old.id, 'deleted', svc.user_id(), row_to_json(old));
+    elsif old <> new then
+        insert into svc.history (table_name, row_id, event, actor, transition, old, new)
+        values (tg_table_name, new.id, 'updated', svc.user_id(), svc.transition(), row_to_json(old), row_to_json(new));
+    end if;
+    return null;
+end
+$$;
+
+-- A row as it was written at `p_seq`, by the names that its columns have now.
+create or replace function svc.by_new_names(p_table text, p_seq bigint, p_row json) returns json
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+    renamed record;
+begin
+    for renamed in
+        select r.was, r.becomes from svc.renamed r where r.table_name = p_table and r.seq > p_seq order by r.seq
+    loop
+        p_row := (select json_object_agg(case when e.key = renamed.was then renamed.becomes else e.key end, e.value)
+                  from json_each(p_row) e);
+    end loop;
+    return p_row;
+end
+$$;
+
+-- A deleted row that can be restored, which nobody else restores until the transaction ends; null: none.
+create or replace function svc.deleted_row(p_table text, p_id uuid) returns json language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    kept svc.deleted;
+begin
+    select d.* into kept from svc.deleted d
+    where d.table_name = p_table and d.row_id = p_id
+        and not exists (select from svc.keep_time k where k.table_name = p_table and d.deleted_at < now() - k.keep)
+    for update of d;
+    return svc.by_new_names(kept.table_name, kept.seq, kept.held);
+end
+$$;
+
+-- Puts it into its table again, as it was. Columns that came later have their defaults.
+create or replace function svc.put_back(p_table text, p_id uuid) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    held json := svc.deleted_row(p_table, p_id);
+    columns text;
+begin
+    delete from svc.deleted d where d.table_name = p_table and d.row_id = p_id;
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into columns
+    from pg_attribute a
+    where a.attrelid = format('public.%I', p_table)::regclass and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = '' and a.attname <> 'updated_at'
+        and a.attname in (select json_object_keys(held));
+    perform set_config('svc.restoring', p_table, true);
+    execute format('insert into public.%1$I (%2$s) select %2$s from json_populate_record(null::public.%1$I, $1)',
+                   p_table, columns) using held;
+    perform set_config('svc.restoring', '', true);
+end
+$$;
+
+-- Throws away deleted rows whose time is over. Any number of servers may do it at the same time.
+create or replace function svc.purge_deleted() returns bigint language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    gone bigint;
+begin
+    delete from svc.deleted where ctid = any (array(
+        select d.ctid from svc.deleted d join svc.keep_time k on k.table_name = d.table_name
+        where d.deleted_at < now() - k.keep limit 10000 for update of d skip locked));
+    get diagnostics gone = row_count;
+    return gone;
+end
+$$;
+
+-- These columns of a row, in their order and written as the data API writes them; null of no row.
+create or replace function svc.shown_row(p_table text, p_row json, p_columns text[]) returns text
+language sql stable set search_path = pg_catalog, pg_temp set timezone = 'UTC' as $$
+    select case when p_row is not null then '{' || coalesce(string_agg(
+        to_json(c.name)::text || ':' || case
+            when a.atttypid = 'timestamptz'::regtype and json_typeof(e.value) = 'string'
+                then replace(to_json((e.value #>> '{}')::timestamptz)::text, '+00:00"', 'Z"')
+            else e.value::text end,
+        ',' order by c.place), '') || '}' end
+    from unnest(p_columns) with ordinality c (name, place)
+    join json_each(p_row) e on e.key = c.name
+    left join pg_attribute a on a.attrelid = format('public.%I', p_table)::regclass and a.attname = c.name;
+$$;
+
+-- What happened to a row, the latest first, before `p_before` where that is given. Asked by administrators and
+-- servers; nobody else is told anything.
+create or replace function svc.history_of(p_table text, p_id uuid, p_columns text[], p_before bigint, p_limit integer)
+returns table (seq bigint, at timestamptz, actor uuid, event text, transition text, old text, new text)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+begin
+    if not svc.acts_as('server')
+            and not exists (select from svc.account a where a.id = svc.user_id() and a.is_admin and not a.disabled) then
+        raise exception 'Admin required' using errcode = 'SV403';
+    end if;
+    return query
+    select h.seq, h.at, h.actor, h.event, h.transition,
+           svc.shown_row(p_table, svc.by_new_names(p_table, h.seq, h.old), p_columns),
+           svc.shown_row(p_table, svc.by_new_names(p_table, h.seq, h.new), p_columns)
+    from svc.history h
+    where h.table_name = p_table and h.row_id = p_id and (p_before is null or h.seq < p_before)
+    order by h.seq desc limit p_limit;
+end
+$$;
+
+revoke all on function svc.keep_history, svc.keep_deleted, svc.note_history, svc.by_new_names, svc.deleted_row,
+    svc.put_back, svc.purge_deleted, svc.shown_row, svc.history_of from public;
+grant execute on function svc.history_of to :data_role;
+grant execute on function svc.purge_deleted to :system_role;
