@@ -38,7 +38,8 @@ const std::map<std::string, std::string>& all() {
          "\"price\":550}'\n"
          "  svc rows insert product --data @products.json --as manager\n"
          "  svc rows update product --id <id> --patch '{\"stock\":3}'\n"
-         "  svc rows delete product --ids <id>,<id>\n"},
+         "  svc rows delete product --ids <id>,<id>\n"
+         "  svc rows restore product --id <id>\n"},
         {"schema", "  svc schema\n  svc schema --env prod --json\n"},
         {"logs", "  svc logs --workflow low_stock --limit 10\n"},
         {"tail",

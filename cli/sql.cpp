@@ -196,13 +196,14 @@ void add_sql(CLI::App& app, Action& chosen) {
 void add_rows(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<RowsOptions>();
     auto* command = app.add_subcommand("rows", "Write rows through the app's rules, one by one");
-    command->add_option("op", options->op, "insert, update or delete")
+    command->add_option("op", options->op, "insert, update, delete or restore")
         ->required()
-        ->check(CLI::IsMember({"insert", "update", "delete"}));
+        ->check(CLI::IsMember({"insert", "update", "delete", "restore"}));
     command->add_option("table", options->table, "Name of the table")->required();
     command->add_option("--data", options->data, "insert: JSON of one row or a list, or @file");
-    command->add_option("--id", options->id, "update, delete: the row");
-    command->add_option("--ids", options->ids, "update, delete: rows, with commas between");
+    command->add_option("--id", options->id, "update, delete, restore: the row");
+    command->add_option("--ids", options->ids,
+                        "update, delete, restore: rows, with commas between");
     command->add_option("--patch", options->patch, "update: JSON of the columns, or @file");
     command->add_option("--as", options->as, "admin, a persona or an account's e-mail address");
     take_environment(command, options->env)->callback([&chosen, options] {

@@ -90,11 +90,11 @@ constexpr Operation kOperations[] = {
      R"("sql":{"type":"string","minLength":1,"maxLength":262144},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
      R"("sql")", false, true},
     {"write_rows", "Write rows",
-     "Inserts, updates or deletes rows through the app's rules and change events, each by itself. "
+     "Inserts, updates, deletes or restores rows through the app's rules and change events, each by itself. "
      "Acts "
      "as admin, past row-level security, or as a persona or an account under it.",
      "POST", "/projects/:project/rows",
-     R"("op":{"type":"string","enum":["insert","update","delete"]},"table":{"type":"string"},"data":{"description":"insert: an object of columns and values, or a list of them"},"id":{"type":"string","description":"update and delete: the row"},"ids":{"type":"array","items":{"type":"string"}},"patch":{"type":"object","description":"update: columns and values"},"as":{"type":"string","description":"admin, a persona or an account's e-mail address"},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
+     R"("op":{"type":"string","enum":["insert","update","delete","restore"]},"table":{"type":"string"},"data":{"description":"insert: an object of columns and values, or a list of them"},"id":{"type":"string","description":"update, delete and restore: the row"},"ids":{"type":"array","items":{"type":"string"}},"patch":{"type":"object","description":"update: columns and values"},"as":{"type":"string","description":"admin, a persona or an account's e-mail address"},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
      R"("op","table")", false, true},
     {"get_schema", "Schema",
      "Tables, keys, indexes, policies, views, functions and triggers of the database, and which of "

@@ -83,9 +83,10 @@ class RowWriter {
         outcome.id = row.id;
         try {
             writer_.begin(false, actor_.acting, kTimeOfRow);
-            outcome.id = wish_.op == Op::insert   ? insert(row)
-                         : wish_.op == Op::update ? update(row)
-                                                  : remove(row);
+            outcome.id = wish_.op == Op::insert    ? insert(row)
+                         : wish_.op == Op::update  ? update(row)
+                         : wish_.op == Op::restore ? restore(row)
+                                                   : remove(row);
             writer_.commit();
         } catch (const SqlFailure& failure) {
             if (failure.sqlstate.starts_with("08") && !failure.external) throw;
@@ -209,6 +210,17 @@ class RowWriter {
     std::string remove(const RowWrite& row) {
         const Param params[] = {row.id};
         if (writer_.run("delete from " + table_ + where_id(), params) == 0) missing(row.id);
+        return row.id;
+    }
+
+    // By who may delete it; the function of a table that keeps no deleted rows is not there.
+    std::string restore(const RowWrite& row) {
+        const std::string function = "svc." + quoted(wish_.table + "_restore");
+        const Param named[] = {function + "(uuid)"};
+        if (!writer_.value("select to_regprocedure($1)::text", named))
+            throw refused("SV404", "Table '" + wish_.table + "' keeps no deleted rows.");
+        const Param params[] = {row.id};
+        writer_.run("select id from " + function + "(cast($1 as uuid))", params);
         return row.id;
     }
 

@@ -14,11 +14,11 @@ namespace svc::devapi {
 
 struct RowWrite {
     std::string id;    // empty: of an insert that sends none
-    std::string data;  // JSON object as sent; empty: of a delete
+    std::string data;  // JSON object as sent; empty: of a delete or restore
 };
 
 struct RowsWish {
-    enum class Op { insert, update, remove } op = Op::insert;
+    enum class Op { insert, update, remove, restore } op = Op::insert;
     std::string table;
     std::vector<RowWrite> rows;
 };

@@ -18,7 +18,9 @@ Op op_of(Fields& fields) {
     const std::string op = fields.required_text("op", 1, 20);
     if (op == "update") return Op::update;
     if (op == "delete") return Op::remove;
-    if (!op.empty() && op != "insert") fields.wrong("op", "Must be insert, update or delete.");
+    if (op == "restore") return Op::restore;
+    if (!op.empty() && op != "insert")
+        fields.wrong("op", "Must be insert, update, delete or restore.");
     return Op::insert;
 }
 

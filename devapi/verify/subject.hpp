@@ -45,6 +45,7 @@ void check_access(Subject& subject, VerifyCheck& out);      // who reaches which
 void check_fields(Subject& subject, VerifyCheck& out);      // who may write which fields
 void check_rules(Subject& subject, VerifyCheck& out);       // rules refuse what they must
 void check_lifecycles(Subject& subject, VerifyCheck& out);  // transitions
+void check_restores(Subject& subject, VerifyCheck& out);    // deleted rows
 void check_statements(Subject& subject, VerifyCheck& out);  // plans of the server's statements
 void check_server(Subject& subject, VerifyCheck& out);      // the binary serves the clone
 void check_queries(Subject& subject, VerifyCheck& out);     // named queries, over HTTP

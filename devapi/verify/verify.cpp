@@ -19,11 +19,14 @@ namespace verification {
 namespace {
 
 constexpr CheckStep kChecks[] = {
-    {"schema", check_schema},         {"seeds", check_seeds},     {"access", check_access},
-    {"fields", check_fields},         {"rules", check_rules},     {"lifecycles", check_lifecycles},
-    {"statements", check_statements}, {"server", check_server},   {"queries", check_queries},
-    {"search", check_search},         {"openapi", check_openapi}, {"external", check_external},
-    {"pages", check_pages},           {"topics", check_topics},   {"feeds", check_feeds},
+    {"schema", check_schema},     {"seeds", check_seeds},
+    {"access", check_access},     {"fields", check_fields},
+    {"rules", check_rules},       {"lifecycles", check_lifecycles},
+    {"restores", check_restores}, {"statements", check_statements},
+    {"server", check_server},     {"queries", check_queries},
+    {"search", check_search},     {"openapi", check_openapi},
+    {"external", check_external}, {"pages", check_pages},
+    {"topics", check_topics},     {"feeds", check_feeds},
 };
 
 constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun

@@ -18,6 +18,8 @@ constexpr svc::Route kRoutes[] = {
     {Method::post, "/api/v1/product", Action::create, &product::entity},
     {Method::patch, "/api/v1/product/<id>", Action::update, &product::entity},
     {Method::remove, "/api/v1/product/<id>", Action::remove, &product::entity},
+    {Method::post, "/api/v1/product/<id>/restore", Action::restore, &product::entity},
+    {Method::get, "/api/v1/product/<id>/history", Action::history, &product::entity},
     // order: read customer (some rows), staff; create customer;
     // update customer (some rows), manager; delete customer (some rows)
     {Method::get, "/api/v1/order", Action::list, &order::entity},

@@ -117,6 +117,36 @@ create trigger product_deleted after delete on public.product
 create trigger product_truncated before truncate on public.product
     execute function svc.refuse_truncate();
 
+create function svc.product_restore(_id uuid) returns setof public.product
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $svc$
+declare
+    _r public.product;
+    _past boolean := svc.past_policies();
+begin
+    select * into _r from json_populate_record(null::public.product, svc.deleted_row('product', _id));
+    if _r.id is null or not _past and (_r.active
+        or (select svc.acts_as('staff'))) is not true then
+        raise exception using errcode = 'SV404', message = 'There is no such deleted row.';
+    end if;
+    if not _past and ((_r.active
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('manager')))) is not true then
+        raise exception using errcode = 'SV403', message = 'You may not delete this row, so you may not restore it.';
+    end if;
+    perform svc.put_back('product', _id);
+    return query select * from public.product where id = _id;
+end
+$svc$;
+revoke all on function svc.product_restore(uuid) from public;
+grant execute on function svc.product_restore(uuid) to :data_role;
+
+create trigger product_kept after delete on public.product for each row
+    execute function svc.keep_deleted();
+
+create trigger product_history after insert or update or delete on public.product for each row
+    execute function svc.note_history();
+
 create policy product_select on public.product for select to :data_role
     using (active
         or (select svc.acts_as('staff')));

@@ -88,6 +88,7 @@ void check_entities(const model::Model& model, diag::Findings& findings) {
         lint_trust(lint, entity);
         lint_rules(lint, entity);
         lint_tables(lint, entity);
+        lint_deletes(lint, entity);
     }
     blind_personas(lint);
     strangers_as_staff(lint);

@@ -31,6 +31,8 @@ void lint_lifecycle(const Lint& lint, const model::Entity& entity);
 void lint_rules(const Lint& lint, const model::Entity& entity);
 // Policies that no index serves, and uniques that say nothing.
 void lint_tables(const Lint& lint, const model::Entity& entity);
+// Rows that go for good with one that can be restored.
+void lint_deletes(const Lint& lint, const model::Entity& entity);
 
 // CONDITION_NEVER_TRUE, CONDITION_ALWAYS_TRUE at `path` + "/if", for whoever
 // `who` means. True where it never holds for any of them.

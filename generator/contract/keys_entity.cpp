@@ -110,7 +110,7 @@ constexpr Key kExternalKeys[] = {
 constexpr Shape kExternal{"external table", kExternalKeys};
 
 constexpr Key kSoftDeleteKeys[] = {
-    {"keep", duration, "time after which a deleted row is gone for good; for ever", kRequired},
+    {"keep", duration, "time after which a deleted row is gone for good", kRequired},
 };
 constexpr Shape kSoftDelete{"soft delete", kSoftDeleteKeys};
 

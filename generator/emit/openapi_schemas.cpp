@@ -78,8 +78,8 @@ Json rows_schema(const ServedEntity& entity) {
 
 // What the contract has no longer is not told: an old row may lack what is required now.
 Json history_schema(const ServedEntity& entity) {
-    const Json row = {{"anyOf", Json::array({reference("schemas", entity.name + ".part"),
-                                             {{"type", "null"}}})}};
+    const Json row = {
+        {"anyOf", Json::array({reference("schemas", entity.name + ".part"), {{"type", "null"}}})}};
     const Json maybe_text = {{"type", Json::array({"string", "null"})}};
     const Json entry = object_of(
         {{"at", {{"type", "string"}, {"format", "date-time"}}},

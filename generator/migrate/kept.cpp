@@ -1,7 +1,7 @@
 // Rows that were deleted and are kept, and what happened to rows: they follow no migration, which
 // only writes down what they are to be read by (runtime-support/db/history.sql).
-#include "migrate/migration.hpp"
 #include "plan/kept.hpp"
+#include "migrate/migration.hpp"
 
 namespace svc::migrate {
 

@@ -72,12 +72,11 @@ std::vector<Routine> plan_kept(const Model& model, const Entity& entity) {
     std::vector<Routine> out;
     if (entity.soft_delete) {
         out.push_back(restore_function(model, entity));
-        out.push_back(
-            after(entity, keeping_trigger_name(entity.name), "delete", "keep_deleted"));
+        out.push_back(after(entity, keeping_trigger_name(entity.name), "delete", "keep_deleted"));
     }
     if (entity.audit) {
-        out.push_back(after(entity, entity.name + "_history", "insert or update or delete",
-                            "note_history"));
+        out.push_back(
+            after(entity, entity.name + "_history", "insert or update or delete", "note_history"));
     }
     return out;
 }

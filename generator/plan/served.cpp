@@ -176,7 +176,8 @@ std::vector<Route> serve_routes(const Model& model, const Entity& entity) {
     if (entity.soft_delete) {
         routes.push_back({"post", one + "/restore", "restore", value, words(Operation::remove)});
     }
-    if (entity.audit) routes.push_back({"get", one + "/history", "history", value, "administrators"});
+    if (entity.audit)
+        routes.push_back({"get", one + "/history", "history", value, "administrators"});
     return routes;
 }
 

@@ -56,8 +56,7 @@ std::optional<Error> check_id(const Entity& entity, std::string_view id) {
 
 // A condition that would be passed over in silence would lose an update.
 std::optional<Error> misplaced_condition(Action action, const http::Head& head) {
-    const bool reads =
-        action == Action::get || action == Action::list || action == Action::history;
+    const bool reads = action == Action::get || action == Action::list || action == Action::history;
     const bool changes = !reads && action != Action::create && action != Action::restore;
     if (!changes && !head.header("if-match").empty()) {
         return bad_params("If-Match goes with the change of one row: PATCH or DELETE.");

@@ -65,7 +65,8 @@ class Entries final : public db::RowSink {
 std::string names_of(const Entity& entity, const Visible& visible) {
     std::string out = "{";
     for (std::size_t i = 0; i < entity.columns.size(); ++i) {
-        if (visible.columns[i]) out.append(out.size() == 1 ? "" : ",").append(entity.columns[i].name);
+        if (visible.columns[i])
+            out.append(out.size() == 1 ? "" : ",").append(entity.columns[i].name);
     }
     return out + '}';
 }
@@ -90,7 +91,8 @@ Result<std::optional<std::string>> beginning(const Call& call, const list::Curso
 
 void finish(const Call& call, const list::Cursors& cursors, const Entries& entries) {
     std::string& body = call.exchange.reply().body;
-    body += entries.more() ? R"(],"hasMore":true,"nextCursor":)" : R"(],"hasMore":false,"nextCursor":)";
+    body +=
+        entries.more() ? R"(],"hasMore":true,"nextCursor":)" : R"(],"hasMore":false,"nextCursor":)";
     if (entries.more()) {
         base::append_json_utf8(body, cursors.make(list_name(call), {entries.last()}));
     } else {
@@ -112,8 +114,9 @@ Task<Handled> tell_history(const Call& call) {
 
     const Statement statement{.name = "svc_history",
                               .types = {},
-                              .sql = "select * from svc.history_of($1::text, $2::uuid, $3::text[],"
-                                     " $4::bigint, $5::integer)"};
+                              .sql =
+                                  "select * from svc.history_of($1::text, $2::uuid, $3::text[],"
+                                  " $4::bigint, $5::integer)"};
     const std::string columns = names_of(call.entity, call.visible());
     const std::string most = std::to_string(*limit + 1);
     const db::Param params[] = {call.entity.name, call.id, columns, *before, most};

@@ -56,7 +56,17 @@ struct Auth {
 
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.
 enum class Method : std::uint8_t { get, post, patch, remove };
-enum class Action : std::uint8_t { list, aggregate, get, create, update, remove, transition, restore, history };
+enum class Action : std::uint8_t {
+    list,
+    aggregate,
+    get,
+    create,
+    update,
+    remove,
+    transition,
+    restore,
+    history
+};
 struct Route {
     Method method;
     std::string_view path;  // below /__svc; <id> stands for one segment

@@ -243,6 +243,42 @@ test('nobody changes the history, developers neither', async () => {
   }
 });
 
+test('developers restore rows past policies, or as one of the app\'s users', async () => {
+  const rows = async (body) => (await stack.dev('POST', `/projects/${app.id}/rows`, { table: 'folder', ...body }, { expect: 200 })).json;
+  const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Theirs' }));
+  const op = { op: 'restore', id: made.id };
+  assert.equal((await rows(op)).results[0].error.code, 'NOT_FOUND', 'it is not deleted');
+  assert.equal((await rows({ op: 'delete', id: made.id })).ok, true);
+  assert.equal((await rows({ ...op, as: 'bob.kept@example.test' })).results[0].error.code, 'NOT_FOUND');
+  assert.equal((await rows({ ...op, as: 'clerk' })).results[0].error.code, 'ROW_FORBIDDEN');
+  const back = await rows({ ...op, as: 'ann.kept@example.test' });
+  assert.deepEqual([back.ok, back.results[0].row?.title], [true, 'Theirs'], JSON.stringify(back));
+  assert.equal((await rows({ op: 'delete', id: made.id })).ok, true);
+  // The id again, of another row: that one is there, and the deleted one has no place any more.
+  assert.equal((await rows({ op: 'insert', data: { id: made.id, title: 'Another', status: 'open' } })).ok, true);
+  assert.equal((await call(server(), 'POST', `/api/v1/folder/${made.id}/restore`)).status, 409);
+  assert.equal((await rows({ op: 'delete', id: made.id })).ok, true);
+  assert.equal((await one(call(server(), 'POST', `/api/v1/folder/${made.id}/restore`))).title, 'Another', 'as it was last');
+  const none = (await stack.dev('POST', `/projects/${app.id}/rows`, { op: 'restore', table: 'nothing', id: made.id })).json;
+  assert.equal(none.code, '42P01');
+});
+
+test('SQL of a server deletes as the routes do, and restores nothing', async () => {
+  const made = await one(call(server(), 'POST', '/api/v1/folder', { title: 'By SQL' }));
+  assert.equal((await call(server(), 'POST', '/data/exec', { sql: "delete from folder where name = 'x'" })).status, 400);
+  assert.equal((await call(server(), 'POST', '/data/exec', { sql: 'delete from folder where id = $1', params: [made.id] })).json.rowCount, 1);
+  assert.notEqual((await call(server(), 'POST', '/data/exec', { sql: 'delete from svc.deleted' })).status, 200);
+  assert.equal((await one(call(server(), 'POST', `/api/v1/folder/${made.id}/restore`))).title, 'By SQL');
+});
+
+test('a rule refuses a restore with its words', async () => {
+  const stamp = await one(call(ann, 'POST', '/api/v1/stamp', { ink: 'brown' }));
+  await call(ann, 'DELETE', `/api/v1/stamp/${stamp.id}`);
+  sql(`update svc.deleted set held = jsonb_set(held::jsonb, '{ink}', '"red"')::json where row_id = '${stamp.id}'`);
+  const refused = await call(ann, 'POST', `/api/v1/stamp/${stamp.id}/restore`);
+  assert.deepEqual([refused.status, refused.json.error.code, refused.json.error.message], [422, 'RULE_REFUSED', 'No red ink.']);
+});
+
 test('a renamed field is told and restored by its new name, and softDelete that ends brings nothing back', async () => {
   const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Before' }));
   await call(ann, 'DELETE', `/api/v1/folder/${made.id}`);
@@ -270,4 +306,17 @@ test('a renamed field is told and restored by its new name, and softDelete that 
   assert.equal((await call(ann, 'POST', `/api/v1/folder/${made.id}/restore`)).status, 404);
   await stack.apply(app, contract(renamed));
   assert.equal((await call(ann, 'POST', `/api/v1/folder/${made.id}/restore`)).status, 200);
+});
+
+test('a snapshot has deleted rows and histories', async () => {
+  const made = await one(call(ann, 'POST', '/api/v1/folder', { name: 'In the snapshot' }));
+  await call(ann, 'DELETE', `/api/v1/folder/${made.id}`);
+  const past = (await call(server(), 'GET', `/api/v1/folder/${made.id}/history`)).json.history;
+  const { snapshot } = (await stack.dev('POST', `/projects/${app.id}/snapshots`, { env: 'dev' }, { expect: 201 })).json;
+  assert.equal((await call(ann, 'POST', `/api/v1/folder/${made.id}/restore`)).status, 200);
+  await stack.dev('POST', `/projects/${app.id}/snapshots/${snapshot.id}/restore`, {}, { expect: 200 });
+  assert.deepEqual((await call(server(), 'GET', `/api/v1/folder/${made.id}`)).json.rows, []);
+  assert.deepEqual((await call(server(), 'GET', `/api/v1/folder/${made.id}/history`)).json.history, past);
+  assert.equal((await one(call(ann, 'POST', `/api/v1/folder/${made.id}/restore`))).name, 'In the snapshot');
+  assert.equal((await call(server(), 'GET', `/api/v1/folder/${made.id}/history`)).json.history[0].event, 'restored');
 });

@@ -45,6 +45,7 @@ void delete_rows(pqxx::work& tx, const plan::Plan& plan) {
                  " as (delete from public." + tx.quote_name(plan.tables[i].name) + ")";
     }
     if (!parts.empty()) tx.exec(parts + " select 1");
+    tx.exec0("delete from svc.deleted");
     tx.exec0("delete from svc.seed where entity <> '@users'");
 }
 

@@ -37,6 +37,8 @@ export namespace Insurer {
     };
     links: {};
     transition: never;
+
+
   }
 }
 
@@ -88,6 +90,8 @@ export namespace Treatment {
     };
     links: {};
     transition: never;
+
+
   }
 }
 
@@ -135,6 +139,8 @@ export namespace Room {
     };
     links: {};
     transition: never;
+
+
   }
 }
 
@@ -186,6 +192,8 @@ export namespace Doctor {
     };
     links: {};
     transition: never;
+
+
   }
 }
 
@@ -259,6 +267,8 @@ export namespace Patient {
       appointments: { many: Appointment.Shape };
     };
     transition: never;
+
+
   }
 }
 
@@ -333,6 +343,8 @@ export namespace Appointment {
       prescriptions: { many: Prescription.Shape };
     };
     transition: "confirm" | "arrive" | "finish" | "miss" | "cancel";
+
+
   }
 }
 
@@ -375,6 +387,8 @@ export namespace VisitNote {
       appointment: { one: Appointment.Shape };
     };
     transition: never;
+
+
   }
 }
 
@@ -418,6 +432,8 @@ export namespace Prescription {
       items: { many: PrescriptionItem.Shape };
     };
     transition: never;
+
+
   }
 }
 
@@ -466,6 +482,8 @@ export namespace PrescriptionItem {
       prescription: { one: Prescription.Shape };
     };
     transition: never;
+
+
   }
 }
 
@@ -521,6 +539,8 @@ export namespace Invoice {
       lines: { many: InvoiceLine.Shape };
     };
     transition: "send" | "settle" | "cancel";
+
+
   }
 }
 
@@ -571,6 +591,8 @@ export namespace InvoiceLine {
       treatment: { one: Treatment.Shape };
     };
     transition: never;
+
+
   }
 }
 

@@ -40,6 +40,8 @@ export namespace Reading {
     };
     links: {};
     transition: never;
+
+
   }
 }
 

@@ -66,6 +66,26 @@ export interface ChangeOptions {
   ifMatch?: string;
 }
 
+/** Something that happened to a row, with the columns that the caller may read. */
+export interface Happening<Row> {
+  at: string;
+  /** The account; null of guests, servers and the operator. */
+  actorId: string | null;
+  event: "created" | "updated" | "deleted" | "restored";
+  /** Of the lifecycle, where it was one. */
+  transition: string | null;
+  old: Partial<Row> | null;
+  new: Partial<Row> | null;
+}
+
+export interface History<Row> {
+  /** The latest first. */
+  history: Happening<Row>[];
+  hasMore: boolean;
+  /** For the entries behind these; null: there are none. */
+  nextCursor: string | null;
+}
+
 interface Rows<Row> extends Page<Row> {
   nextCursor?: string | null;
 }
@@ -133,6 +153,17 @@ export class Table<T extends TableShape> {
 
   async remove(id: Id<T>, { ifMatch }: ChangeOptions = {}): Promise<void> {
     await this.http.call("DELETE", this.row(id), { headers: { "if-match": ifMatch } });
+  }
+
+  /** The deleted row, as it was. Only of tables with `softDelete`. */
+  async restore(id: T extends { softDelete: true } ? Id<T> : never): Promise<T["row"]> {
+    return first((await this.http.call<Page<T["row"]>>("POST", `${this.row(id)}/restore`)).body);
+  }
+
+  /** What happened to a row, for administrators and servers. Only of tables with `audit`. */
+  async history(id: T extends { audit: true } ? Id<T> : never, page: { limit?: number; cursor?: string } = {}): Promise<History<T["row"]>> {
+    const query = { cursor: "", ...page };
+    return (await this.http.call<History<T["row"]>>("GET", `${this.row(id)}/history`, { query })).body;
   }
 
   /** The row in its new state. */

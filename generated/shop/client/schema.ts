@@ -57,6 +57,8 @@ export namespace Product {
     };
     links: {};
     transition: never;
+    softDelete: true;
+    audit: true;
   }
 }
 
@@ -102,6 +104,8 @@ export namespace Order {
       lines: { many: OrderLine.Shape };
     };
     transition: "place" | "ship" | "cancel";
+
+
   }
 }
 
@@ -146,6 +150,8 @@ export namespace OrderLine {
       product: { one: Product.Shape };
     };
     transition: never;
+
+
   }
 }
 

@@ -29,6 +29,8 @@ export interface TableShape {
   kinds: Record<string, Kind>;
   links: Record<string, Link>;
   transition: string;
+  softDelete?: true;
+  audit?: true;
 }
 
 export interface QueryShape {

@@ -75,6 +75,7 @@ constexpr svc::Type update_types[] = {
     svc::Type::integer, svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
     svc::Type::integer, svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
 constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+constexpr svc::Type restore_types[] = {svc::Type::uuid};
 constexpr svc::Type find_types[] = {svc::Type::text, svc::Type::tags, svc::Type::integer};
 
 constexpr svc::Bind create_binds[] = {
@@ -125,6 +126,11 @@ constexpr svc::Statement remove{"product_delete", remove_types, R"sql(
 delete from public.product
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
+)sql"};
+
+constexpr svc::Statement restore{"product_restore", restore_types, R"sql(
+select id, sku, title, description, price, cost, stock, active, created_at, updated_at, pg_current_xact_id()::xid
+from svc.product_restore($1)
 )sql"};
 
 constexpr svc::Statement find{"product_find", find_types, R"sql(
@@ -180,6 +186,8 @@ constinit const svc::Entity entity = {
     .update = update,
     .update_binds = update_binds,
     .remove = remove,
+    .restore = restore,
+    .audit = true,
     .lifecycle = nullptr,
     .search = &search,
     .constraints = constraints,
