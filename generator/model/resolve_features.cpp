@@ -189,7 +189,8 @@ void soft_delete(Work work, const contract::SoftDelete& in, Entity& out) {
         out.keep_deleted = *seconds;
         return;
     }
-    work.findings.error("BAD_DURATION", in.keep->path, "Deleted rows cannot be kept for no time at all.",
+    work.findings.error("BAD_DURATION", in.keep->path,
+                        "Deleted rows cannot be kept for no time at all.",
                         "write a whole number and s, m, h or d: \"30d\"");
 }
 

@@ -72,6 +72,12 @@ export async function writes(): Promise<void> {
   await order.update(id, { status: "placed" });
   // @ts-expect-error no such transition
   await order.transition(id, "fly");
+  await product.restore(id);
+  await product.history(id, { limit: 5 });
+  // @ts-expect-error its deleted rows are gone
+  await order.restore(id);
+  // @ts-expect-error no history is kept of it
+  await order.history(id);
   // @ts-expect-error no lifecycle
   await product.transition(id, "place");
 }

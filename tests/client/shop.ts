@@ -24,6 +24,21 @@ async function stockUp(manager: App) {
   return tea;
 }
 
+async function bringBack(manager: App, server: App) {
+  const { product } = manager.tables;
+  const { id } = await product.create({ sku: "GONE", title: "Gone", price: 1, active: false });
+  await product.remove(id);
+  assert.equal(await product.get(id), null);
+  assert.equal((await product.restore(id)).sku, "GONE");
+  await assert.rejects(product.restore(id), code("NOT_FOUND", 404));
+  const first = await server.tables.product.history(id, { limit: 2 });
+  assert.deepEqual(first.history.map(({ event }) => event), ["restored", "deleted"]);
+  assert.ok(first.hasMore && first.nextCursor !== null);
+  const rest = await server.tables.product.history(id, { cursor: first.nextCursor });
+  assert.deepEqual([rest.history[0]?.new?.sku, rest.nextCursor], ["GONE", null]);
+  await product.remove(id);
+}
+
 async function browse(guest: App, id: string) {
   const { product } = guest.tables;
   const { rows, truncated } = await product.list({ filter: [{ field: "price", op: "gte", value: 900 }, { field: "title", op: "starts_with", value: "oo" }], sort: { field: "title" } });
@@ -163,6 +178,7 @@ export async function run(place: Place): Promise<void> {
   const headers = { origin: "http://app.test" };  // a browser says it by itself
   const manager = connect({ url, key: serverKey, as: { role: "manager" } });
   const { id } = await stockUp(manager);
+  await bringBack(manager, connect({ url, key: serverKey }));
   await browse(connect({ url, key: browserKey, headers }), id);
   const customer = connect({ url, key: browserKey, headers });
   await order(customer, id);

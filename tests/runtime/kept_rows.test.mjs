@@ -317,6 +317,6 @@ test('a snapshot has deleted rows and histories', async () => {
   await stack.dev('POST', `/projects/${app.id}/snapshots/${snapshot.id}/restore`, {}, { expect: 200 });
   assert.deepEqual((await call(server(), 'GET', `/api/v1/folder/${made.id}`)).json.rows, []);
   assert.deepEqual((await call(server(), 'GET', `/api/v1/folder/${made.id}/history`)).json.history, past);
-  assert.equal((await one(call(ann, 'POST', `/api/v1/folder/${made.id}/restore`))).name, 'In the snapshot');
+  assert.equal((await one(call(server(), 'POST', `/api/v1/folder/${made.id}/restore`))).name, 'In the snapshot');
   assert.equal((await call(server(), 'GET', `/api/v1/folder/${made.id}/history`)).json.history[0].event, 'restored');
 });

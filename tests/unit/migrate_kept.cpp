@@ -1,8 +1,5 @@
 // Rows beside the tables: deleted ones and histories. They follow renames, and nobody but their own
 // functions reaches them.
-#include <fstream>
-#include <sstream>
-
 #include "changes_fixture.hpp"
 
 namespace svc::migrate {
