@@ -90,7 +90,8 @@ constexpr Operation kOperations[] = {
      R"("sql":{"type":"string","minLength":1,"maxLength":262144},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
      R"("sql")", false, true},
     {"write_rows", "Write rows",
-     "Inserts, updates, deletes or restores rows through the app's rules and change events, each by itself. "
+     "Inserts, updates, deletes or restores rows through the app's rules and change events, each "
+     "by itself. "
      "Acts "
      "as admin, past row-level security, or as a persona or an account under it.",
      "POST", "/projects/:project/rows",

@@ -151,12 +151,12 @@ constexpr std::array<std::string_view, 126> kCppKeywords = {
     "stdin",        "stdout",    "struct",
     "svc",          "switch",    "table",
     "template",     "this",      "thread_local",
-    "throw",        "to",        "topics",    "true",
-    "try",          "typedef",   "typeid",
-    "typename",     "union",     "unix",
-    "unsigned",     "using",     "virtual",
-    "void",         "volatile",  "wchar_t",
-    "while",        "xor"};
+    "throw",        "to",        "topics",
+    "true",         "try",       "typedef",
+    "typeid",       "typename",  "union",
+    "unix",         "unsigned",  "using",
+    "virtual",      "void",      "volatile",
+    "wchar_t",      "while",     "xor"};
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& words, std::string_view word) {

@@ -13,8 +13,9 @@ Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds
     for (;;) {
         asio::steady_timer timer(io, pause);
         co_await timer.async_wait(asio::use_awaitable);
-        const db::Command purge =
-            identity::command("svc_purge", "select svc.purge_changes(), svc.purge_accounts(), svc.purge_deleted()", {});
+        const db::Command purge = identity::command(
+            "svc_purge", "select svc.purge_changes(), svc.purge_accounts(), svc.purge_deleted()",
+            {});
         const db::Outcome outcome = co_await system.run({&purge, 1});
         if (!outcome.ok) {
             log::write(log::Level::warning, "purge_failed",

@@ -84,7 +84,7 @@ struct App {
     List<const Entity*> entities;
     List<const Query*> queries;
     List<Route> routes;
-    List<Topic> topics{};  // those that the contract declares; no two mean the same name
+    List<Topic> topics{};      // those that the contract declares; no two mean the same name
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 };
 

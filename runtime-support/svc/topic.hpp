@@ -13,8 +13,8 @@ namespace svc {
 using TopicRule = bool (*)(const Record& parts, const Viewer& viewer);
 
 struct Topic {
-    std::string_view name;          // app:order:{id}
-    List<std::string_view> pieces;  // of the name around its parts, one more than there are parts
+    std::string_view name;            // app:order:{id}
+    List<std::string_view> pieces;    // of the name around its parts, one more than there are parts
     TopicRule may_publish = nullptr;  // null: whoever may publish to a topic that nobody declared
     TopicRule may_subscribe = nullptr;  // the same of listening
 };

@@ -60,9 +60,7 @@ bool is_literal(const Expr& expr) { return expr.kind == ExprKind::literal; }
 
 bool is_null_literal(const Expr& expr) { return is_literal(expr) && expr.type == ExprType::null; }
 
-bool is_part(const Expr& expr) {
-    return expr.kind == ExprKind::path && expr.root == Root::part;
-}
+bool is_part(const Expr& expr) { return expr.kind == ExprKind::path && expr.root == Root::part; }
 
 bool of_many(const Expr& expr) {
     return expr.kind == ExprKind::path &&

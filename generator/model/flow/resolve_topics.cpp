@@ -99,9 +99,8 @@ void check_declared(Work work, const contract::Text& name) {
     const std::vector<std::string> pieces = pieces_of(name.text);
     const bool told_apart =
         pieces.size() < 3 ||
-        std::all_of(pieces.begin() + 1, pieces.end() - 1, [](const std::string& piece) {
-            return piece.find(':') != std::string::npos;
-        });
+        std::all_of(pieces.begin() + 1, pieces.end() - 1,
+                    [](const std::string& piece) { return piece.find(':') != std::string::npos; });
     if (!told_apart) {
         bad_topic(work, name, "Where one brace ends and the next begins cannot be told.",
                   "put a colon between them: app:{kind}:{id}");
