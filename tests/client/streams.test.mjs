@@ -49,7 +49,7 @@ function collector(enough) {
 }
 
 test('frames come in any pieces', async (t) => {
-  const bytes = Buffer.from(': hello\r\n\r\nevent: message\r\nid: 1\r\ndata: {"a":\r\ndata: "caf\u00e9"}\r\n\r\nevent:ping\rid:2\rdata:\r\rdata: 3\n\nid: 9\nevent: message\ndata: "unfinished"\n');
+  const bytes = Buffer.from(': hello\r\n\r\nid: 0\n\nevent: message\r\nid: 1\r\ndata: {"a":\r\ndata: "caf\u00e9"}\r\n\r\nevent:ping\rid:2\rdata:\r\rdata: 3\n\nid: 9\nevent: message\ndata: "unfinished"\n');
   const pieces = [...bytes].map((byte) => Buffer.from([byte]));
   const { app } = await server(t, stream(...pieces));
   const { take, all } = collector(2);
@@ -61,7 +61,7 @@ test('frames come in any pieces', async (t) => {
 
 test('a connection that breaks goes on from the last id, as the same caller', async (t) => {
   const { app, asked } = await server(t,
-    stream(frame('a', 1), frame('b', '', 'ping'), (response) => response.destroy()),
+    stream(frame('a', 1), frame('b', '', 'ping'), (response) => response.socket.destroySoon()),
     refusal(503, { code: 'UNAVAILABLE', message: 'Later.' }, { 'retry-after': '0' }),
     stream((response) => response.end()),
     stream(frame('c', 2)));

@@ -23,6 +23,7 @@ before(async () => {
   // window.heard[name] has what came to that EventSource; window.count(name, n) settles once it has n of them.
   await page.evaluate(() => {
     window.heard = {};
+    window.resets = [];
     window.sources = {};
     window.listen = (name, address) => new Promise((resolve, reject) => {
       const source = new EventSource(address);
@@ -31,7 +32,7 @@ before(async () => {
       source.onopen = resolve;
       source.onerror = () => source.readyState === EventSource.CLOSED && (heard.push('closed'), reject(new Error('closed')));
       source.onmessage = ({ data }) => heard.push(JSON.parse(data));
-      source.addEventListener('reset', ({ data }) => heard.push({ reset: JSON.parse(data).reason }));
+      source.addEventListener('reset', ({ data }) => window.resets.push(JSON.parse(data).reason));
     });
     window.count = async (name, n) => {
       while (window.heard[name].length < n) await new Promise((done) => setTimeout(done, 20));
@@ -57,6 +58,7 @@ const publish = (topic, payload) => call('POST', `/topics/${topic}/publish`, { p
 
 test('messages and rows come, through a swap and a kill', async () => {
   const ann = await signUp(stack, project, host, 'ann.watched', 'customer');
+  const bob = await signUp(stack, project, host, 'bob.watched', 'customer');
   await listen('news', 'news/subscribe');
   await listen('own', `app:customer:${ann.id}/subscribe`, ann.token);
   await listen('orders', 'row-changed:order/subscribe', ann.token);
@@ -68,7 +70,7 @@ test('messages and rows come, through a swap and a kill', async () => {
     await publish('app:a', { said });
     await publish(`app:customer:${ann.id}`, `for Ann ${said}`);
     await call('POST', '/api/v1/order', { note: `order ${said}` }, { 'x-svc-app-user': ann.id });
-    await call('POST', '/api/v1/order', { note: 'of nobody' });
+    await call('POST', '/api/v1/order', { note: 'not hers' }, { 'x-svc-app-user': bob.id });
   };
   const all = async () => {
     const numbers = Array.from({ length: said }, (_, i) => i + 1);
@@ -87,6 +89,8 @@ test('messages and rows come, through a swap and a kill', async () => {
   await applied;
   await say();
   await all();
+  // Another contract is other rights: whoever listens is told to read again.
+  assert.deepEqual(await page.evaluate(() => window.resets), Array(4).fill('rights_changed'));
 
   const [{ pid }] = appServers(project);
   process.kill(pid, 'SIGKILL');
@@ -102,6 +106,7 @@ test('messages and rows come, through a swap and a kill', async () => {
     const wait = () => (window.sources.orders.readyState === EventSource.CLOSED ? done() : setTimeout(wait, 20));
     wait();
   }));
+  assert.equal(await page.evaluate(() => window.resets.length), 4, 'a kill resets nothing');
   await say();
   assert.equal((await heard('news', said)).length, said, 'who listens as a guest goes on');
   assert.ok(!(await heard('orders', 0)).some((one) => one.row?.note === `order ${said}`));

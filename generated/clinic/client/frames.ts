@@ -35,7 +35,9 @@ export async function* framesOf(body: ReadableStream<Uint8Array>, heard: () => v
         take(line, frame);
         continue;
       }
-      if (frame.data.length > 0 || frame.id !== null) yield { ...frame, data: frame.data.join("\n") };
+      // Without data it is no event: it tells where the stream is.
+      if (frame.data.length > 0) yield { ...frame, data: frame.data.join("\n") };
+      else if (frame.id !== null) yield { event: "", data: "", id: frame.id };
       frame = { event: "message", data: [], id: null };
     }
   }
