@@ -153,4 +153,4 @@ create or replace trigger tell_account after delete or update of persona, is_adm
 revoke all on function svc.publish_in, svc.publish, svc.feed_since, svc.may_read_rows, svc.tell_accounts, svc.tell_account from public;
 grant select on svc.topic_message to :system_role;
 grant execute on function svc.feed_since to :system_role;
-grant execute on function svc.publish, svc.may_read_rows, svc.change_cursor to :data_role;
+grant execute on function svc.publish, svc.may_read_rows to :data_role;
