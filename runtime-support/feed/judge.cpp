@@ -59,7 +59,7 @@ struct Exchange {
 };
 
 // What came of a question. One that PostgreSQL refuses it will refuse again: a row of before a
-// change of its columns, say.
+// change of its columns, say, or more than it judges in time.
 enum class Judged : std::uint8_t { yes, refused, later };
 
 Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
@@ -69,7 +69,7 @@ Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
                 {"sqlstate", outcome.why().sqlstate},
                 {"what", outcome.why().message}});
     const std::string_view state = outcome.why().sqlstate;
-    const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57");
+    const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57P");
     return passes ? Judged::later : Judged::refused;
 }
 
