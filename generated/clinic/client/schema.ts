@@ -37,8 +37,6 @@ export namespace Insurer {
     };
     links: {};
     transition: never;
-
-
   }
 }
 
@@ -90,8 +88,6 @@ export namespace Treatment {
     };
     links: {};
     transition: never;
-
-
   }
 }
 
@@ -139,8 +135,6 @@ export namespace Room {
     };
     links: {};
     transition: never;
-
-
   }
 }
 
@@ -192,8 +186,6 @@ export namespace Doctor {
     };
     links: {};
     transition: never;
-
-
   }
 }
 
@@ -267,8 +259,6 @@ export namespace Patient {
       appointments: { many: Appointment.Shape };
     };
     transition: never;
-
-
   }
 }
 
@@ -343,8 +333,6 @@ export namespace Appointment {
       prescriptions: { many: Prescription.Shape };
     };
     transition: "confirm" | "arrive" | "finish" | "miss" | "cancel";
-
-
   }
 }
 
@@ -387,8 +375,6 @@ export namespace VisitNote {
       appointment: { one: Appointment.Shape };
     };
     transition: never;
-
-
   }
 }
 
@@ -432,8 +418,6 @@ export namespace Prescription {
       items: { many: PrescriptionItem.Shape };
     };
     transition: never;
-
-
   }
 }
 
@@ -482,8 +466,6 @@ export namespace PrescriptionItem {
       prescription: { one: Prescription.Shape };
     };
     transition: never;
-
-
   }
 }
 
@@ -539,8 +521,6 @@ export namespace Invoice {
       lines: { many: InvoiceLine.Shape };
     };
     transition: "send" | "settle" | "cancel";
-
-
   }
 }
 
@@ -591,8 +571,6 @@ export namespace InvoiceLine {
       treatment: { one: Treatment.Shape };
     };
     transition: never;
-
-
   }
 }
 

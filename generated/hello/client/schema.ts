@@ -40,8 +40,6 @@ export namespace Reading {
     };
     links: {};
     transition: never;
-
-
   }
 }
 

@@ -104,8 +104,6 @@ export namespace Order {
       lines: { many: OrderLine.Shape };
     };
     transition: "place" | "ship" | "cancel";
-
-
   }
 }
 
@@ -150,8 +148,6 @@ export namespace OrderLine {
       product: { one: Product.Shape };
     };
     transition: never;
-
-
   }
 }
 
