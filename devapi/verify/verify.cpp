@@ -26,7 +26,6 @@ constexpr CheckStep kChecks[] = {
     {"server", check_server},     {"queries", check_queries},
     {"search", check_search},     {"openapi", check_openapi},
     {"external", check_external}, {"pages", check_pages},
-    {"topics", check_topics},     {"feeds", check_feeds},
 };
 
 constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun

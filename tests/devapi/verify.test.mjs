@@ -84,8 +84,7 @@ test('the shop passes on its seeds alone, in time, and leaves nothing behind', a
   const report = await verify();
   green(report);
   assert.deepEqual(report.checks.map(({ name }) => name),
-    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'external', 'pages', 'topics', 'feeds']);
-  assert.ok(check(report, 'topics').detail.cases > 50 && check(report, 'feeds').detail.cases > 50);
+    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'external', 'pages']);
   assert.equal(check(report, 'pages').pass, null);
   assert.match(check(report, 'external').detail.notRun, /no entities of other databases/);
   assert.ok(report.ms < 10_000, `${report.ms} ms`);
