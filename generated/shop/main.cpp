@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "f8b920058cd15b4f95cbda5075ca3506de8cdeb58a9cc72eb95d849861a4106b",
+        .contract = "d50ebea49a01d5419b06b5c8a8893bb89ceabd380425e43c8802577a20f5bc41",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,
