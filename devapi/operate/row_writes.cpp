@@ -97,7 +97,7 @@ class RowWriter {
             if (wish_.op == Op::insert) outcome.id = row.id;
             return outcome;
         }
-        if (wish_.op != Op::remove) show(outcome);
+        if (wish_.op != Op::remove && wish_.shown) show(outcome);
         return outcome;
     }
 

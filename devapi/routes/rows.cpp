@@ -116,6 +116,7 @@ void rows(Context& context, const Request& request, Response& response) {
     if (fields.good() && !may_change(request, env, response)) return;
     RowsWish wish;
     wish.op = op_of(fields);
+    wish.shown = request.caller.has("read");
     wish.table = fields.required_text("table", 1, 63);
     const std::string as = fields.text("as", 0, 254).value_or("");
     if (!fields.good(response)) return;

@@ -41,12 +41,18 @@ std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& err
     const PgQueryLibrary& library = pg_query_library();
     const PgQueryParseResult result = library.parse(sql.c_str());
     std::optional<nlohmann::json> tree;
+    // Never thrown: the result is freed below.
+    const auto read = [&] { return nlohmann::json::parse(result.parse_tree, nullptr, false); };
     if (result.error != nullptr) {
         error = {result.error->message, byte_of(sql, result.error->cursorpos)};
     } else if (is_too_great(result.parse_tree)) {
         tree = nlohmann::json();
     } else {
-        tree = nlohmann::json::parse(result.parse_tree).at("stmts");
+        nlohmann::json whole = read();
+        if (whole.is_discarded())
+            error = {"A text is no UTF-8", 0};
+        else
+            tree = std::move(whole.at("stmts"));
     }
     library.free_parse(result);
     return tree;

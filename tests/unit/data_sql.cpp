@@ -195,6 +195,26 @@ TEST(DataSql, WritesColumnsThatTheCallerMaySend) {
         EXPECT_FALSE(refused(exec(sql))) << sql << exec(sql);
         EXPECT_TRUE(refused(exec(sql, test::kClerk))) << "a clerk may not read cost";
     }
+    // A field that was taken out of the contract still has its column.
+    for (const char* sql :
+         {"update item set title = 'a' returning gone",
+          "update item set title = 'a' where gone like '1%'", "update item i set title = i.gone",
+          "delete from item returning item", "update item i set title = to_json(i)::text",
+          "delete from item returning item.*", "delete from item where item.gone = 1",
+          "insert into item (title) values ('a') returning gone",
+          "update item set title = (select 'a' from (select 1 as gone) t) returning gone",
+          "update item set title = 'a' from (select 1 as n) t returning *",
+          "delete from item where (select gone) = 1"})
+        EXPECT_TRUE(refused(exec(sql))) << sql << exec(sql);
+    EXPECT_TRUE(exec("delete from item returning *, 1 as one")
+                    .ends_with("\"active\", \"status\", 1 as one"))
+        << exec("delete from item returning *, 1 as one");
+    for (const char* sql :
+         {"insert into item (title) select gone from (select 'a' as gone) t returning title",
+          "update item set title = (select t.n from (select lower(title) as n from item) t limit "
+          "1)",
+          "delete from item where price in (select * from (values (1)) v) returning item.title"})
+        EXPECT_FALSE(refused(exec(sql))) << sql << exec(sql);
     for (const char* sql : {"insert into item values (1)",
                             "insert into item (id) values (1)",
                             "insert item (title)",

@@ -1,6 +1,7 @@
 // Rows beside the tables: deleted ones and histories. They follow renames, and nobody but their own
 // functions reaches them.
 #include "changes_fixture.hpp"
+#include "migrate/refusal.hpp"
 
 namespace svc::migrate {
 namespace {
@@ -76,7 +77,7 @@ TEST_F(KeptRowsTest, what_is_over_is_purged_and_not_put_back) {
     query("delete from public.product");
     EXPECT_EQ(query("select svc.purge_deleted()"), "0");
     query("update svc.deleted set deleted_at = now() - interval '61 seconds'");
-    EXPECT_EQ(query("select svc.deleted_row('product', row_id) is null from svc.deleted"), "true");
+    EXPECT_EQ(query("select svc.deleted_row('product', row_id) is null from svc.deleted"), "t");
     EXPECT_EQ(query("select svc.purge_deleted()"), "1");
 }
 
@@ -101,7 +102,7 @@ class KeptOfShopTest : public ChangesTest {
         try {
             as("server", kNobody, sql);
         } catch (const pqxx::sql_error& error) {
-            return error.sqlstate();
+            return migrate::read_error(error).state;
         }
         return "";
     }

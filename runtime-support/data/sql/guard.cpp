@@ -82,6 +82,30 @@ std::optional<Error> check_written(const Entity& entity, Kind kind, const std::s
     return Error{Code::field_forbidden, "You may not send " + name + '.', name};
 }
 
+bool has_column(const Entity& entity, std::string_view name) {
+    return std::ranges::find(entity.columns, name, &Column::name) != entity.columns.end();
+}
+
+std::optional<Error> check_names(const Entity& entity, const Reading& reading) {
+    for (const std::string& name : reading.of_target) {
+        if (has_column(entity, name)) continue;
+        Error error = bad_params(std::string(entity.name) + " has no column " + name +
+                                 ". One of another table is written as table.column.");
+        error.sqlstate = "42703";
+        return error;
+    }
+    return std::nullopt;
+}
+
+// The statement from its target on, its star written out.
+std::string written_out(const std::string& sql, const Reading& reading, const Entity& entity,
+                        const Caller& caller) {
+    const std::size_t at = reading.star_at;
+    if (at == 0) return sql.substr(reading.target_at, reading.end - reading.target_at);
+    return sql.substr(reading.target_at, at - reading.target_at) +
+           readable_columns(entity, caller) + sql.substr(at + 1, reading.end - at - 1);
+}
+
 }  // namespace
 
 Result<GuardedSql> guard_query(const std::string& sql, const Reading& reading, const App& app,
@@ -105,12 +129,13 @@ Result<GuardedSql> guard_exec(const std::string& sql, const Reading& reading, co
             "A statement that writes is INSERT INTO, UPDATE or DELETE FROM a table of the app.");
     if (auto error = check_target(*entity, reading.kind, caller)) return *error;
     if (auto error = check_columns(reading, app)) return *error;
+    if (auto error = check_names(*entity, reading)) return *error;
     for (const std::string& name : reading.written)
         if (auto error = check_written(*entity, reading.kind, name, caller)) return *error;
     // The name of a common table expression can be no target.
     return GuardedSql{tables(reading, app, caller) +
                       sql.substr(reading.begin, reading.target_at - reading.begin) + "public." +
-                      sql.substr(reading.target_at, reading.end - reading.target_at)};
+                      written_out(sql, reading, *entity, caller)};
 }
 
 }  // namespace svc::data::sql

@@ -54,6 +54,12 @@ class Reader : public svc::sql::Descent {
 
     void visit(const std::string& kind, const Json& value) override {
         if (error_) return;
+        if (kind == "SelectStmt") {
+            ++selects_;
+            members(value);
+            --selects_;
+            return;
+        }
         if (kind == "RangeVar") return relation(value);
         if (kind == "RangeFunction") return function_in_from(value);
         if (kind == "FuncCall") return call(value);
@@ -157,8 +163,23 @@ class Reader : public svc::sql::Descent {
         const Json& fields = member(value, "fields");
         const std::string first = text(member(fields.front(), "String"), "sval");
         if (fields.size() > 2) return refuse("A column is written as table.column at most.");
+        if (sees_target_) hold_to_target(first, fields);
         if (fields.size() < 2 || fields.back().contains("A_Star")) return;
         dotted_.emplace_back(first, text(member(fields.back(), "String"), "sval"));
+    }
+
+    void hold_to_target(const std::string& first, const Json& fields) {
+        const bool star = fields.back().contains("A_Star");
+        const bool named = first == reading_.target || first == target_alias_;
+        if (fields.size() == 1 && !star) reading_.of_target.insert(first);
+        if (fields.size() == 1 && star && selects_ == 0) {
+            if (reading_.star_at != 0 || joined_)
+                return refuse("Beside other tables RETURNING names its columns.");
+            reading_.star_at = at_;
+        }
+        if (fields.size() < 2 || !named) return;
+        if (star) return refuse("Of the table that is written columns are named one by one.");
+        reading_.of_target.insert(text(member(fields.back(), "String"), "sval"));
     }
 
     // Names that a statement gives come behind the place where they are used as well.
@@ -202,9 +223,17 @@ class Reader : public svc::sql::Descent {
         const char* set = reading_.kind == Kind::insert ? "cols" : "targetList";
         if (reading_.kind == Kind::insert && !value.contains("cols"))
             return refuse("INSERT names its columns: insert into " + reading_.target + " (…) …");
+        target_alias_ = text(member(target, "alias"), "aliasname");
+        joined_ = value.contains("fromClause") || value.contains("usingClause");
+        // What an insert takes its rows from does not see the table.
+        const bool inserts = reading_.kind == Kind::insert;
+        sees_target_ = !inserts;
         if (reading_.kind != Kind::remove) written(member(value, set));
-        for (const auto& [key, child] : value.items())
-            if (child.is_structured() && key != "relation" && key != set) each(key, child);
+        for (const auto& [key, child] : value.items()) {
+            if (!child.is_structured() || key == "relation" || key == set) continue;
+            sees_target_ = !inserts || key == "returningList";
+            each(key, child);
+        }
     }
 
     // Their names are held against the entity's columns by the guard.
@@ -221,6 +250,9 @@ class Reader : public svc::sql::Descent {
     Reading reading_;
     std::optional<Error> error_;
     NameSet given_, results_;
+    std::string target_alias_;
+    bool sees_target_ = false, joined_ = false;
+    unsigned selects_ = 0;  // how many of them the node stands in
     std::vector<std::pair<std::string, std::string>> dotted_;
 };
 
