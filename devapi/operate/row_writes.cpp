@@ -216,7 +216,8 @@ class RowWriter {
     // By who may delete it; the function of a table that keeps no deleted rows is not there.
     std::string restore(const RowWrite& row) {
         const std::string function = "svc." + quoted(wish_.table + "_restore");
-        const Param named[] = {function + "(uuid)"};
+        const std::string signature = function + "(uuid)";
+        const Param named[] = {signature};
         if (!writer_.value("select to_regprocedure($1)::text", named))
             throw refused("SV404", "Table '" + wish_.table + "' keeps no deleted rows.");
         const Param params[] = {row.id};
