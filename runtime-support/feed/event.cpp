@@ -40,7 +40,8 @@ std::string_view Event::row_for(std::string_view mask) const {
 std::size_t Event::bytes() const {
     std::size_t bytes = sizeof(Event) + topic.size() + payload.size() + sealed.size() +
                         seen.size() * sizeof(seen.front()) + next->size();
-    for (const auto& [mask, row] : rows) bytes += row.size() + mask.size() + 2 * sizeof(row);
+    for (const auto& [mask, row] : rows)
+        bytes += row.size() + mask.size() + 2 * sizeof(std::string);
     return bytes;
 }
 

@@ -120,6 +120,7 @@ void JudgedTable::row(const Row& row) {
 void JudgedTable::judge(const Row& row, Version& version) {
     std::vector<Text> columns;
     const int count = static_cast<int>(entity_.columns.size());
+    columns.reserve(entity_.columns.size());
     for (int i = 0; i < count; ++i) columns.push_back(row.null(i) ? Text() : Text(row.text(i)));
     const svc::Record record{List<Text>(columns)};
     const Maybe<Moment> now = moment(row.text(count));

@@ -82,7 +82,8 @@ void Line::enter(const ListenerPtr& listener) {
 
 void Line::leave(const ListenerPtr& listener) {
     if (!listener->stream) return;
-    const ListenerPtr held = listener;  // the list may hold the last one
+    // The list may hold the last one, and `listener` be its place there.
+    const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
     held->stream = nullptr;
     for (const Part& part : held->what().parts) {
         forget(by_topic_, part.topic, held.get());

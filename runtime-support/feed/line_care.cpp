@@ -59,7 +59,7 @@ Task<> Line::ask_whether_allowed(ListenerPtr listener) {
     if (caller.session_hash.empty()) co_return leave(listener);
     const auto found = co_await in_.sessions.read_by_hash(caller.session_hash);
     if (!found) co_return;  // the database does not answer; the next look asks again
-    const auto now = *found;
+    const auto& now = *found;
     const bool same = now && !now->enrol_only && now->names == caller.names &&
                       now->claims == caller.claims && now->user->id == caller.user->id;
     if (!same) leave(listener);
@@ -67,7 +67,8 @@ Task<> Line::ask_whether_allowed(ListenerPtr listener) {
 
 // What was sent in part ends here; its client comes back to the last whole frame.
 void Line::drain(const ListenerPtr& listener) {
-    const ListenerPtr held = listener;
+    // As in leave(), which comes below.
+    const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
     const bool between = held->send() == Listener::Sent::all;
     const Place& at = held->since ? held->since : newest_;
     const std::string& kept = held->what().request;

@@ -58,6 +58,7 @@ std::vector<EventPtr> Moved::resets(std::size_t place, const Place& at,
         event->seen.emplace_back(id, Seen::reset);
     }
     std::vector<EventPtr> out;
+    out.reserve(by_table.size());
     for (auto& [table, event] : by_table) out.push_back(std::move(event));
     return out;
 }
