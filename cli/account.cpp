@@ -133,8 +133,9 @@ int logout(Session& session) {
     config.token_id.clear();
     write_config(config);
     if (!session.wants_json()) {
-        print(revoked ? "Signed out; the token is revoked.\n"
-                      : "Signed out here; the token itself stays valid until it is revoked.\n");
+        print(revoked
+                  ? "You are signed out, and the token is revoked.\n"
+                  : "You are signed out here. The token itself stays valid until it is revoked.\n");
     }
     return kDone;
 }
@@ -148,7 +149,7 @@ int whoami(Session& session) {
         if (scope.is_string()) scopes += (scopes.empty() ? "" : ", ") + scope.get<std::string>();
     }
     print(text_of(*me, "email") + " at " + session.api() + "\n");
-    print("signed in by " + text_of(*me, "auth") + (scopes.empty() ? "" : ", scopes " + scopes) +
+    print("signed in with " + text_of(*me, "auth") + (scopes.empty() ? "" : ", scopes " + scopes) +
           "\n");
     Table table{{"workspace", "role", "id"}, {}, {}};
     for (const json& workspace : me->value("workspaces", json::array())) {
@@ -163,17 +164,21 @@ int whoami(Session& session) {
 
 void add_account_commands(CLI::App& app, Flags& flags, Action& chosen) {
     auto options = std::make_shared<Login>();
-    auto* command = app.add_subcommand("login", "Sign in and remember it");
+    auto* command = app.add_subcommand("login", "Sign in and save the sign-in");
     auto* token =
-        command->add_option("--token", options->token, "A personal access token; - reads it");
+        command->add_option("--token", options->token,
+                            "Sign in with this access token; - reads it from standard input");
     auto* email = command->add_option("--email", options->email, "Sign in with this address");
-    auto* password = command->add_option("--password", options->password,
-                                         "and this password (asked); - reads it");
-    auto* code = command->add_option("--code", options->code,
-                                     "and this code, where it has a second factor; - reads it");
-    auto* workspace = command->add_option("--workspace", options->workspace, "Its name or id");
+    auto* password =
+        command->add_option("--password", options->password,
+                            "The password (asked for otherwise); - reads it from standard input");
+    auto* code = command->add_option(
+        "--code", options->code,
+        "The code of the second factor, if there is one; - reads it from standard input");
+    auto* workspace =
+        command->add_option("--workspace", options->workspace, "The workspace's name or id");
     command->add_option("--api", flags.api, "Base URL of the service");
-    command->add_flag("--no-browser", options->no_browser, "Open no browser");
+    command->add_flag("--no-browser", options->no_browser, "Do not open a browser");
     password->needs(email);
     workspace->needs(email);
     code->needs(email);
@@ -181,10 +186,10 @@ void add_account_commands(CLI::App& app, Flags& flags, Action& chosen) {
     command->callback([&chosen, options] {
         chosen = [options](Session& session) { return login(session, *options); };
     });
-    app.add_subcommand("logout", "Forget the sign-in and revoke its token")->callback([&chosen] {
+    app.add_subcommand("logout", "Sign out and revoke the saved token")->callback([&chosen] {
         chosen = logout;
     });
-    app.add_subcommand("whoami", "Who is signed in, and where")->callback([&chosen] {
+    app.add_subcommand("whoami", "Show who is signed in, and where")->callback([&chosen] {
         chosen = whoami;
     });
 }

@@ -51,9 +51,9 @@ bool may_apply(Session& session, const std::string& project, const Options& opti
     if (!live || *live == 0) return live.has_value();
     session.refuse("Version " + std::to_string(*live) +
                        " is live, and it is not known which version " + options.file +
-                       " comes from. Nothing was applied. Get what is live with svc pull (svc pull "
-                       "live.json writes it beside yours; svc pull --merge brings later changes "
-                       "together), or apply over it with svc apply --force.",
+                       " comes from. Nothing was applied. Get the live contract with svc pull (svc "
+                       "pull live.json writes it beside yours; svc pull --merge merges later "
+                       "changes), or overwrite it with svc apply --force.",
                    "STALE_CONTRACT");
     return false;
 }
@@ -82,14 +82,13 @@ int apply(Session& session, const Options& options) {
 
 void add_apply_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<Options>();
-    auto* command = app.add_subcommand("apply", "Build the contract and make it live");
+    auto* command = app.add_subcommand("apply", "Build the contract and make it live on dev");
     command->add_option("file", options->file, "The contract's file")->type_name(kFile);
-    command->add_flag("--force", options->force,
-                      "Apply over what others made live, and over compiled files that were edited "
-                      "by hand");
-    command->add_flag("--dry-run", options->dry,
-                      "Show what would change in the database; change nothing");
-    command->add_flag("--sql", options->sql, "Show the statements of each change");
+    command->add_flag(
+        "--force", options->force,
+        "Overwrite what others made live, and generated files that were edited by hand");
+    command->add_flag("--dry-run", options->dry, "Only show what would change in the database");
+    command->add_flag("--sql", options->sql, "Show the SQL statements of each change");
     command->callback([&chosen, options] {
         chosen = [options](Session& session) { return apply(session, *options); };
     });

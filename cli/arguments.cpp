@@ -32,7 +32,7 @@ std::optional<json> json_argument(const Session& session, const std::string& giv
     }
     json value = json::parse(text, nullptr, false);
     if (!value.is_discarded()) return value;
-    session.refuse(std::string(name) + " is not valid JSON. Give JSON, or @file.", "BAD_REQUEST");
+    session.refuse(std::string(name) + " is not valid JSON. Write JSON, or @file.", "BAD_REQUEST");
     return std::nullopt;
 }
 

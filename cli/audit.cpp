@@ -50,11 +50,11 @@ int audit(Session& session, const AuditOptions& options) {
 
 void add_audit_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<AuditOptions>();
-    auto* command =
-        app.add_subcommand("audit", "What members of a workspace did; for owners and admins");
+    auto* command = app.add_subcommand(
+        "audit", "Show what members of a workspace did (owners and admins only)");
     command->add_option("--workspace", options->workspace,
-                        "Its name or id; the first unless given");
-    command->add_option("--limit", options->limit, "How many entries, the newest first")
+                        "The workspace's name or id (default: the first one)");
+    command->add_option("--limit", options->limit, "How many entries to show, newest first")
         ->check(CLI::Range(1, 200));
     command->callback([&chosen, options] {
         chosen = [options](Session& session) { return audit(session, *options); };

@@ -36,13 +36,15 @@ std::optional<json> posted(Session& session, const char* path, const json& body)
 
 std::optional<json> show_code(Session& session, const json& asked, const SignIn& wish) {
     if (!takes_codes(asked)) {
-        session.refuse("This account signs in with a passkey: use svc login, at a browser.",
-                       "MFA_REQUIRED");
+        session.refuse(
+            "This account signs in with a passkey. Use svc login on a machine with a browser.",
+            "MFA_REQUIRED");
         return std::nullopt;
     }
-    const auto code = given_or_asked(
-        session, wish.code, "Code of the authenticator app, or a backup code",
-        "This account has a second factor. Give --code, or - to read it from standard input.");
+    const auto code =
+        given_or_asked(session, wish.code, "Code of the authenticator app, or a backup code",
+                       "This account has a second factor. Give --code, or --code - to read the "
+                       "code from standard input.");
     if (!code) return std::nullopt;
     return posted(session, "/session/mfa",
                   {{"pending", text_of(asked, "pending")}, {"code", *code}});

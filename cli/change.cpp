@@ -34,15 +34,8 @@ Outcome apply_with_stages(const Session& session, Request request) {
 
 // What has become live meanwhile, where that is why it was refused.
 void show_diff(const json& answer) {
-    if (text_of(answer, "code") != "STALE_CONTRACT") return;
-    for (const json& change : answer.value("diff", json()).is_array() ? answer["diff"] : json()) {
-        const std::string kind = text_of(change, "kind"), was = text_of(change, "was");
-        if (kind == "more")
-            print("  and " + change.value("count", json()).dump() + " more\n");
-        else
-            print("  " + kind + " " + text_of(change, "path") +
-                  (was.empty() ? "" : ": " + was + " is now " + text_of(change, "is")) + "\n");
-    }
+    if (text_of(answer, "code") == "STALE_CONTRACT")
+        print(difference_lines(answer.value("diff", json())));
 }
 
 void show_refused(const Session& session, const Outcome& outcome, const ContractFile& file) {
@@ -57,13 +50,13 @@ void show_refused(const Session& session, const Outcome& outcome, const Contract
         const int status = outcome.reply.streamed ? 0 : outcome.reply.status;
         session.show_refusal({.status = status, .body = outcome.answer.dump()});
     } else {
-        session.refuse(session.api() +
-                           " ended its answer without saying how the apply went. Look with "
-                           "svc status.",
-                       "BAD_ANSWER");
+        session.refuse(
+            session.api() +
+                " ended its answer without saying how the apply ended. Look at svc status.",
+            "BAD_ANSWER");
     }
     if (text_of(outcome.answer, "code") == "STALE_CONTRACT")
-        print("Bring both together with svc pull --merge, or apply over it with --force.\n");
+        print("Merge both with svc pull --merge, or overwrite the live contract with --force.\n");
 }
 
 void show_applied(const json& answer, const ContractFile& file, bool sql) {
@@ -120,7 +113,7 @@ std::string answers_at(Session& session, const std::string& project) {
     const std::string host = text_of(answer.value("/environments/dev"_json_pointer, json()), "url"),
                       path = text_of(answer, "previewPath");
     if (host.empty() || path.empty()) return {};
-    return "It answers at " + host + " and at " + on_platform(session.api(), path) + "\n";
+    return "The app answers at " + host + " and at " + on_platform(session.api(), path) + "\n";
 }
 
 }  // namespace svc::cli

@@ -23,10 +23,10 @@ std::string workspace_of(const Session& session, const Getter& get, const std::s
     if (reply.ok() && answer.is_object())
         return text_of(answer.value("project", json::object()), "workspaceId");
     if (reply.status == 404)
-        session.refuse("The project " + project +
-                           " is in no workspace that you reach. Give --workspace, or another "
-                           "project.",
-                       "NOT_FOUND");
+        session.refuse(
+            "The project " + project +
+                " is not in a workspace that you can reach. Give --workspace, or another project.",
+            "NOT_FOUND");
     else
         session.show_refusal(reply);
     return {};
@@ -46,7 +46,8 @@ std::string only_one(const Session& session, const json& me, const std::string& 
     if (fitting == 1) return found;
     std::string why;
     if (names.empty() || (fitting == 0 && !wanted.empty()))
-        why = "You belong to no workspace" + (wanted.empty() ? "" : " \"" + wanted + "\"") + ".";
+        why = "You are not a member of any workspace" +
+              (wanted.empty() ? "" : " \"" + wanted + "\"") + ".";
     if (!names.empty() && !why.empty()) why += ' ';
     if (!names.empty()) why += "Which workspace? Give --workspace, one of: " + names + ".";
     session.refuse(why, fitting == 0 ? "NOT_FOUND" : "BAD_REQUEST");

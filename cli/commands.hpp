@@ -25,7 +25,9 @@ void add_deploy_commands(CLI::App& app, Action& chosen);                 // depl
 void add_verify_command(CLI::App& app, Action& chosen);                  // verify
 void add_data_commands(CLI::App& app, Action& chosen);                   // query
 void add_sql_commands(CLI::App& app, Action& chosen);                    // sql rows schema
-void add_watch_commands(CLI::App& app, Action& chosen);                  // logs tail run
+void add_watch_commands(CLI::App& app, Action& chosen);                  // logs tail
+void add_run_commands(CLI::App& app, Action& chosen);                    // run workflows
+void add_hook_commands(CLI::App& app, Action& chosen);                   // hooks
 void add_topic_commands(CLI::App& app, Action& chosen);                  // topics
 // mail sign-in demo-reset mcp-config
 void add_people_commands(CLI::App& app, Action& chosen);

@@ -11,20 +11,23 @@
 namespace svc::cli {
 
 void take_yes(CLI::App* command, bool& yes) {
-    command->add_flag("--yes", yes, "Do not ask; needed where there is no terminal");
+    command->add_flag("--yes", yes, "Do not ask for confirmation");
 }
 
 // Where standard error is no terminal, nobody would see the question.
+bool is_interactive() { return is_terminal(Stream::err) && ::isatty(STDIN_FILENO) != 0; }
+
 int confirm(const Session& session, const std::string& what_is_lost, bool yes) {
     if (yes) return kDone;
-    if (!is_terminal(Stream::err) || ::isatty(STDIN_FILENO) == 0) {
-        session.refuse(what_is_lost + " On a terminal it asks first; elsewhere say --yes.",
-                       "BAD_REQUEST");
+    if (!is_interactive()) {
+        session.refuse(
+            what_is_lost + " On a terminal it asks first. Without a terminal it needs --yes.",
+            "BAD_REQUEST");
         return kUsage;
     }
     const auto answer = ask(what_is_lost + " Go on? [y/N]", false).value_or("");
     if (answer == "y" || answer == "Y" || answer == "yes") return kDone;
-    session.refuse("Nothing was done.", "NOT_CONFIRMED");
+    session.refuse("Nothing was changed.", "NOT_CONFIRMED");
     return kRefused;
 }
 

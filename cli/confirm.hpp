@@ -14,6 +14,9 @@ namespace svc::cli {
 // --yes
 void take_yes(CLI::App* command, bool& yes);
 
+// Whether there is a person to ask: a terminal to show the question and to read the answer.
+bool is_interactive();
+
 // Asks on a terminal, naming what is lost: "This deletes …". Elsewhere --yes must have been said.
 // kDone where it may go on; else what to exit with, and that has been told.
 int confirm(const Session& session, const std::string& what_is_lost, bool yes);

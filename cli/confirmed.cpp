@@ -14,10 +14,12 @@ bool needs_session(const Reply& reply) {
 }  // namespace
 
 void take_sign_in(CLI::App* command, SignIn& sign_in) {
-    command->add_option("--email", sign_in.email, "Whose; without it, whose sign-in is saved");
+    command->add_option("--email", sign_in.email,
+                        "Address of the account (default: the account that is signed in)");
     command->add_option("--password", sign_in.password,
-                        "Its password; - reads it; asked for where there is a terminal");
-    command->add_option("--code", sign_in.code, "Code of its second factor; - reads it");
+                        "The password; - reads it from standard input; asked for on a terminal");
+    command->add_option("--code", sign_in.code,
+                        "The code of the second factor; - reads it from standard input");
 }
 
 std::optional<json> send_confirmed(Session& session, const SignIn& sign_in, const std::string& what,

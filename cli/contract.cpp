@@ -32,7 +32,7 @@ bool has_own_changes(const std::string& file, const std::string& text) {
 
 void show_side(const char* whose, const json& value) {
     print(std::string("    ") + whose +
-          (value.is_null() ? "not there" : printable(fitted(value.dump(), kShownValue))) + "\n");
+          (value.is_null() ? "absent" : printable(fitted(value.dump(), kShownValue))) + "\n");
 }
 
 void show_conflicts(const json& conflicts) {
@@ -47,9 +47,9 @@ void show_conflicts(const json& conflicts) {
 int merge(Session& session, const std::string& project, const PullOptions& options) {
     const auto base = base_version(project, options.file);
     if (!base) {
-        session.refuse("It is not known which version " + options.file +
-                           " comes from. Get what is live beside it with svc pull live.json, and "
-                           "bring both together by hand.",
+        session.refuse("It is not known from which version " + options.file +
+                           " started. Write the live contract beside it with svc pull live.json, "
+                           "and merge both by hand.",
                        "BAD_REQUEST");
         return kRefused;
     }
@@ -63,13 +63,15 @@ int merge(Session& session, const std::string& project, const PullOptions& optio
     } else if (session.wants_json()) {
         print(result.reply.body);
     } else if (result.end == Merging::conflicts) {
-        complain(options.file + " and what is live changed the same. Nothing was written.");
+        complain(options.file +
+                 " and the live contract changed the same things in different ways. Nothing was "
+                 "written.");
         show_conflicts(result.answer.value("conflicts", json::array()));
-        print("Whose is to count? svc pull --merge --ours, or --theirs.\n");
+        print("Say whose changes win: svc pull --merge --ours, or svc pull --merge --theirs.\n");
     } else {
-        print(options.file + " now stands on version " +
+        print(options.file + " is now based on version " +
               result.answer.value("version", json()).dump() +
-              (result.own ? " and has your changes. Make them live: svc apply\n" : ".\n"));
+              (result.own ? " and has your changes. Make them live with svc apply\n" : ".\n"));
     }
     return result.end == Merging::merged ? kDone : kRefused;
 }
@@ -84,7 +86,8 @@ int pull(Session& session, const PullOptions& options) {
     const auto answer = session.accept(reply);
     if (!answer) return kRefused;
     if (answer->value("contract", json()).is_null()) {
-        if (!session.wants_json()) complain("Nothing has been applied to this project yet.");
+        if (!session.wants_json())
+            complain("This project has no live contract yet. Apply one with svc apply.");
         return kRefused;
     }
     const std::string text = contract_text(reply.body);
@@ -94,8 +97,8 @@ int pull(Session& session, const PullOptions& options) {
     }
     if (!options.force && has_own_changes(file, text)) {
         complain(file +
-                 " has changes of its own. Bring both together with svc pull --merge, or replace "
-                 "the file with svc pull --force.");
+                 " has changes that are not live. Merge both with svc pull --merge, or replace the "
+                 "file with svc pull --force.");
         return kRefused;
     }
     write_file(file, text, Access::usual);
@@ -132,16 +135,17 @@ int check(Session& session, const std::string& name, bool exposure) {
 
 void add_contract_commands(CLI::App& app, Action& chosen) {
     auto pulling = std::make_shared<PullOptions>();
-    auto* get = app.add_subcommand("pull", "Get the project's contract");
-    get->add_option("file", pulling->file, "Where to; - writes to standard output")
+    auto* get = app.add_subcommand("pull", "Write the project's live contract into a file");
+    get->add_option("file", pulling->file, "The file to write; - writes to standard output")
         ->type_name(kFile);
-    auto* force =
-        get->add_flag("--force", pulling->force, "Replace a file that has changes of its own");
-    auto* together = get->add_flag("--merge", pulling->merge,
-                                   "Bring the file's own changes together with what is live");
-    auto* ours = get->add_flag("--ours", pulling->ours, "Where both changed the same: the file's");
-    auto* theirs =
-        get->add_flag("--theirs", pulling->theirs, "Where both changed the same: what is live");
+    auto* force = get->add_flag("--force", pulling->force,
+                                "Replace the file even if it has changes that are not live");
+    auto* together =
+        get->add_flag("--merge", pulling->merge, "Merge the file's changes with the live contract");
+    auto* ours =
+        get->add_flag("--ours", pulling->ours, "Where both changed the same thing, use the file's");
+    auto* theirs = get->add_flag("--theirs", pulling->theirs,
+                                 "Where both changed the same thing, use the live contract's");
     force->excludes(together);
     ours->needs(together)->excludes(theirs);
     theirs->needs(together);
@@ -154,7 +158,7 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
         bool exposure = false;
     };
     auto checking = std::make_shared<CheckOptions>();
-    auto* ask = app.add_subcommand("check", "What is wrong with the contract");
+    auto* ask = app.add_subcommand("check", "Show what is wrong with the contract");
     ask->add_option("file", checking->file, "The contract's file")->type_name(kFile);
     ask->add_flag("--exposure", checking->exposure,
                   "Show who may do what to which rows and fields");

@@ -77,9 +77,9 @@ std::string exposure_lines(const json& answer) {
         out += "  " + printable(sentence.get<std::string>()) + "\n";
     }
     if (shown > kMostSentences) {
-        out += "  and " + std::to_string(shown - kMostSentences) + " more: see --json\n";
+        out += "  and " + std::to_string(shown - kMostSentences) + " more (--json shows all)\n";
     }
-    return out.empty() ? out : "Who may do what, beside what is live:\n" + out;
+    return out.empty() ? out : "Who may do what, compared with the live contract:\n" + out;
 }
 
 }  // namespace svc::cli

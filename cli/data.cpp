@@ -54,12 +54,15 @@ int query(Session& session, const Query& options) {
 
 void add_data_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<Query>();
-    auto* command = app.add_subcommand("query", "Rows of a table of the dev environment");
+    auto* command = app.add_subcommand("query", "Show rows of a table of the dev environment");
     command->add_option("table", options->table, "Name of the table")->required();
-    command->add_option("--where", options->where, "column=value; all given ones hold")
+    command
+        ->add_option(
+            "--where", options->where,
+            "Only rows with this column=value; repeat it for more conditions, which must all match")
         ->allow_extra_args(false)
         ->check(no_equality);
-    command->add_option("--limit", options->limit, "Most rows to show")
+    command->add_option("--limit", options->limit, "How many rows to show at most")
         ->check(CLI::Range(1, kMostRows));
     command->callback([&chosen, options] {
         chosen = [options](Session& session) { return query(session, *options); };

@@ -7,6 +7,7 @@
 #include "base/percent.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm.hpp"
+#include "cli/deploy_plan.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/short_id.hpp"
 #include "cli/stages.hpp"
@@ -19,12 +20,12 @@ namespace {
 using json = nlohmann::json;
 
 constexpr int kDeploySeconds = 1800;  // copies of large databases take their time
-constexpr const char* kShortIdWords = "As the list shows it, or as much as is unique";
+constexpr const char* kShortIdWords = "The id as the list shows it, or a unique beginning of it";
 
 struct DeployOptions {
     std::string subdomain, id, env, note;
     int limit = 0;
-    bool skip_verify = false, preview = false, yes = false;
+    bool skip_verify = false, preview = false, yes = false, dry = false;
 };
 
 std::string not_dev_or_prod(std::string& env) {
@@ -86,6 +87,11 @@ int deploy(Session& session, const DeployOptions& options) {
     if (!options.subdomain.empty()) body["subdomain"] = options.subdomain;
     if (options.skip_verify) body["skipVerify"] = true;
     if (options.preview) body["preview"] = true;
+    if (options.dry) return show_deploy_plan(session, project, body);
+    if (!session.wants_json()) {
+        const int end = plan_deploy(session, project, body, options.yes);
+        if (end != kDone) return end;
+    }
     const auto answer = run_change(
         session, "Deploying",
         {.method = "POST", .path = project_path(project, "/deploy"), .body = body.dump()});
@@ -114,7 +120,7 @@ int list_deploys(Session& session, const DeployOptions& options) {
         table.rows.push_back({text_of(one, "id"), text_of(one, "status"),
                               std::to_string(one.value("version", std::int64_t{0})),
                               text_of(one, "createdAt"), text_of(one, "by"), text_of(one, "url")});
-    print(table.rows.empty() ? "Nothing was deployed yet. Do it: svc deploy\n"
+    print(table.rows.empty() ? "Nothing has been deployed yet. Deploy with svc deploy\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -143,13 +149,13 @@ int delete_preview(Session& session, const DeployOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     const int end = confirm(
-        session, "This ends the preview environment; its rows are lost, no snapshot is taken.",
+        session, "This ends the preview environment. Its rows are lost, and no snapshot is taken.",
         options.yes);
     if (end != kDone) return end;
     const auto answer = session.accept(
         session.call("Deleting", {.method = "DELETE", .path = project_path(project, "/preview")}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print("The preview environment is gone, and its rows with it.\n");
+    if (!session.wants_json()) print("The preview environment and its rows are deleted.\n");
     return kDone;
 }
 
@@ -179,7 +185,7 @@ int list_snapshots(Session& session, const DeployOptions& options) {
     for (const json& one : answer->value("snapshots", json::array()))
         table.rows.push_back({text_of(one, "id"), text_of(one, "env"), text_of(one, "reason"),
                               size_of(one), text_of(one, "createdAt"), text_of(one, "note")});
-    print(table.rows.empty() ? "No snapshots yet. Take one: svc snapshots create\n"
+    print(table.rows.empty() ? "No snapshots yet. Take one with svc snapshots create\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -199,7 +205,7 @@ int create_snapshot(Session& session, const DeployOptions& options) {
     if (session.wants_json()) return kDone;
     const json snapshot = answer->value("snapshot", json::object());
     print("Snapshot " + text_of(snapshot, "id") + " of " + text_of(snapshot, "env") + ", " +
-          size_of(snapshot) + ". Back to it: svc snapshots restore " + text_of(snapshot, "id") +
+          size_of(snapshot) + ". Restore it with svc snapshots restore " + text_of(snapshot, "id") +
           "\n");
     return kDone;
 }
@@ -210,12 +216,11 @@ int restore_snapshot(Session& session, const DeployOptions& options) {
     const auto id = whole_id(session, options.id,
                              {{project_path(project, "/snapshots")}, "snapshots", "snapshot"});
     if (!id) return kUsage;
-    const int end =
-        confirm(session,
-                "This puts snapshot " + *id +
-                    " in the place of its database. What was written since is gone from there; "
-                    "it is kept in another snapshot.",
-                options.yes);
+    const int end = confirm(session,
+                            "This replaces the database with snapshot " + *id +
+                                ". Rows written since then leave the database. They are "
+                                "kept in another snapshot.",
+                            options.yes);
     if (end != kDone) return end;
     const auto answer = run_change(
         session, "Restoring",
@@ -226,7 +231,8 @@ int restore_snapshot(Session& session, const DeployOptions& options) {
     if (session.wants_json()) return kDone;
     const std::string safety = text_of(*answer, "safetySnapshot");
     print("Restored." +
-          (safety.empty() ? "" : " What was there before is snapshot " + safety + ".") + "\n");
+          (safety.empty() ? "" : " The replaced database is kept as snapshot " + safety + ".") +
+          "\n");
     if (const std::string warning = text_of(*answer, "warning"); !warning.empty())
         complain(warning);
     return kDone;
@@ -248,42 +254,49 @@ void does(CLI::App* command, Action& chosen, const std::shared_ptr<DeployOptions
 
 void add_deploy_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<DeployOptions>();
-    auto* publish = app.add_subcommand("deploy", "Publish what dev has, once it is verified");
-    publish->add_option("--subdomain", options->subdomain,
-                        "Name to publish under (the project's slug, or the one it has)");
+    auto* publish = app.add_subcommand("deploy", "Verify the app on dev and publish it");
+    publish->add_option(
+        "--subdomain", options->subdomain,
+        "The name to publish under (default: the current one, or the project's slug)");
     publish->add_flag("--skip-verify", options->skip_verify, "Publish without verifying");
-    publish->add_flag("--preview", options->preview,
-                      "To an environment of its own, with its own database, instead of prod");
+    publish->add_flag(
+        "--preview", options->preview,
+        "Publish to a separate preview environment with its own database, not to prod");
+    publish->add_flag("--dry-run", options->dry, "Only show what would change");
+    take_yes(publish, options->yes);
     does(publish, chosen, options, deploy);
 
-    auto* deploys = app.add_subcommand("deploys", "What was published, and going back");
+    auto* deploys = app.add_subcommand("deploys", "List deployments, or go back to an earlier one");
     deploys->require_subcommand(0, 1);
-    deploys->add_option("--limit", options->limit, "How many, 1 to 100 (20)")
+    deploys->add_option("--limit", options->limit, "How many to show, 1 to 100 (default 20)")
         ->check(CLI::Range(1, 100));
-    deploys->add_flag("--preview", options->preview, "Those of the preview environment");
+    deploys->add_flag("--preview", options->preview, "Show deployments of the preview environment");
     does(deploys, chosen, options, list_deploys);
     does(deploys->add_subcommand("list", "Newest first"), chosen, options, list_deploys);
     auto* back = deploys->add_subcommand("rollback", "Make an earlier deployment live again");
     back->add_option("id", options->id, kShortIdWords)->required();
     does(back, chosen, options, roll_back);
 
-    auto* preview = app.add_subcommand("preview", "What svc deploy --preview published");
+    auto* preview = app.add_subcommand("preview", "Manage what svc deploy --preview published");
     preview->require_subcommand(1);
-    auto* end = preview->add_subcommand("delete", "Its server stops; its rows and its name go");
+    auto* end =
+        preview->add_subcommand("delete", "Stop its server and delete its rows and its name");
     take_yes(end, options->yes);
     does(end, chosen, options, delete_preview);
 
-    auto* snapshots = app.add_subcommand("snapshots", "Copies of the database, and going back");
+    auto* snapshots = app.add_subcommand("snapshots", "Copy the database, or go back to a copy");
     snapshots->require_subcommand(0, 1);
     snapshots->add_option("--env", options->env, "dev or prod")
         ->check(CLI::Validator(not_dev_or_prod, "{dev,prod}"));
     does(snapshots, chosen, options, list_snapshots);
     does(snapshots->add_subcommand("list", "Newest first"), chosen, options, list_snapshots);
-    auto* create = snapshots->add_subcommand("create", "Take one, of prod unless --env says dev");
+    auto* create =
+        snapshots->add_subcommand("create", "Take a snapshot (of prod, unless --env says dev)");
     create->add_option("--note", options->note, "What it is for");
     does(create, chosen, options, create_snapshot);
     auto* restore = snapshots->add_subcommand(
-        "restore", "Back to one; what is there is kept in another snapshot first");
+        "restore",
+        "Replace the database with a snapshot, after taking a snapshot of what is there");
     restore->add_option("id", options->id, kShortIdWords)->required();
     take_yes(restore, options->yes);
     does(restore, chosen, options, restore_snapshot);

@@ -45,7 +45,7 @@ void open_in_browser(const std::string& url) {
 // Where the person goes, and what they compare there. With --json standard output is the answer's
 // alone.
 void tell(const Session& session, const std::string& url, const std::string& code) {
-    const std::string text = "Open " + url + "\nand let in the code " + code + "\n";
+    const std::string text = "Open " + url + "\nand allow the code " + code + "\n";
     if (!session.wants_json()) return print(text), void(std::fflush(stdout));
     std::fputs(text.c_str(), stderr);
 }

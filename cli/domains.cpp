@@ -17,7 +17,7 @@ using json = nlohmann::json;
 std::string state_of(const json& domain) {
     const std::string proof = text_of(domain, "proof");
     if (proof == "before") return "answers; not verified yet";
-    if (proof == "skipped") return "verified, without a record";
+    if (proof == "skipped") return "verified without a record";
     return domain.value("verified", false) ? "verified" : "not verified";
 }
 
@@ -27,8 +27,8 @@ void explain(const json& domain) {
     if (domain.contains("missing")) print("  " + text_of(domain, "missing") + "\n");
     if (domain.value("verified", false)) return;
     const json record = domain.value("record", json::object());
-    print("  Make this record, then: svc domains verify " + text_of(domain, "host") + "\n  " +
-          text_of(record, "name") + " TXT " + text_of(record, "value") + "\n");
+    print("  Create this DNS record, then run svc domains verify " + text_of(domain, "host") +
+          "\n  " + text_of(record, "name") + " TXT " + text_of(record, "value") + "\n");
 }
 
 json domains_in(const json& answer) {
@@ -47,7 +47,7 @@ int list_domains(Session& session) {
         table.rows.push_back({text_of(domain, "host"), state_of(domain), text_of(record, "name"),
                               text_of(record, "value")});
     }
-    print(table.rows.empty() ? "No domains yet. Ask for one: svc domains add shop.example.com\n"
+    print(table.rows.empty() ? "No domains yet. Add one with svc domains add shop.example.com\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -60,7 +60,7 @@ int add_domain(Session& session, const std::string& host) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     const auto answer = session.accept(session.call(
-        "Asking for it", {.method = "PUT", .path = domain_path(project, host), .body = "{}"}));
+        "Adding the domain", {.method = "PUT", .path = domain_path(project, host), .body = "{}"}));
     if (!answer) return kRefused;
     if (!session.wants_json()) explain(answer->value("domain", json::object()));
     return kDone;
@@ -80,7 +80,7 @@ int verify_domain(Session& session, const std::string& host) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     const auto answer = session.accept(
-        session.call("Looking the record up",
+        session.call("Looking up the TXT record",
                      {.method = "POST", .path = domain_path(project, host) + "/verify"}));
     if (!answer) return kRefused;
     const json domain = answer->value("domain", json::object());
@@ -91,7 +91,7 @@ int verify_domain(Session& session, const std::string& host) {
 }  // namespace
 
 void add_domain_commands(CLI::App& app, Action& chosen) {
-    auto* family = app.add_subcommand("domains", "Hosts of your own, which lead to prod");
+    auto* family = app.add_subcommand("domains", "Manage your own hosts, which lead to prod");
     family->require_subcommand(0, 1)->fallthrough();
     family->callback([&chosen] {
         if (!chosen) chosen = list_domains;
@@ -99,20 +99,20 @@ void add_domain_commands(CLI::App& app, Action& chosen) {
     auto host = std::make_shared<std::string>();
     auto* list = family->add_subcommand("list", "List the hosts and whether they are verified");
     list->callback([&chosen] { chosen = list_domains; });
-    auto* add = family->add_subcommand("add", "Ask for a host; says which TXT record proves it");
+    auto* add = family->add_subcommand("add", "Add a host and show which TXT record proves it");
     add->callback([&chosen, host] {
         chosen = [host](Session& session) { return add_domain(session, base::lower(*host)); };
     });
-    auto* verify = family->add_subcommand("verify", "Look its TXT record up");
+    auto* verify = family->add_subcommand("verify", "Look up the TXT record of a host");
     verify->callback([&chosen, host] {
         chosen = [host](Session& session) { return verify_domain(session, base::lower(*host)); };
     });
-    auto* remove = family->add_subcommand("remove", "Let go of it");
+    auto* remove = family->add_subcommand("remove", "Remove a host");
     remove->callback([&chosen, host] {
         chosen = [host](Session& session) { return remove_domain(session, base::lower(*host)); };
     });
     for (CLI::App* command : {add, verify, remove})
-        command->add_option("host", *host, "As shop.example.com")->required();
+        command->add_option("host", *host, "The host, such as shop.example.com")->required();
     for (CLI::App* command : {list, add, verify, remove}) command->fallthrough();
 }
 

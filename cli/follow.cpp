@@ -12,6 +12,18 @@ namespace {
 
 using json = nlohmann::json;
 
+// low_stock 019a2b3c  tell succeeded; of a run without a step.
+std::string run_line(const json& entry) {
+    const std::string attempt = cell_of(entry.value("attempt", json()));
+    std::string out = text_of(entry, "at") + "  " + text_of(entry, "workflow") + " " +
+                      text_of(entry, "run") + "  ";
+    if (const auto step = text_of(entry, "step"); !step.empty()) out += step + " ";
+    out += text_of(entry, "status");
+    if (attempt != "" && attempt != "1") out += " (attempt " + attempt + ")";
+    const std::string error = text_of(entry, "error");
+    return error.empty() ? out : out + ": " + error;
+}
+
 std::string entry_line(const json& entry) {
     const std::string kind = text_of(entry, "kind"), at = text_of(entry, "at");
     if (kind == "request")
@@ -25,6 +37,7 @@ std::string entry_line(const json& entry) {
         return at + "  " + text_of(entry, "table") + " " + text_of(entry, "event") +
                (transition.empty() ? "" : " by " + transition) + "  " + cell_of(row);
     }
+    if (kind == "run" || kind == "step") return run_line(entry);
     json rest = entry;
     for (const char* told : {"at", "kind", "level", "event"}) rest.erase(told);
     return at + "  " + text_of(entry, "level") + " " + text_of(entry, "event") + "  " +

@@ -27,9 +27,9 @@ int version(Session&) {
 }  // namespace
 
 void add_help_commands(CLI::App& app, Action& chosen) {
-    app.add_subcommand("docs", "The guide for authors of contracts, as Markdown")
+    app.add_subcommand("docs", "Print the guide for authors of contracts, as Markdown")
         ->callback([&chosen] { chosen = docs; });
-    app.add_subcommand("version", "This client's version")->callback([&chosen] {
+    app.add_subcommand("version", "Print this client's version")->callback([&chosen] {
         chosen = version;
     });
 }

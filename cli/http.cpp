@@ -51,8 +51,7 @@ std::string explain(CURLcode code, const std::string& detail, const std::string&
         case CURLE_PARTIAL_FILE:
         case CURLE_RECV_ERROR:
         case CURLE_SEND_ERROR:
-            return base + " broke the connection off before its answer was complete (" + detail +
-                   ").";
+            return base + " closed the connection before its answer was complete (" + detail + ").";
         default:
             return "The request to " + base + " failed: " + detail + ".";
     }

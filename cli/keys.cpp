@@ -36,6 +36,8 @@ std::string maker_of(const json& key) {
     return made.is_object() ? text_of(made, "email") : text_of(key, "createdBy");
 }
 
+constexpr const char* kNameOrId = "The name, the id, or a unique beginning of the id";
+
 int list_keys(Session& session, const KeyOptions&) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
@@ -48,7 +50,7 @@ int list_keys(Session& session, const KeyOptions&) {
         table.rows.push_back({text_of(key, "id"), text_of(key, "name"), text_of(key, "kind"),
                               text_of(key, "keyPrefix"), text_of(key, "createdAt"), maker_of(key),
                               names_in(key.value("origins", json()))});
-    print(table.rows.empty() ? "No keys yet. Make one: svc keys create <name> --kind server\n"
+    print(table.rows.empty() ? "No keys yet. Create one with svc keys create <name> --kind server\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -72,7 +74,7 @@ int create_key(Session& session, const KeyOptions& options) {
     if (session.wants_json()) return kDone;
     print(text_of(*answer, "key") + "\n");
     std::fflush(stdout);
-    std::fputs("Keep it now: the value is not shown again.\n", stderr);
+    std::fputs("Store the value now. It is not shown again.\n", stderr);
     return kDone;
 }
 
@@ -80,14 +82,14 @@ int revoke_key(Session& session, const KeyOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     const std::string keys = project_path(project, "/keys");
-    const auto id = whole_id(session, options.id, {{keys}, "keys", "key"});
+    const auto id = whole_id(session, options.id, {{keys}, "keys", "key", "id", "name"});
     if (!id) return kUsage;
     const auto answer =
         send_confirmed(session, options.sign_in, "Revoking",
                        {.method = "DELETE", .path = keys + "/" + base::percent_encoded(*id)});
     if (!answer) return kRefused;
     if (!session.wants_json())
-        print("Key " + text_of(*answer, "revoked") + " is revoked; whoever uses it is refused.\n");
+        print("Key " + text_of(*answer, "revoked") + " is revoked. Calls with it are refused.\n");
     return kDone;
 }
 
@@ -96,14 +98,15 @@ int adopt_key(Session& session, const KeyOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     const std::string keys = project_path(project, "/keys");
-    const auto id = whole_id(session, options.id, {{keys}, "keys", "key"});
+    const auto id = whole_id(session, options.id, {{keys}, "keys", "key", "id", "name"});
     if (!id) return kUsage;
     const auto answer = send_confirmed(
         session, options.sign_in, "Taking over",
         {.method = "POST", .path = keys + "/" + base::percent_encoded(*id) + "/adopt"});
     if (!answer) return kRefused;
     if (!session.wants_json())
-        print("Key \"" + text_of(*answer, "name") + "\" is " + maker_of(*answer) + "'s now.\n");
+        print("Key \"" + text_of(*answer, "name") + "\" now belongs to " + maker_of(*answer) +
+              ".\n");
     return kDone;
 }
 
@@ -111,7 +114,7 @@ int adopt_key(Session& session, const KeyOptions& options) {
 
 void add_key_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<KeyOptions>();
-    auto* family = app.add_subcommand("keys", "Keys that the app is called with");
+    auto* family = app.add_subcommand("keys", "Manage the keys that callers of the app use");
     family->require_subcommand(0, 1)->fallthrough();
     const auto does = [options](int (*act)(Session&, const KeyOptions&)) {
         return [options, act](Session& session) { return act(session, *options); };
@@ -119,32 +122,35 @@ void add_key_commands(CLI::App& app, Action& chosen) {
     family->callback([&chosen, show = does(list_keys)] {
         if (!chosen) chosen = show;
     });
-    auto* list = family->add_subcommand("list", "All of the project, without their values");
+    auto* list =
+        family->add_subcommand("list", "List all keys of the project, without their values");
     list->callback([&chosen, show = does(list_keys)] { chosen = show; });
-    auto* create = family->add_subcommand("create", "Make one; its value is shown once");
+    auto* create = family->add_subcommand("create", "Create one; its value is shown once");
     create->add_option("name", options->name, "What it is for")->required();
-    create->add_option("--kind", options->kind, "server, or browser: bound to origins")
+    create->add_option("--kind", options->kind, "server, or browser (limited to origins)")
         ->required()
         ->check(CLI::IsMember({"server", "browser"}));
-    const char* again = "; may be given again";
+    const char* again = "; repeat it for more";
     create
-        ->add_option("--origin", options->origins,
-                     std::string("browser: where pages may call from (the app's hosts)") + again)
+        ->add_option(
+            "--origin", options->origins,
+            std::string(
+                "for browser keys: an origin whose pages may call (default: the app's hosts)") +
+                again)
         ->allow_extra_args(false);
     create
-        ->add_option("--tool", options->tools, std::string("A tool that it may use (all)") + again)
+        ->add_option("--tool", options->tools,
+                     std::string("A tool that the key may use (default: all)") + again)
         ->allow_extra_args(false);
     take_sign_in(create, options->sign_in);
     create->callback([&chosen, make = does(create_key)] { chosen = make; });
-    auto* revoke = family->add_subcommand("revoke", "End one at once");
-    revoke->add_option("id", options->id, "As the list shows it, or as much as is unique")
-        ->required();
+    auto* revoke = family->add_subcommand("revoke", "Revoke one at once");
+    revoke->add_option("id", options->id, kNameOrId)->required();
     take_sign_in(revoke, options->sign_in);
     revoke->callback([&chosen, end = does(revoke_key)] { chosen = end; });
-    auto* adopt =
-        family->add_subcommand("adopt", "Take one over: it stays when the member who made it goes");
-    adopt->add_option("id", options->id, "As the list shows it, or as much as is unique")
-        ->required();
+    auto* adopt = family->add_subcommand(
+        "adopt", "Take over a key, so that it stays when the member who created it leaves");
+    adopt->add_option("id", options->id, kNameOrId)->required();
     take_sign_in(adopt, options->sign_in);
     adopt->callback([&chosen, take = does(adopt_key)] { chosen = take; });
     for (CLI::App* command : {list, create, revoke, adopt}) command->fallthrough();

@@ -64,14 +64,15 @@ int get_openapi(Session& session, const std::string& file) {
 
 void add_live_file_commands(CLI::App& app, Action& chosen) {
     auto folder = std::make_shared<std::string>(kClientFolder);
-    auto* client = app.add_subcommand("client", "Get the typed client of the live app");
-    client->add_option("--out", *folder, "The folder to write it to (client)")->type_name(kFile);
+    auto* client = app.add_subcommand("client", "Write the typed client of the live app");
+    client->add_option("--out", *folder, "The folder to write to (default client)")
+        ->type_name(kFile);
     client->callback([&chosen, folder] {
         chosen = [folder](Session& session) { return get_client(session, *folder); };
     });
     auto file = std::make_shared<std::string>();
-    auto* openapi = app.add_subcommand("openapi", "Get the OpenAPI document of the live app");
-    openapi->add_option("--out", *file, "The file to write it to (standard output)")
+    auto* openapi = app.add_subcommand("openapi", "Write the OpenAPI document of the live app");
+    openapi->add_option("--out", *file, "The file to write to (default: standard output)")
         ->type_name(kFile);
     openapi->callback([&chosen, file] {
         chosen = [file](Session& session) { return get_openapi(session, *file); };

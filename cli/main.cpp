@@ -15,13 +15,13 @@ namespace {
 constexpr const char* kFooter =
     "Environment: SVC_API (base URL), SVC_TOKEN (used instead of the saved sign-in), SVC_PROJECT,\n"
     "SVC_CONFIG (file of the saved sign-in).\n"
-    "Exit codes: 0 success, 1 the service said no, 2 the command line is wrong.";
+    "Exit codes: 0 success, 1 the service refused, 2 the command line is wrong.";
 
 void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     app.require_subcommand(0, 1);
     app.allow_extras();  // so that what is unknown is reported with what was meant
     app.set_version_flag("--version", kVersionLine);
-    app.add_flag("--json", flags.json, "Print the service's own JSON, refusals too");
+    app.add_flag("--json", flags.json, "Print the service's own JSON, errors as well");
     app.add_option("--project", flags.project, "Id of the project");
     app.footer(kFooter);
     add_account_commands(app, flags, chosen);
@@ -36,6 +36,8 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_data_commands(app, chosen);
     add_sql_commands(app, chosen);
     add_watch_commands(app, chosen);
+    add_run_commands(app, chosen);
+    add_hook_commands(app, chosen);
     add_topic_commands(app, chosen);
     add_people_commands(app, chosen);
     add_secret_commands(app, chosen);

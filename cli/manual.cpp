@@ -71,22 +71,23 @@ std::string manual_page(const CLI::App& app) {
            ".TP\n\\fBSVC_TOKEN\\fR\nUsed instead of the saved sign\\-in.\n"
            ".TP\n\\fBSVC_PROJECT\\fR\nId of the project.\n"
            ".TP\n\\fBSVC_CONFIG\\fR\nFile of the saved sign\\-in.\n"
-           ".TP\n\\fBNO_COLOR\\fR\nWhere it is set, nothing is coloured.\n"
+           ".TP\n\\fBNO_COLOR\\fR\nIf it is set, nothing is coloured.\n"
            ".SH FILES\n.TP\n\\fI.svc/project.json\\fR\nThe project of a folder.\n"
            ".TP\n\\fIsvc.json\\fR\nThe contract.\n"
-           ".SH \"EXIT STATUS\"\n0 success, 1 the service said no, 2 the command line is wrong.\n";
+           ".SH \"EXIT STATUS\"\n0 success, 1 the service refused, 2 the command line is wrong.\n";
 }
 
 void add_manual_commands(CLI::App& app, Action& chosen) {
     auto shell = std::make_shared<std::string>();
-    auto* completion = app.add_subcommand("completion", "Completion of this client for a shell");
+    auto* completion =
+        app.add_subcommand("completion", "Print the shell completion of this client");
     completion->add_option("shell", *shell, "bash, zsh or fish")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     completion->callback([&app, &chosen, shell] {
         chosen = [&app, shell](Session&) { return print_text(completion_script(*shell, app)); };
     });
-    app.add_subcommand("man", "This client's manual, for man(1)")->callback([&app, &chosen] {
+    app.add_subcommand("man", "Print this client's manual, for man(1)")->callback([&app, &chosen] {
         chosen = [&app](Session&) { return print_text(manual_page(app)); };
     });
 }

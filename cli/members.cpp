@@ -69,19 +69,20 @@ int add_member(Session& session, const MemberOptions& options) {
     if (session.wants_json()) return kDone;
     const std::string url = text_of(*answer, "joinUrl");
     if (url.empty()) {
-        print("The link is on its way to " + options.who + ". It is good for 7 days.\n");
+        print("A mail with the link was sent to " + options.who +
+              ". The link is valid for 7 days.\n");
         return kDone;
     }
     print(url + "\n");
     std::fflush(stdout);
-    std::fputs("Hand it to that person alone: it works once, within 7 days.\n", stderr);
+    std::fputs("Give the link only to that person. It works once, within 7 days.\n", stderr);
     return kDone;
 }
 
 void tell_ended(const json& answer) {
     for (const json& key : list_of(answer, "keysEnded"))
         print("Key \"" + text_of(key, "name") + "\" of " + text_of(key, "project") +
-              " has ended with it.\n");
+              " was revoked as well.\n");
 }
 
 // `verb` is PUT with a role, or DELETE.
@@ -116,8 +117,8 @@ int remove_member(Session& session, const MemberOptions& options) {
 int join_workspace(Session& session, const MemberOptions& options) {
     if (session.token().empty() && options.sign_in.email.empty()) {
         session.refuse(
-            "Open the link in a browser and choose a password there. svc members join "
-            "is for people who have an account: they sign in first, with svc login.",
+            "svc members join is only for people who already have an account and have signed in "
+            "with svc login. Open the link in a browser and choose a password there.",
             "UNAUTHENTICATED");
         return kRefused;
     }
@@ -129,8 +130,8 @@ int join_workspace(Session& session, const MemberOptions& options) {
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     const json workspace = answer->value("workspace", json::object());
-    print("You work in " + text_of(workspace, "name") + " now, as " + text_of(workspace, "role") +
-          ".\n");
+    print("You are now a member of " + text_of(workspace, "name") + ", as " +
+          text_of(workspace, "role") + ".\n");
     return kDone;
 }
 
@@ -138,10 +139,10 @@ int join_workspace(Session& session, const MemberOptions& options) {
 
 void add_member_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<MemberOptions>();
-    auto* family = app.add_subcommand("members", "Who works in a workspace");
+    auto* family = app.add_subcommand("members", "Manage the members of a workspace");
     family->require_subcommand(0, 1)->fallthrough();
     family->add_option("--workspace", options->workspace,
-                       "Its name or id; that of the project that the folder is linked to");
+                       "The workspace's name or id (default: that of the folder's project)");
     take_sign_in(family, options->sign_in);
     const auto does = [&chosen, options](int (*act)(Session&, const MemberOptions&)) {
         return [&chosen, options, act] {
@@ -151,10 +152,11 @@ void add_member_commands(CLI::App& app, Action& chosen) {
     family->callback([&chosen, show = does(list_members)] {
         if (!chosen) show();
     });
-    auto* list = family->add_subcommand("list", "Members, and who was invited and is pending");
-    auto* add = family->add_subcommand("add", "Invite somebody: a link, or a mail with it");
-    auto* role = family->add_subcommand("role", "Give another role");
-    auto* remove = family->add_subcommand("remove", "End a membership, or an invitation");
+    auto* list = family->add_subcommand("list", "List members and pending invitations");
+    auto* add =
+        family->add_subcommand("add", "Invite somebody by a link, or by a mail with the link");
+    auto* role = family->add_subcommand("role", "Change the role of a member");
+    auto* remove = family->add_subcommand("remove", "Remove a member, or withdraw an invitation");
     auto* join = family->add_subcommand("join", "Accept an invitation to your address");
     for (CLI::App* command : {add, role, remove})
         command->add_option("who", options->who, "Address of the person")->required();
@@ -162,7 +164,7 @@ void add_member_commands(CLI::App& app, Action& chosen) {
         command->add_option("role", options->role, "viewer, developer, admin or owner")
             ->required()
             ->check(CLI::IsMember({"viewer", "developer", "admin", "owner"}));
-    join->add_option("link", options->link, "As it was handed to you")->required();
+    join->add_option("link", options->link, "The link or token that you got")->required();
     list->callback(does(list_members));
     add->callback(does(add_member));
     role->callback(does(set_role));

@@ -25,7 +25,7 @@ std::optional<json> changed(Session& session, const BuilderSession& builder, con
 }
 
 void print_codes(const json& answer) {
-    print("Backup codes, each good once. Keep them now: they are not shown again.\n");
+    print("Backup codes. Each works once. Store them now; they are not shown again.\n");
     for (const json& code : answer.value("backupCodes", json::array()))
         if (code.is_string()) print("  " + code.get<std::string>() + "\n");
 }
@@ -51,11 +51,11 @@ int enrol(Session& session, const MfaWish& wish) {
         changed(session, builder, "/mfa/enroll/start", {{"password", builder.password()}});
     if (!begun) return kRefused;
     if (!session.wants_json())
-        print("Add this to an authenticator app, by its secret or its address:\n  " +
+        print("Add one of these to an authenticator app, the secret or the address:\n  " +
               text_of(*begun, "secret") + "\n  " + text_of(*begun, "otpauthUrl") + "\n");
     std::fflush(stdout);
     // Whoever drives this without a terminal makes the code of what was just printed.
-    const std::string code = ask("Code that it shows", false).value_or("");
+    const std::string code = ask("Code that the app shows", false).value_or("");
     const auto confirmed = changed(session, builder, "/mfa/enroll/confirm",
                                    {{"code", code.empty() ? secret_of("-") : code}});
     if (!confirmed) return kRefused;
@@ -68,9 +68,10 @@ int enrol(Session& session, const MfaWish& wish) {
 // The second code of a command; empty: said so.
 std::string next_code(const Session& session, const MfaWish& wish) {
     if (!wish.next.empty()) return secret_of(wish.next);
-    const auto code = ask("Another code (each is good once): the next one, or a backup code", true);
+    const auto code =
+        ask("Another code, because each works once: the next one, or a backup code", true);
     if (!code)
-        session.refuse("This asks for another code, since each is good once. Give --next.",
+        session.refuse("This needs a second code, because each code works once. Give --next.",
                        "BAD_REQUEST");
     return code.value_or("");
 }
@@ -82,7 +83,7 @@ int disable(Session& session, const MfaWish& wish) {
     if (code.empty()) return kRefused;
     if (!changed(session, builder, "/mfa/disable", {{"code", code}})) return kRefused;
     if (!session.wants_json())
-        print("The authenticator app is off, and its backup codes are gone.\n");
+        print("The authenticator app is removed, and its backup codes no longer work.\n");
     return kDone;
 }
 
@@ -98,16 +99,17 @@ int renew_codes(Session& session, const MfaWish& wish) {
 }
 
 void with_sign_in(CLI::App* command, MfaWish& wish) {
-    command->add_option("--email", wish.sign_in.email, "Whose; without it, whose sign-in is saved");
+    command->add_option("--email", wish.sign_in.email,
+                        "Address of the account (default: the account that is signed in)");
     command->add_option("--password", wish.sign_in.password, "Its password; - reads it");
     command->add_option("--code", wish.sign_in.code,
-                        "Code of the factor that is enrolled; - reads it");
+                        "The code of the enrolled second factor; - reads it from standard input");
 }
 
 }  // namespace
 
 void add_mfa_commands(CLI::App& app, Action& chosen) {
-    auto* family = app.add_subcommand("mfa", "The second factor of your own account");
+    auto* family = app.add_subcommand("mfa", "Manage the second factor of your own account");
     family->require_subcommand(0, 1)->fallthrough();
     auto wish = std::make_shared<MfaWish>();
     with_sign_in(family, *wish);
@@ -123,12 +125,14 @@ void add_mfa_commands(CLI::App& app, Action& chosen) {
         with_sign_in(command, *wish);
         return command;
     };
-    add("status", "What is enrolled", show_mfa);
-    add("enroll", "Enrol an authenticator app; shows its secret, then asks for a code", enrol);
-    for (auto* command : {add("disable", "Take the authenticator app off", disable),
-                          add("codes", "Ten new backup codes; the old ones end", renew_codes)})
-        command->add_option("--next", wish->next,
-                            "A second code, as each is good once; - reads it");
+    add("status", "Show what is enrolled", show_mfa);
+    add("enroll", "Enrol an authenticator app: show its secret, then ask for a code", enrol);
+    for (auto* command :
+         {add("disable", "Remove the authenticator app", disable),
+          add("codes", "Make ten new backup codes; the old ones stop working", renew_codes)})
+        command->add_option(
+            "--next", wish->next,
+            "A second code, because each works once; - reads it from standard input");
 }
 
 }  // namespace svc::cli

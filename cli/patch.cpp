@@ -48,16 +48,17 @@ std::string take_into_file(Session& session, const std::string& project,
     const std::string file = kContractFile;
     if (!base)
         return file +
-               " is as it was: it is not known which version it comes from. Get what is "
-               "live with svc pull --force.\n";
-    if (syntax_error(*text)) return file + " is as it was: it is not JSON.\n";
+               " was not changed, because it is not known which version it comes from. Get the "
+               "live contract with svc pull --force.\n";
+    if (syntax_error(*text)) return file + " was not changed, because it is not JSON.\n";
     const auto result = merge_file(session, project, {file, *text}, *base, "");
     if (result.end == Merging::merged)
-        return file + (result.own ? " has it too, beside changes of its own.\n" : " has it too.\n");
+        return file + (result.own ? " has the patch too, beside its own changes.\n"
+                                  : " has the patch too.\n");
     return file + (result.end == Merging::conflicts
-                       ? " is as it was: it has changes of its own of the same. Bring both "
-                         "together with svc pull --merge.\n"
-                       : " is as it was. Bring both together with svc pull --merge.\n");
+                       ? " was not changed, because it changes the same things. Merge both with "
+                         "svc pull --merge.\n"
+                       : " was not changed. Merge both with svc pull --merge.\n");
 }
 
 int patch(Session& session, const PatchOptions& options) {
@@ -85,16 +86,16 @@ int patch(Session& session, const PatchOptions& options) {
 void add_patch_command(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<PatchOptions>();
     auto* command =
-        app.add_subcommand("patch", "Change the contract that is live by operations, and apply it");
-    command->add_option("ops", options->file, "File with a list of operations, or with one")
+        app.add_subcommand("patch", "Change the live contract by operations, and apply the result");
+    command
+        ->add_option("ops", options->file, "A JSON file with one operation or a list of operations")
         ->type_name(kFile)
         ->required();
     command->add_flag("--force", options->force,
-                      "Also where others made something live since, and over compiled files that "
-                      "were edited by hand");
-    command->add_flag("--dry-run", options->dry,
-                      "Show what would change in the database; change nothing");
-    command->add_flag("--sql", options->sql, "Show the statements of each change");
+                      "Apply even if others made something live since then, and overwrite "
+                      "generated files that were edited by hand");
+    command->add_flag("--dry-run", options->dry, "Only show what would change in the database");
+    command->add_flag("--sql", options->sql, "Show the SQL statements of each change");
     command->callback([&chosen, options] {
         chosen = [options](Session& session) { return patch(session, *options); };
     });

@@ -67,7 +67,8 @@ int sign_in(Session& session, const std::string& as) {
         session, project, {.method = "POST", .path = "/sign-in", .body = json{{"as", as}}.dump()});
     if (!answer) return kRefused;
     if (!session.wants_json())
-        print(text_of(*answer, "url") + "\nOnce, until " + text_of(*answer, "expiresAt") + ".\n");
+        print(text_of(*answer, "url") + "\nThe link works once, until " +
+              text_of(*answer, "expiresAt") + ".\n");
     return kDone;
 }
 
@@ -77,7 +78,7 @@ int demo_reset(Session& session, bool status, bool yes) {
     const int end = status ? kDone
                            : confirm(session,
                                      "This deletes all rows of the contract's tables on dev and "
-                                     "makes those of the seeds.",
+                                     "creates the rows of the seeds.",
                                      yes);
     if (end != kDone) return end;
     const auto answer =
@@ -88,11 +89,13 @@ int demo_reset(Session& session, bool status, bool yes) {
     if (session.wants_json()) return kDone;
     const std::string last = text_of(*answer, "lastResetAt");
     if (!status)
-        print("The rows of dev are those of the seeds again.\n");
+        print("The rows of dev are reset to the seeds.\n");
     else
-        print(std::string(answer->value("available", false) ? "There are seeds to go back to"
-                                                            : "The contract has no seeds") +
-              (last.empty() ? "; never done yet.\n" : "; last done " + last + ".\n"));
+        print(std::string(answer->value("available", false)
+                              ? "The contract has seeds, so the rows can be reset"
+                              : "The contract has no seeds") +
+              (last.empty() ? ". They were never reset.\n"
+                            : ". They were last reset " + last + ".\n"));
     return kDone;
 }
 
@@ -103,7 +106,7 @@ int mcp_config(Session& session, bool token_header) {
     const std::string url = session.api() + "/mcp" + query_text({{"project", project}});
     const std::string token = session.token();
     if (token_header && token.empty()) {
-        session.refuse("There is no token: sign in with svc login, or set SVC_TOKEN.",
+        session.refuse("There is no token. Sign in with svc login, or set SVC_TOKEN.",
                        "UNAUTHENTICATED");
         return kRefused;
     }
@@ -119,29 +122,34 @@ int mcp_config(Session& session, bool token_header) {
 
 void add_people_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<MailOptions>();
-    auto* letters = app.add_subcommand("mail", "What the app sent while no mail server is set");
-    letters->add_option("--to", options->to, "To this address alone");
-    letters->add_option("--limit", options->limit, "Most to show")
+    auto* letters =
+        app.add_subcommand("mail", "Show mails that the app sent while no mail server is set");
+    letters->add_option("--to", options->to, "Only mails to this address");
+    letters->add_option("--limit", options->limit, "How many to show at most")
         ->check(CLI::Range(1, kMostMails));
     take_environment(letters, options->env)->callback([&chosen, options] {
         chosen = [options](Session& session) { return mail(session, *options); };
     });
     auto as = std::make_shared<std::string>();
-    auto* sign = app.add_subcommand("sign-in", "A link into the preview as one of its users");
-    sign->add_option("as", *as, "A persona or an account's address; none: lists them");
+    auto* sign = app.add_subcommand("sign-in",
+                                    "Make a link that signs in to the preview as one of its users");
+    sign->add_option("as", *as,
+                     "A persona or an account's address; without it, all of them are listed");
     sign->callback(
         [&chosen, as] { chosen = [as](Session& session) { return sign_in(session, *as); }; });
     auto status = std::make_shared<bool>(false);
-    auto* reset = app.add_subcommand("demo-reset", "Take dev rows back to the seeds");
-    reset->add_flag("--status", *status, "Only tell whether that can be done, and when it was");
+    auto* reset = app.add_subcommand("demo-reset", "Reset the rows of dev to the seeds");
+    reset->add_flag("--status", *status,
+                    "Only show whether that is possible, and when it last happened");
     auto yes = std::make_shared<bool>(false);
     take_yes(reset, *yes);
     reset->callback([&chosen, status, yes] {
         chosen = [status, yes](Session& session) { return demo_reset(session, *status, *yes); };
     });
     auto header = std::make_shared<bool>(false);
-    auto* config = app.add_subcommand("mcp-config", "An entry for clients of tools; asks nothing");
-    config->add_flag("--token-header", *header, "With the token itself, not ${SVC_TOKEN}");
+    auto* config =
+        app.add_subcommand("mcp-config", "Print the MCP configuration for clients of tools");
+    config->add_flag("--token-header", *header, "Write the token itself, not ${SVC_TOKEN}");
     config->callback([&chosen, header] {
         chosen = [header](Session& session) { return mcp_config(session, *header); };
     });

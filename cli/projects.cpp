@@ -23,7 +23,7 @@ int list_projects(Session& session) {
         table.rows.push_back({text_of(project, "name"), text_of(project, "slug"),
                               text_of(project, "updated_at"), text_of(project, "id")});
     }
-    print(table.rows.empty() ? "No projects yet. Make one: svc create <name>\n"
+    print(table.rows.empty() ? "No projects yet. Create one with svc create <name>\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -38,7 +38,21 @@ void link_here(const Session& session, const Link& link) {
     }
 }
 
+// A folder has one project: another one would take its place.
+bool is_free(const Session& session) {
+    const auto here = std::filesystem::current_path();
+    const auto link = find_link(here);
+    if (!link || link->folder != here) return true;
+    session.refuse("This folder is already linked to " + printable(link->name) + " (" +
+                       printable(link->project) +
+                       "). Create the new project in another folder. If this folder is to belong "
+                       "to the new project, delete .svc/project.json first.",
+                   "ALREADY_LINKED");
+    return false;
+}
+
 int create(Session& session, const std::string& name) {
+    if (!is_free(session)) return kRefused;
     const json body = {{"name", name}};
     const auto answer = session.accept(
         session.call("Creating", {.method = "POST", .path = "/projects", .body = body.dump()}));
@@ -62,19 +76,20 @@ int link(Session& session, const std::string& given) {
 }  // namespace
 
 void add_project_commands(CLI::App& app, Action& chosen) {
-    app.add_subcommand("projects", "Your projects, newest first")->callback([&chosen] {
+    app.add_subcommand("projects", "List your projects, newest first")->callback([&chosen] {
         chosen = list_projects;
     });
 
     auto name = std::make_shared<std::string>();
     auto* make = app.add_subcommand("create", "Create a project and link this folder to it");
-    make->add_option("name", *name, "What people call it")->required();
+    make->add_option("name", *name, "Name of the project")->required();
     make->callback(
         [&chosen, name] { chosen = [name](Session& session) { return create(session, *name); }; });
 
     auto id = std::make_shared<std::string>();
     auto* join = app.add_subcommand("link", "Link this folder to a project");
-    join->add_option("project-id", *id, "As svc projects shows it, or as much as is unique")
+    join->add_option("project-id", *id,
+                     "The id as svc projects shows it, or a unique beginning of it")
         ->required();
     join->callback(
         [&chosen, id] { chosen = [id](Session& session) { return link(session, *id); }; });

@@ -49,7 +49,7 @@ void keep_those_of(const std::string& env, Reply& reply) {
 
 std::string hosts_of(const json& secret) {
     const auto hosts = secret.find("hosts");
-    if (hosts == secret.end() || !hosts->is_array()) return "not said yet";
+    if (hosts == secret.end() || !hosts->is_array()) return "not set yet";
     std::string out;
     for (const json& host : *hosts)
         out.append(out.empty() ? "" : ", ").append(host.get<std::string>());
@@ -69,7 +69,7 @@ int list_secrets(Session& session, const std::string& env) {
         table.rows.push_back({text_of(secret, "name"), text_of(secret, "env"), hosts_of(secret),
                               text_of(secret, "updatedAt")});
     const std::string none = env.empty() ? "No secrets yet." : "No secrets for " + env + " yet.";
-    print(table.rows.empty() ? none + " Make one: svc secrets set <name> <value>\n"
+    print(table.rows.empty() ? none + " Set one with svc secrets set <name> <value>\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -87,8 +87,8 @@ int set_secret(Session& session, const Secret& secret) {
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
     print(text_of(*answer, "name") +
-          (answer->value("created", false) ? " is kept for " : " is another one now for ") +
-          text_of(*answer, "env") + ". It counts from the next apply on.\n");
+          (answer->value("created", false) ? " is set for " : " is changed for ") +
+          text_of(*answer, "env") + ". It takes effect with the next apply.\n");
     return kDone;
 }
 
@@ -131,35 +131,38 @@ CLI::App* with_environment(CLI::App* command, Secret& secret) {
 }  // namespace
 
 void add_secret_commands(CLI::App& app, Action& chosen) {
-    auto* family = app.add_subcommand("secrets", "What the app needs to know and nobody may read");
+    auto* family =
+        app.add_subcommand("secrets", "Manage values that the app needs and nobody may read");
     family->require_subcommand(0, 1)->fallthrough();
     auto secret = std::make_shared<Secret>();
     const Action show = [secret](Session& session) { return list_secrets(session, secret->env); };
     with_environment(family, *secret)->callback([&chosen, show] {
         if (!chosen) chosen = show;
     });
-    auto* list =
-        family->add_subcommand("list", "Names, never values; --env: what that environment has");
+    auto* list = family->add_subcommand(
+        "list", "List the names, never the values; --env limits the list to an environment");
     with_environment(list, *secret)->callback([&chosen, show] { chosen = show; });
 
-    auto* set = family->add_subcommand("set", "Keep a value under a name");
-    set->add_option("name", secret->name, "As the contract says it: secret:<name>")->required();
+    auto* set = family->add_subcommand("set", "Store a value under a name");
+    set->add_option("name", secret->name, "The name that the contract uses: secret:<name>")
+        ->required();
     set->add_option("value", secret->value, "The value; - reads it from standard input")
         ->required();
     with_environment(set, *secret)->callback([&chosen, secret] {
         chosen = [secret](Session& session) { return set_secret(session, *secret); };
     });
 
-    set->add_option("--host", secret->hosts, "A host that it may be sent to; again for another");
+    set->add_option("--host", secret->hosts, "A host that may get the secret; repeat it for more");
 
-    auto* allow = family->add_subcommand("allow", "Let it be sent to one more host");
+    auto* allow = family->add_subcommand("allow", "Allow one more host to get the secret");
     allow->add_option("name", secret->name, "Name of the secret")->required();
-    allow->add_option("--host", secret->hosts, "As the contract's address names it")->required();
+    allow->add_option("--host", secret->hosts, "The host as the contract's address has it")
+        ->required();
     with_environment(allow, *secret)->callback([&chosen, secret] {
         chosen = [secret](Session& session) { return allow_hosts(session, *secret); };
     });
 
-    auto* drop = family->add_subcommand("delete", "Forget it, in one environment or all");
+    auto* drop = family->add_subcommand("delete", "Delete a secret, in one environment or all");
     drop->add_option("name", secret->name, "Name of the secret")->required();
     with_environment(drop, *secret)->callback([&chosen, secret] {
         chosen = [secret](Session& session) { return delete_secret(session, *secret); };

@@ -35,8 +35,8 @@ void show_error(const json& error, int status, bool hint) {
     }
     if (status == 401 && hint) {
         std::fputs(
-            "  Sign in with: svc login, svc login --email <address> --password <password>, "
-            "or svc login --token <token>.\n",
+            "  Sign in with svc login, svc login --email <address> --password <password>, or svc "
+            "login --token <token>.\n",
             stderr);
     }
 }
@@ -49,7 +49,7 @@ std::string Session::api() const {
     if (url.empty()) url = kDefaultApi;
     const auto normal = normal_api(url);
     if (!normal) {
-        throw std::runtime_error("\"" + url + "\" is no URL of a service; one looks like " +
+        throw std::runtime_error("\"" + url + "\" is not the URL of a service. Write it like " +
                                  kDefaultApi + ".");
     }
     return *normal;
@@ -71,7 +71,7 @@ std::string Session::named_project() const {
 std::string Session::project() const {
     if (auto project = named_project(); !project.empty()) return project;
     refuse(
-        "No project is named. Link this folder with \"svc link <project-id>\" or "
+        "No project was given. Link this folder with \"svc link <project-id>\" or "
         "\"svc create <name>\", or give --project <id>.",
         "BAD_REQUEST");
     return "";
@@ -94,8 +94,7 @@ std::optional<json> Session::accept(const Reply& reply) const {
     }
     json answer = json::parse(reply.body, nullptr, false);
     if (!answer.is_object()) {
-        refuse(api() + " did not answer as the service does. Check --api or SVC_API.",
-               "BAD_ANSWER");
+        refuse(api() + " did not answer like the service. Check --api or SVC_API.", "BAD_ANSWER");
         return std::nullopt;
     }
     if (flags_.json) print(reply.body);

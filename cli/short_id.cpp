@@ -10,36 +10,52 @@ using json = nlohmann::json;
 constexpr std::size_t kWholeId = 36, kShortestId = 4;
 constexpr std::size_t kNamed = 5;  // of several that fit
 
-std::set<std::string> ids_that_begin(const Session& session, const std::string& start,
-                                     const IdList& list) {
+bool may_be_short(const std::string& given) {
+    return given.size() >= kShortestId && given.size() < kWholeId;
+}
+
+std::set<std::string> ids_that_fit(const Session& session, const std::string& given,
+                                   const IdList& list) {
     std::set<std::string> out;
     for (const auto& path : list.paths) {
         const Reply reply = session.call("Asking", {.path = path});
         const json answer = json::parse(reply.body, nullptr, false);
         if (!reply.ok() || !answer.is_object()) continue;
-        for (const json& entry : answer.value(list.member, json::array()))
-            if (const auto id = text_of(entry, list.key.c_str()); id.starts_with(start))
+        for (const json& entry : answer.value(list.member, json::array())) {
+            const std::string id = text_of(entry, list.key.c_str());
+            const bool named = !list.name.empty() && text_of(entry, list.name.c_str()) == given;
+            if (named || id == given || (may_be_short(given) && id.starts_with(given)))
                 out.insert(id);
+        }
     }
     return out;
+}
+
+void refuse_several(const Session& session, const std::string& given, const IdList& list,
+                    const std::set<std::string>& fitting) {
+    std::string named;
+    std::size_t count = 0;
+    for (const auto& id : fitting)
+        if (++count <= kNamed) named += (named.empty() ? "" : ", ") + id;
+    if (count > kNamed) named += " and " + std::to_string(count - kNamed) + " more";
+    const std::string which =
+        list.name.empty() ? "Several ids of a " + list.what + " begin with \"" + given + "\""
+                          : "Several " + list.what + "s have the name \"" + given +
+                                "\" or an id that begins with it";
+    session.refuse(which + ": " + named +
+                       (list.name.empty() ? ". Give more characters." : ". Give the id of one."),
+                   "BAD_REQUEST");
 }
 
 }  // namespace
 
 std::optional<std::string> whole_id(const Session& session, const std::string& given,
                                     const IdList& list) {
-    if (given.size() >= kWholeId || given.size() < kShortestId) return given;
-    const auto fitting = ids_that_begin(session, given, list);
+    if (list.name.empty() && !may_be_short(given)) return given;
+    const auto fitting = ids_that_fit(session, given, list);
     if (fitting.empty()) return given;
     if (fitting.size() == 1) return *fitting.begin();
-    std::string named;
-    std::size_t count = 0;
-    for (const auto& id : fitting)
-        if (++count <= kNamed) named += (named.empty() ? "" : ", ") + id;
-    if (count > kNamed) named += " and " + std::to_string(count - kNamed) + " more";
-    session.refuse("Several ids of a " + list.what + " begin with \"" + given + "\": " + named +
-                       ". Give more of it.",
-                   "BAD_REQUEST");
+    refuse_several(session, given, list, fitting);
     return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// Ids may be shortened as far as they are unique.
+// Ids may be shortened as far as they are unique; some things are known by a name as well.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,12 @@ struct IdList {
     std::string member;              // of the answers: the list
     std::string what;                // "snapshot"
     std::string key = "id";          // of its entries
+    std::string name = {};           // of its entries; empty: they have none
 };
 
-// The whole id that begins with what was given, 4 characters at least; what was given itself where
-// none does, for the service to say so. Nothing where several do: they have been named.
+// The whole id that begins with what was given, 4 characters at least, or whose name it is; what
+// was given itself where neither is, for the service to say so. Nothing where several fit: they
+// have been named.
 std::optional<std::string> whole_id(const Session& session, const std::string& given,
                                     const IdList& list);
 

@@ -14,6 +14,7 @@
 #include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
+#include "cli/row_history.hpp"
 #include "cli/sql_words.hpp"
 #include "cli/terminal.hpp"
 
@@ -30,8 +31,9 @@ struct SqlOptions {
 // None: the command line is wrong, which it has said.
 std::optional<std::string> sql_of(const Session& session, const SqlOptions& options) {
     if (options.sql.empty() == options.file.empty()) {
-        session.refuse("Give the SQL itself, or --file <f.sql>; --file - reads standard input.",
-                       "BAD_REQUEST");
+        session.refuse(
+            "Give the SQL statement, or --file <file.sql>; --file - reads standard input.",
+            "BAD_REQUEST");
         return std::nullopt;
     }
     if (options.file.empty()) return options.sql;
@@ -65,9 +67,9 @@ int run_sql(Session& session, const SqlOptions& options) {
     const auto sql = sql_of(session, options);
     if (!sql) return kUsage;
     if (options.env == "prod" && may_write(*sql)) {
-        const int end =
-            confirm(session, "This may write to prod, past policies; a snapshot is taken first.",
-                    options.yes);
+        const int end = confirm(
+            session, "This may write to prod, past the policies. A snapshot is taken first.",
+            options.yes);
         if (end != kDone) return end;
     }
     json body = {{"sql", *sql}};
@@ -88,6 +90,7 @@ int run_sql(Session& session, const SqlOptions& options) {
 
 struct RowsOptions {
     std::string op, table, data, id, ids, patch, as, env;
+    std::string limit, before;  // of a history
 };
 
 std::vector<std::string> split(const std::string& list) {
@@ -130,6 +133,7 @@ Table table_of_results(const json& results) {
 // What the operation cannot do without, or nothing.
 const char* missing(const RowsOptions& options) {
     if (options.op == "insert") return options.data.empty() ? "--data" : nullptr;
+    if (options.op == "history") return options.id.empty() ? "the row's id" : nullptr;
     if (options.id.empty() && options.ids.empty()) return "--id or --ids";
     return options.op == "update" && options.patch.empty() ? "--patch" : nullptr;
 }
@@ -139,6 +143,9 @@ int write_rows(Session& session, const RowsOptions& options) {
         session.refuse("svc rows " + options.op + " needs " + what + ".", "BAD_REQUEST");
         return kUsage;
     }
+    if (options.op == "history")
+        return show_history(
+            session, {options.table, options.id, options.limit, options.before, options.env});
     const std::string project = session.project();
     if (project.empty()) return kUsage;
     const auto body = rows_body(session, options);
@@ -165,7 +172,7 @@ int show_schema(Session& session, const std::string& env) {
     if (session.wants_json()) return kDone;
     for (const json& table : answer->value("tables", json::array())) {
         print(text_of(table, "name") +
-              (table.value("managed", false) ? "" : " (not the contract's)") + "\n");
+              (table.value("managed", false) ? "" : " (not in the contract)") + "\n");
         Table columns{{"  column", "type", "null", "default"}, {}, {}};
         for (const json& column : table.value("columns", json::array()))
             columns.rows.push_back({"  " + text_of(column, "name"), text_of(column, "type"),
@@ -183,9 +190,11 @@ int show_schema(Session& session, const std::string& env) {
 
 void add_sql(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<SqlOptions>();
-    auto* command = app.add_subcommand("sql", "Statements in one transaction, past policies");
+    auto* command =
+        app.add_subcommand("sql", "Run statements in one transaction, past the policies");
     command->add_option("sql", options->sql, "The statements");
-    command->add_option("--file", options->file, "A file that holds them; - is standard input")
+    command
+        ->add_option("--file", options->file, "A file with the statements; - reads standard input")
         ->type_name(kFile);
     take_yes(command, options->yes);
     take_environment(command, options->env)->callback([&chosen, options] {
@@ -195,17 +204,25 @@ void add_sql(CLI::App& app, Action& chosen) {
 
 void add_rows(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<RowsOptions>();
-    auto* command = app.add_subcommand("rows", "Write rows through the app's rules, one by one");
-    command->add_option("op", options->op, "insert, update, delete or restore")
+    auto* command = app.add_subcommand(
+        "rows", "Write rows one by one through the app's rules, or show the history of a row");
+    command->add_option("op", options->op, "insert, update, delete, restore or history")
         ->required()
-        ->check(CLI::IsMember({"insert", "update", "delete", "restore"}));
+        ->check(CLI::IsMember({"insert", "update", "delete", "restore", "history"}));
     command->add_option("table", options->table, "Name of the table")->required();
-    command->add_option("--data", options->data, "insert: JSON of one row or a list, or @file");
-    command->add_option("--id", options->id, "update, delete, restore: the row");
+    command->add_option("--data", options->data,
+                        "For insert: JSON of one row or a list of rows, or @file");
+    command->add_option("id,--id", options->id,
+                        "For update, delete, restore and history: the id of the row");
     command->add_option("--ids", options->ids,
-                        "update, delete, restore: rows, with commas between");
-    command->add_option("--patch", options->patch, "update: JSON of the columns, or @file");
-    command->add_option("--as", options->as, "admin, a persona or an account's e-mail address");
+                        "For update, delete and restore: ids of rows, separated by commas");
+    command->add_option("--patch", options->patch,
+                        "For update: JSON of the columns to change, or @file");
+    command->add_option("--as", options->as,
+                        "Who writes: admin, a persona or an account's e-mail address");
+    command->add_option("--limit", options->limit, "For history: how many entries (default 50)");
+    command->add_option("--before", options->before,
+                        "For history: only entries older than this one");
     take_environment(command, options->env)->callback([&chosen, options] {
         chosen = [options](Session& session) { return write_rows(session, *options); };
     });
@@ -217,7 +234,8 @@ void add_sql_commands(CLI::App& app, Action& chosen) {
     add_sql(app, chosen);
     add_rows(app, chosen);
     auto env = std::make_shared<std::string>();
-    auto* schema = app.add_subcommand("schema", "Tables, keys, policies and triggers");
+    auto* schema =
+        app.add_subcommand("schema", "Show tables, keys, policies and triggers of the database");
     take_environment(schema, *env)->callback([&chosen, env] {
         chosen = [env](Session& session) { return show_schema(session, *env); };
     });

@@ -61,7 +61,7 @@ std::string rewritten(const json& change) {
     const auto rows = change.value("rewrites", std::int64_t{0});
     if (rows == 0) return "";
     return " (rewrites the table, about " + std::to_string(rows) +
-           " rows, which is locked meanwhile)";
+           " rows, which is locked during that time)";
 }
 
 std::vector<TableChanges> by_table(const json& plan) {
@@ -143,9 +143,23 @@ std::string plan_sql(const json& plan) {
     return out;
 }
 
+std::string difference_lines(const json& changes) {
+    if (!changes.is_array()) return "";
+    std::string out;
+    for (const json& change : changes) {
+        const std::string kind = text_of(change, "kind"), was = text_of(change, "was");
+        if (kind == "more")
+            out += "  and " + change.value("count", json()).dump() + " more\n";
+        else
+            out += "  " + kind + " " + text_of(change, "path") +
+                   (was.empty() ? "" : ": " + was + " is now " + text_of(change, "is")) + "\n";
+    }
+    return out;
+}
+
 std::string unmanaged_lines(const json& unmanaged) {
     if (!unmanaged.is_array() || unmanaged.empty()) return "";
-    std::string out = "In the database, but in no contract (left alone):\n";
+    std::string out = "In the database, but not in the contract (left as it is):\n";
     for (const json& one : unmanaged) {
         const std::string name = text_of(one, "name"), kind = text_of(one, "kind");
         out += "  " + kind + " " + text_of(one, "table") +

@@ -32,6 +32,8 @@ class StageView {
 std::string plan_lines(const nlohmann::json& plan);
 // The same with each statement, in the order in which they run.
 std::string plan_sql(const nlohmann::json& plan);
+// Differences of contracts, [{path, kind, was?, is?}], a line each.
+std::string difference_lines(const nlohmann::json& changes);
 // What the database has and no contract: {kind, table, name?}.
 std::string unmanaged_lines(const nlohmann::json& unmanaged);
 

@@ -39,7 +39,7 @@ Table table_of_environments(const json& environments) {
         const json version = env.value("contractVersion", json());
         const bool live = env.value("live", false);
         table.rows.push_back({name, version.is_null() ? "" : version.dump(),
-                              version.is_null() ? "nothing applied yet"
+                              version.is_null() ? "nothing is applied yet"
                               : live            ? "live"
                                                 : "not live",
                               version.is_null() ? "" : text_of(env, "url")});
@@ -72,7 +72,7 @@ int status(Session& session) {
 }  // namespace
 
 void add_status_command(CLI::App& app, Action& chosen) {
-    app.add_subcommand("status", "What is live where, and how the last applies ended")
+    app.add_subcommand("status", "Show what is live where, and how the last applies ended")
         ->callback([&chosen] { chosen = status; });
 }
 

@@ -42,7 +42,7 @@ int list_tokens(Session& session, const TokenOptions&) {
         table.rows.push_back({text_of(token, "id"), text_of(token, "name"),
                               text_of(token, "token_prefix"), scopes_of(token),
                               text_of(token, "last_used_at"), text_of(token, "expires_at")});
-    print(table.rows.empty() ? "No tokens. Make one: svc tokens create <name>\n"
+    print(table.rows.empty() ? "No tokens. Create one with svc tokens create <name>\n"
                              : layout(table, terminal_width()));
     return kDone;
 }
@@ -60,12 +60,12 @@ int create_token(Session& session, const TokenOptions& options) {
     if (session.wants_json()) return kDone;
     print(text_of(*answer, "token") + "\n");
     std::fflush(stdout);
-    std::fputs("Keep it now: the value is not shown again.\n", stderr);
+    std::fputs("Store the value now. It is not shown again.\n", stderr);
     return kDone;
 }
 
 int revoke_token(Session& session, const TokenOptions& options) {
-    const auto id = whole_id(session, options.id, {{"/tokens"}, "tokens", "token"});
+    const auto id = whole_id(session, options.id, {{"/tokens"}, "tokens", "token", "id", "name"});
     if (!id) return kUsage;
     const auto answer =
         send_confirmed(session, options.sign_in, "Revoking",
@@ -79,7 +79,8 @@ int revoke_token(Session& session, const TokenOptions& options) {
 
 void add_token_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<TokenOptions>();
-    auto* family = app.add_subcommand("tokens", "Your own tokens, for programs that act as you");
+    auto* family =
+        app.add_subcommand("tokens", "Manage your own tokens, for programs that act as you");
     family->require_subcommand(0, 1)->fallthrough();
     const auto does = [options](int (*act)(Session&, const TokenOptions&)) {
         return [options, act](Session& session) { return act(session, *options); };
@@ -87,23 +88,25 @@ void add_token_commands(CLI::App& app, Action& chosen) {
     family->callback([&chosen, show = does(list_tokens)] {
         if (!chosen) chosen = show;
     });
-    auto* list = family->add_subcommand("list", "Yours, without their values");
+    auto* list = family->add_subcommand("list", "List your tokens, without their values");
     list->callback([&chosen, show = does(list_tokens)] { chosen = show; });
-    auto* create = family->add_subcommand("create", "Make one; its value is shown once");
+    auto* create = family->add_subcommand("create", "Create one; its value is shown once");
     create->add_option("name", options->name, "What it is for")->required();
     create
         ->add_option("--scope", options->scopes,
-                     "read, apply or deploy; may be given again (read and apply)")
+                     "read, apply or deploy; repeat it for more (default read and apply)")
         ->allow_extra_args(false)
         ->check(CLI::IsMember({"read", "apply", "deploy"}));
-    create->add_option("--days", options->days, "How long it is good (until it is revoked)")
+    create
+        ->add_option("--days", options->days,
+                     "How many days it is valid (default: until it is revoked)")
         ->check(CLI::Range(1, kLongestDays));
     create->add_option("--workspace", options->workspace,
-                       "Its name or id; that of the project that the folder is linked to");
+                       "The workspace's name or id (default: that of the folder's project)");
     take_sign_in(create, options->sign_in);
     create->callback([&chosen, make = does(create_token)] { chosen = make; });
-    auto* revoke = family->add_subcommand("revoke", "End one at once");
-    revoke->add_option("id", options->id, "As the list shows it, or as much as is unique")
+    auto* revoke = family->add_subcommand("revoke", "Revoke one at once");
+    revoke->add_option("id", options->id, "The name, the id, or a unique beginning of the id")
         ->required();
     take_sign_in(revoke, options->sign_in);
     revoke->callback([&chosen, end = does(revoke_token)] { chosen = end; });

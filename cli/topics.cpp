@@ -40,7 +40,7 @@ void show_declared(const json& topics) {
     for (const json& topic : topics)
         table.rows.push_back(
             {text_of(topic, "name"), who_of(topic, "publish"), who_of(topic, "subscribe")});
-    print(table.rows.empty() ? "The contract declares no topics: any name works.\n"
+    print(table.rows.empty() ? "The contract declares no topics, so any name works.\n"
                              : layout(table, terminal_width()));
 }
 
@@ -101,7 +101,7 @@ int listen(Session& session, const TopicOptions& options) {
 
 void add_topic_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<TopicOptions>();
-    auto* family = app.add_subcommand("topics", "Messages that those who listen get at once");
+    auto* family = app.add_subcommand("topics", "Publish messages, which listeners get at once");
     family->require_subcommand(0, 1)->fallthrough();
     const auto choose = [&chosen, options](int (*act)(Session&, const TopicOptions&)) {
         return [&chosen, options, act] {
@@ -112,17 +112,19 @@ void add_topic_commands(CLI::App& app, Action& chosen) {
     take_environment(family, options->env)->callback([&chosen, show] {
         if (!chosen) chosen = show;
     });
-    auto* list = family->add_subcommand("list", "Those of the contract, and what was published");
+    auto* list =
+        family->add_subcommand("list", "List the contract's topics, and what was published");
     take_environment(list, options->env)->callback(choose(list_topics));
-    auto* send = family->add_subcommand("publish", "Send a message to all who listen");
+    auto* send = family->add_subcommand("publish", "Send a message to all listeners");
     send->add_option("topic", options->name, "Name of the topic")->required();
     send->add_option("payload", options->payload, "JSON of the message, or @file; null without it");
     take_environment(send, options->env)->callback(choose(publish));
-    auto* hear = family->add_subcommand("listen", "Show messages as they come");
+    auto* hear = family->add_subcommand("listen", "Show messages as they arrive");
     hear->add_option("topics", options->names,
                      "Names of topics; row-changed:<table> for changes of a table")
         ->required();
-    hear->add_option("--since", options->since, "Also what came since: 15m, 2h, 1d, or a time");
+    hear->add_option("--since", options->since,
+                     "Also show older messages since then: 15m, 2h, 1d, or a time");
     take_environment(hear, options->env)->callback(choose(listen));
     for (CLI::App* command : {list, send, hear}) command->fallthrough();
 }

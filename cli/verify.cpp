@@ -92,8 +92,8 @@ int verify(Session& session) {
 
 void add_verify_command(CLI::App& app, Action& chosen) {
     app.add_subcommand("verify",
-                       "Try the live app against its contract, on a throw-away clone of its "
-                       "database; exit code 0 only where it passes")
+                       "Test the live app against its contract, on a temporary clone of its "
+                       "database; exit code 0 only if it passes")
         ->callback([&chosen] { chosen = verify; });
 }
 

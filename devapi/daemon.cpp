@@ -75,11 +75,12 @@ void welcome(const Config& config, Store& store) {
         if (!plausible_email(normal_email(config.owner_email)))
             throw std::invalid_argument(std::string("SVC_OWNER_EMAIL: ") + kNoEmail);
         create_owner(store, config.owner_email, auth::password::make_hash(config.owner_password));
-        std::printf("svcd: made the first account, %s\n", config.owner_email.c_str());
+        std::printf("svcd: created the first account, %s\n", config.owner_email.c_str());
         return;
     }
     std::printf(
-        "svcd: set up the first account (once, within 7 days):\n  http://%s/setup?token=%s\n",
+        "svcd: open this link to set up the first account (it works once, within 7 days):\n  "
+        "http://%s/setup?token=%s\n",
         config.listen.c_str(), new_setup_link(store).c_str());
 }
 
@@ -91,11 +92,10 @@ void warn_of_proxy(const Config& config) {
         return;
     log::write(log::Level::warning, "proxy_not_trusted",
                {{"what",
-                 "SVC_PUBLIC_ORIGIN says that a proxy stands in front, and svcd believes "
-                 "none: all people count as one address, so that some failed sign-ins keep "
-                 "everybody out for 15 minutes, and the audit shows the proxy's address. "
-                 "Set SVC_TRUSTED_PROXIES to the address that the proxy connects from, as "
-                 "127.0.0.1."},
+                 "SVC_PUBLIC_ORIGIN names a proxy, but svcd trusts no proxy. All people therefore "
+                 "count as one address: a few failed sign-ins lock everybody out for 15 minutes, "
+                 "and the audit shows the proxy's address. Set SVC_TRUSTED_PROXIES to the address "
+                 "that the proxy connects from, such as 127.0.0.1."},
                 {"setting", "SVC_TRUSTED_PROXIES"}});
 }
 
@@ -104,10 +104,10 @@ void warn_of_apps_domain(const Config& config) {
     const std::string host = outgoing::host_of(config.apps_origin);
     if (host.empty() || host == "*." + config.apps_domain) return;
     log::write(log::Level::warning, "apps_domain_differs",
-               {{"what", "SVC_APPS_ORIGIN says that apps are reached as " + host +
-                             ", and svcd answers them below " + config.apps_domain +
-                             ". Set SVC_APPS_DOMAIN to the same domain, unless the proxy in front "
-                             "writes another Host."},
+               {{"what", "SVC_APPS_ORIGIN says that people reach apps as " + host +
+                             ", but svcd answers apps below " + config.apps_domain +
+                             ". Set SVC_APPS_DOMAIN to the same domain, unless the proxy changes "
+                             "the Host header."},
                 {"setting", "SVC_APPS_DOMAIN"}});
 }
 
@@ -121,8 +121,8 @@ void release_claimed(const Config& config, Store& store) {
     entry.status = released ? 200 : 404;
     record(store, entry);
     std::printf("svcd: %s %s\n",
-                released ? "nobody signs in any more to the account that had the address"
-                         : "there is no account whose address is unproven and is",
+                released ? "nobody can sign in any more to the account that had the address"
+                         : "there is no account whose unproven address is",
                 entry.email.c_str());
 }
 

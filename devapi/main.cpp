@@ -1,6 +1,5 @@
 // svcd: settings, data folder, PostgreSQL, then the daemon itself.
 #include <fcntl.h>
-#include <libpq-fe.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -18,6 +17,7 @@
 #include "platform/factors.hpp"
 #include "platform/store.hpp"
 #include "postgres/private_postgres.hpp"
+#include "pq/session.hpp"
 #include "read_config.hpp"
 #include "rotation.hpp"
 #include "service/dev_service.hpp"
@@ -39,11 +39,7 @@ int handed_listener() {
     return kFirst;
 }
 
-bool lets_in(const std::string& url) {
-    const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(url.c_str()),
-                                                                  PQfinish);
-    return PQstatus(connection.get()) == CONNECTION_OK;
-}
+bool lets_in(const std::string& url) { return svc::pq::Session(url).open(); }
 
 // Ends the private PostgreSQL with us, also where something after its start failed.
 class Database {
@@ -109,8 +105,9 @@ void run(const Config& config) {
 // Beside a svcd that runs on this data folder, or without one.
 int reset_factor(const Config& config) {
     if (!std::filesystem::exists(config.master_key_file))
-        throw std::invalid_argument("There is no " + config.master_key_file +
-                                    ", so no accounts. Set SVC_HOME to the data folder.");
+        throw std::invalid_argument(
+            "There is no " + config.master_key_file +
+            ", so there are no accounts yet. Set SVC_HOME to the data folder.");
     const std::string key = master_key(config.master_key_file);
     std::optional<HomeLock> lock;
     std::optional<Database> database;
@@ -133,7 +130,7 @@ int reset_factor(const Config& config) {
     entry.address = "local";
     entry.status = 200;
     record(store, entry);
-    std::printf("svcd: took the second factors off %s and ended its sessions\n",
+    std::printf("svcd: removed the second factors of %s and ended its sessions\n",
                 entry.email.c_str());
     return 0;
 }

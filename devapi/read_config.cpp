@@ -26,58 +26,64 @@ void declare(CLI::App& cli, Config& config) {
     const auto option = [&](const char* flag, auto& value, const char* variable, const char* help) {
         cli.add_option(flag, value, help)->envname(variable)->capture_default_str();
     };
-    option("--home", config.home, "SVC_HOME", "data folder (default ~/.svc)");
-    option("--listen", config.listen, "SVC_LISTEN", "the one public address, host:port");
-    option("--apps-domain", config.apps_domain, "SVC_APPS_DOMAIN", "apps answer below it");
+    option("--home", config.home, "SVC_HOME", "the data folder (default ~/.svc)");
+    option("--listen", config.listen, "SVC_LISTEN", "the public address to listen on, host:port");
+    option("--apps-domain", config.apps_domain, "SVC_APPS_DOMAIN",
+           "the domain below which apps answer");
     option("--apps-origin", config.apps_origin, "SVC_APPS_ORIGIN",
-           "where people reach apps, as https://*.apps.example (http://*.<apps domain>:<port>)");
-    option("--public-origin", config.public_origin, "SVC_PUBLIC_ORIGIN",
-           "where people reach this service, as https://svc.example (http://<listen>)");
+           "where people reach apps, such as https://*.apps.example (default http://*.<apps "
+           "domain>:<port>)");
+    option(
+        "--public-origin", config.public_origin, "SVC_PUBLIC_ORIGIN",
+        "where people reach this service, such as https://svc.example (default http://<listen>)");
     option("--owner-email", config.owner_email, "SVC_OWNER_EMAIL", "first account");
     option("--owner-password", config.owner_password, "SVC_OWNER_PASSWORD", "its password");
     option("--database-url", config.database_url, "DATABASE_URL",
            "a PostgreSQL server to use instead of a private one");
     option("--master-key-file", config.master_key_file, "SVC_MASTER_KEY_FILE",
-           "key that seals secrets (default <home>/master.key)");
+           "the file of the key that seals secrets (default <home>/master.key)");
     cli.add_flag("--rotate-master-key", config.rotate_master_key,
-                 "make another master key, seal everything under it, then serve");
+                 "make a new master key, seal everything with it, then serve");
     cli.add_option("--reset-factor", config.reset_factor,
-                   "take the second factors off the account of this address, and end");
+                   "remove the second factors of the account with this address, then exit");
     option("--smtp-url", config.smtp_url, "SVC_SMTP_URL",
-           "mail server: smtp://user:password@host:587/?from=svc@example.com");
+           "the mail server: smtp://user:password@host:587/?from=svc@example.com");
     cli.add_option("--release-address", config.release_address,
-                   "take this address away from an account that nobody has proven, then serve");
-    option("--app-users", config.app_users, "SVC_APP_USERS",
-           "unix users of app servers when svcd is root, one a project: 70000-74999, or off");
+                   "take this address away from an account that has not proven it, then serve");
+    option(
+        "--app-users", config.app_users, "SVC_APP_USERS",
+        "unix users of app servers when svcd is root, one for each project: 70000-74999, or off");
     option("--app-user", config.app_user, "SVC_APP_USER",
-           "unix user that all app servers run as when svcd is root and --app-users is off");
+           "the unix user of all app servers when svcd is root and --app-users is off");
     option("--sandbox", config.sandbox, "SVC_SANDBOX",
-           "compilers in bubblewrap: auto, required or off");
+           "run compilers in bubblewrap: auto, required or off");
     if (::geteuid() == 0) config.app_user = "nobody";
     cli.add_option("--trusted-proxies", config.trusted_proxies,
                    "proxies whose X-Forwarded-For is believed")
         ->envname("SVC_TRUSTED_PROXIES")
         ->delimiter(',');
     cli.add_option("--allow-private-hosts", config.private_hosts,
-                   "private hosts that outgoing calls may reach, or *")
+                   "private hosts that outgoing calls may reach, or * for any")
         ->envname("SVC_ALLOW_PRIVATE_HOSTS")
         ->delimiter(',');
     option("--dns-server", config.dns_server, "SVC_DNS_SERVER",
-           "who is asked for TXT records of domains, address:port (default: this machine's)");
+           "the DNS server that is asked for TXT records of domains, address:port (default: this "
+           "machine's)");
     cli.add_flag("--domains-unproven", config.domains_unproven,
-                 "give domains to projects without a TXT record; on a loopback address only")
+                 "give domains to projects without a TXT record (only on a loopback address)")
         ->envname("SVC_DOMAINS_UNPROVEN");
     option("--rate-browser", config.rate_browser, "SVC_RATE_BROWSER",
-           "requests a minute and project, browser keys");
+           "requests a minute for a project with browser keys");
     option("--rate-server", config.rate_server, "SVC_RATE_SERVER",
-           "requests a minute and project, server keys");
+           "requests a minute for a project with server keys");
     cli.add_option("--check-seconds", config.check_seconds,
-                   "what PostgreSQL may take to prove one contract")
+                   "how long PostgreSQL may take to prove one contract")
         ->envname("SVC_CHECK_SECONDS")
         ->check(CLI::Range(1, 600))
         ->capture_default_str();
     cli.add_option("--long-calls", config.long_calls,
-                   "checks, applies, SQL and the like of one workspace that run at a time")
+                   "how many checks, applies, SQL calls and other long calls of one workspace run "
+                   "at a time")
         ->envname("SVC_LONG_CALLS")
         ->check(CLI::Range(1, 12))
         ->capture_default_str();
@@ -87,7 +93,7 @@ std::string default_home() {
     const char* home = std::getenv("HOME");
     if (!home || !*home)
         throw std::invalid_argument(
-            "SVC_HOME is not set, and neither is HOME. Say where data goes.");
+            "Neither SVC_HOME nor HOME is set. Set SVC_HOME to the data folder.");
     return std::string(home) + "/.svc";
 }
 
@@ -99,13 +105,13 @@ void check_listen(const std::string& listen) {
         std::all_of(port.begin(), port.end(), [](char c) { return base::is_digit(c); });
     if (colon == 0 || !number || std::stoi(port) > 65535)
         throw std::invalid_argument("SVC_LISTEN is '" + listen +
-                                    "', but takes host:port, such as 127.0.0.1:7878.");
+                                    "', but must be host:port, such as 127.0.0.1:7878.");
 }
 
 void check_owner(const Config& config) {
     if (config.owner_email.empty() != config.owner_password.empty())
         throw std::invalid_argument(
-            "SVC_OWNER_EMAIL and SVC_OWNER_PASSWORD go together: set both.");
+            "SVC_OWNER_EMAIL and SVC_OWNER_PASSWORD belong together. Set both.");
     if (!config.owner_email.empty() && config.owner_email.find('@') == std::string::npos)
         throw std::invalid_argument("SVC_OWNER_EMAIL is not an e-mail address.");
     if (!config.owner_password.empty() && config.owner_password.size() < 8)
@@ -122,11 +128,11 @@ bool stands_alone(const Config& config) {
 void check_domains(const Config& config) {
     if (config.domains_unproven && !is_loopback(config.listen))
         throw std::invalid_argument(
-            "SVC_DOMAINS_UNPROVEN is for a loopback SVC_LISTEN alone: anybody could take "
-            "somebody else's domain. Unset it.");
+            "SVC_DOMAINS_UNPROVEN is allowed only with a loopback SVC_LISTEN, because anybody "
+            "could take somebody else's domain. Unset it.");
     if (!are_dns_servers(config.dns_server))
         throw std::invalid_argument("SVC_DNS_SERVER is '" + config.dns_server +
-                                    "', but takes address:port, such as 127.0.0.1:53.");
+                                    "', but must be address:port, such as 127.0.0.1:53.");
 }
 
 void check_mail_server(const Config& config) try {
@@ -151,8 +157,8 @@ void choose_users(Config& config) {
                                     "', but this machine or container has no such users.");
     if (!said && ::geteuid() == 0)
         std::fprintf(stderr,
-                     "svcd: all apps run as one unix user, since there are none of %s here. Set "
-                     "SVC_APP_USERS.\n",
+                     "svcd: all apps run as one unix user, because this machine has no unix users "
+                     "%s. Set SVC_APP_USERS.\n",
                      kAppUsers);
     config.app_users = "off";
 }

@@ -96,7 +96,7 @@ void reseal_everything(const Config& config, const std::string& old, const std::
 void finish_rotation(const Config& config) {
     if (::rename(next_file(config).c_str(), config.master_key_file.c_str()) != 0)
         throw std::system_error(errno, std::generic_category(),
-                                "Cannot put the new master key in its place");
+                                "Cannot move the new master key to its place");
     sync_folder(config.master_key_file);
 }
 

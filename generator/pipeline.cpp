@@ -7,15 +7,18 @@
 #include "contract/parse.hpp"
 #include "diag/source_map.hpp"
 #include "emit/render.hpp"
+#include "migrate/system_sql.hpp"
 #include "model/names.hpp"
 #include "model/resolve.hpp"
 #include "pipeline_pages.hpp"
 #include "pipeline_rows.hpp"
 #include "pipeline_sound.hpp"
 #include "plan/elevated.hpp"
+#include "plan/flow/plan_flows.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
 #include "query/prove.hpp"
+#include "query/prove_flows.hpp"
 
 namespace svc::pipeline {
 namespace {
@@ -76,7 +79,10 @@ std::optional<plan::Plan> run(std::string_view contract_text, const query::Datab
     plan::plan_elevated(*planned.plan);
     check_query_columns(*resolved.model, *planned.plan, findings);
     if (findings.has_errors()) return std::nullopt;
-    check_query_rows(*parsed.contract, *planned.plan, findings);
+    resolve_query_rows(*parsed.contract, *planned.plan, *resolved.model, findings);
+    if (findings.has_errors()) return std::nullopt;
+    plan::plan_flows(*resolved.model, *planned.plan);
+    query::prove_flows(*planned.plan, database, migrate::embedded("flow_values.sql"), findings);
     if (findings.has_errors()) return std::nullopt;
     exposure = check::exposure(*resolved.model, *planned.plan);
     planned.plan->matrix = check::json_text(exposure);

@@ -1,6 +1,7 @@
 #include "pipeline_rows.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include "model/resolve.hpp"
 
@@ -28,8 +29,8 @@ model::FlowType type_of(const plan::QueryColumn& column) {
 
 }  // namespace
 
-void check_query_rows(const contract::Contract& contract, const plan::Plan& plan,
-                      diag::Findings& findings) {
+void resolve_query_rows(const contract::Contract& contract, const plan::Plan& plan,
+                        model::Model& model, diag::Findings& findings) {
     if (contract.flows.functions.empty() && contract.flows.workflows.empty()) return;
     model::QueryRows rows;
     for (const plan::Query& query : plan.queries) {
@@ -41,10 +42,11 @@ void check_query_rows(const contract::Contract& contract, const plan::Plan& plan
     }
     if (rows.empty()) return;
     // Without these rows it had no error: what it has now is about them.
-    const model::Resolved resolved = model::resolve(contract, rows);
+    model::Resolved resolved = model::resolve(contract, rows);
     for (const diag::Finding& finding : resolved.findings.all()) {
         if (finding.severity == diag::Severity::error) findings.add(finding);
     }
+    if (resolved.model) model = std::move(*resolved.model);
 }
 
 }  // namespace svc::pipeline

@@ -56,19 +56,9 @@ std::optional<std::string> read(const std::string& file) {
     return text.str();
 }
 
-std::string counted(std::size_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 void print(const svc::diag::Findings& findings, const Options& options, const std::string& text) {
     const std::string name = options.file == "-" ? "<stdin>" : options.file;
-    std::size_t errors = 0;
-    for (const auto& finding : findings.all()) {
-        if (finding.severity == svc::diag::Severity::error) ++errors;
-        std::cerr << svc::diag::render(finding, name, text, coloured(options.colour));
-    }
-    std::cerr << name << ": " << counted(errors, "error") << ", "
-              << counted(findings.all().size() - errors, "warning") << '\n';
+    std::cerr << svc::diag::render(findings, name, text, coloured(options.colour));
 }
 
 std::optional<std::string> read_or_tell(const std::string& file) {
@@ -102,7 +92,7 @@ int show_difference(const Options& options, const svc::check::Exposure& now) {
     const auto before = svc::pipeline::check(*text);
     if (!before.plan) {
         std::cerr << "svcgen: " << options.against
-                  << " has errors, so it cannot be compared with\n";
+                  << " has errors, so nothing can be compared with it\n";
         return kRefused;
     }
     const auto diff = svc::check::compare(before.exposure, now);
@@ -144,9 +134,10 @@ int emit(const Options& options, svc::emit::FileSet& files) {
     svc::pipeline::Checked checked;
     if (const int code = check(options, checked); code != kFine) return code;
     if (!checked.plan->queries.empty() && options.database.empty()) {
-        std::cerr << "svcgen: " << options.file
-                  << " has queries, which are proved by a PostgreSQL: give --database URL, or "
-                     "SVC_DATABASE_URL\n";
+        std::cerr
+            << "svcgen: " << options.file
+            << " has queries, and only a PostgreSQL can check them: use --database URL, or set "
+               "SVC_DATABASE_URL\n";
         return kUsage;
     }
     files = svc::pipeline::emit(*checked.plan);
@@ -180,13 +171,13 @@ int print_schema() {
 
 CLI::App* subcommand(CLI::App& app, const char* name, const char* what, Options& options) {
     CLI::App* command = app.add_subcommand(name, what);
-    command->add_option("file", options.file, "The contract, svc.json; - for standard input")
+    command->add_option("file", options.file, "Contract file, svc.json; - for standard input")
         ->required();
     command
         ->add_option("--database", options.database,
-                     "URL of a PostgreSQL that proves named queries; it keeps nothing of it")
+                     "URL of a PostgreSQL that checks named queries; nothing is stored in it")
         ->envname("SVC_DATABASE_URL");
-    command->add_option("--colour,--color", options.colour, "Colours in findings")
+    command->add_option("--colour,--color", options.colour, "When findings have colours")
         ->check(CLI::IsMember({"auto", "always", "never"}));
     return command;
 }
@@ -195,30 +186,31 @@ int run(int argc, char** argv) {
     Options options;
     CLI::App app("Compiles a contract into a native server.", "svcgen");
     app.require_subcommand(1);
-    CLI::App* asked = subcommand(app, "check", "Tells what is wrong with a contract", options);
+    CLI::App* asked = subcommand(app, "check", "Shows what is wrong with a contract", options);
     asked->add_flag("--exposure", options.exposure,
                     "Show who may do what to which rows and fields");
     asked->add_option("--against", options.against,
-                      "Another contract: show who may do more or less than there");
-    asked->add_flag("--json", options.json, "Exposure, or what of it changes, as JSON");
-    CLI::App* emitted = subcommand(app, "emit", "Writes the app's C++ into a folder", options);
-    CLI::App* built = subcommand(app, "build", "Writes it, compiles and links it", options);
+                      "Another contract: show who may do more or less than under it");
+    asked->add_flag("--json", options.json, "Print exposure, or its changes, as JSON");
+    CLI::App* emitted = subcommand(app, "emit", "Writes the C++ of the app to a folder", options);
+    CLI::App* built = subcommand(app, "build", "Writes, compiles and links the app", options);
     for (CLI::App* command : {emitted, built}) {
-        command->add_option("folder", options.folder, "Where the files go")->required();
+        command->add_option("folder", options.folder, "Folder for the files")->required();
         command->add_option("--cache", options.cache,
-                            "What was formatted and built before; default ~/.cache/svc");
+                            "Cache of earlier builds; default ~/.cache/svc");
         command
             ->add_option("--sandbox", options.sandbox,
-                         "Compilers in bubblewrap: auto, required or off")
+                         "Run compilers in bubblewrap: auto, required or off")
             ->envname("SVC_SANDBOX");
     }
     CLI::App* schema = app.add_subcommand("schema", "Prints the JSON Schema of contracts");
     CLI::App* lines = app.add_subcommand("check-lines")->group("");  // for tests of this project
     lines->add_option("--database", options.database)->envname("SVC_DATABASE_URL");
     built->add_option("-o,--output", options.binary,
-                      "Copy the program here; else its path is told");
-    built->add_option("--toolchain", options.toolchain,
-                      "Default: toolchain/ beside this program, or SVC_TOOLCHAIN");
+                      "Copy the program to this path; otherwise its path is printed");
+    built->add_option(
+        "--toolchain", options.toolchain,
+        "Folder of the toolchain; default SVC_TOOLCHAIN, or toolchain/ beside this program");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -10,7 +10,7 @@ demo() {
   demo_folders
   case ${1:-} in
     '') demo_up && demo_guide && demo_hold ;;
-    --detach) demo_up && demo_guide && say "" && say "Stop it: ./run demo --stop" ;;
+    --detach) demo_up && demo_guide && say "" && say "Stop it with ./run demo --stop" ;;
     --stop) demo_stop ;;
     *) fail "demo takes --detach or --stop, not \"$1\"." 2 ;;
   esac
@@ -60,7 +60,7 @@ demo_up() {
 }
 
 demo_start() {
-  ! demo_ready || fail "Something else answers at $DEMO_ORIGIN. Name another address: SVC_LISTEN=127.0.0.1:7900 ./run demo"
+  ! demo_ready || fail "Another program answers at $DEMO_ORIGIN. Choose another address: SVC_LISTEN=127.0.0.1:7900 ./run demo"
   # A session of its own: Ctrl-C reaches this script, which then ends the service in order.
   SVC_HOME=$DEMO_HOME SVC_LISTEN=$DEMO_LISTEN SVC_OWNER_EMAIL=$DEMO_EMAIL \
     SVC_OWNER_PASSWORD=$(demo_password) \
@@ -103,17 +103,17 @@ demo_stop() {
   rm -f "$DEMO_NOTES/svcd.pid"  # tells a demo in the foreground that this is meant
   kill -TERM "$pid"
   while [[ -e /proc/$pid/exe ]]; do sleep 0.1; done
-  say "Stopped. The data stays in $DEMO_HOME."
+  say "The demo has stopped. Its data stays in $DEMO_HOME."
 }
 
 # Until Ctrl-C, or until the service ends by itself.
 demo_hold() {
   say ""
   if [[ -z $DEMO_STARTED ]]; then
-    say "It was running already. Stop it: ./run demo --stop"
+    say "The demo was already running. Stop it with ./run demo --stop"
     return
   fi
-  say "Ctrl-C stops everything."
+  say "Press Ctrl-C to stop everything."
   wait "$DEMO_STARTED" || true
   [[ -e $DEMO_NOTES/svcd.pid ]] || exit 0
   demo_give_up "The service ended."

@@ -148,6 +148,9 @@ class Apps {
     // What an apply would change; changes nothing. Blocking; worker threads only.
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract, bool sets_secrets,
                          const std::vector<migrate::Replaced>& replaced = {}) const;
+    // What a deploy of this contract to an environment would change. Blocking; worker threads only.
+    ApplyOutcome preview_release(const ProjectRef& project, const std::string& env,
+                                 const std::string& contract) const;
     // What patches are made of: the contract that the dev database follows, as it is now (none
     // before the first apply), and a table there. Blocking; worker threads only.
     std::optional<LiveContract> current_contract(const std::string& project) const;
@@ -207,6 +210,8 @@ class Apps {
     void on_returned(std::function<void(http::Connection)> take);
     // Sockets of control lines (http/control.hpp), as of Supervisor.
     std::map<AppId, std::string> sockets() const;
+    // The same; blocking, worker threads only.
+    std::map<AppId, std::string> sockets_now() const;
     void on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> tell);
 
     // Stops every app server (drain, then end). Blocks until they are gone or 10 s have passed.

@@ -1,6 +1,7 @@
 #include "apps/sealed_settings.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 #include <set>
@@ -35,7 +36,18 @@ std::set<std::string> named_in(const std::string& contract) {
     return names;
 }
 
-// The value of SMTP_URL holds its own host. Every other secret needs hosts that somebody has named.
+// Those that verify calls of others: they are sent nowhere.
+std::set<std::string> verifying(const std::string& contract) {
+    std::set<std::string> names;
+    const Json parsed = Json::parse(contract, nullptr, false);
+    if (parsed.is_discarded()) return names;
+    for (const Json& hook : parsed.value("/webhooks/in"_json_pointer, Json::array()))
+        collect(hook.value("secret", Json()), names);
+    return names;
+}
+
+// The value of SMTP_URL holds its own host. Every other secret that is sent needs hosts that
+// somebody has named.
 bool may_be_told(const std::string& name, const std::string& value, const SecretHosts& hosts) {
     if (name != kMailServer) return hosts.has_value();
     const std::string host = identity::host_of(value);
@@ -54,6 +66,15 @@ std::string contract_of(pqxx::work& tx) {
     return rows.empty() ? std::string() : rows[0][0].c_str();
 }
 
+// What is sealed there by name. A value that did not change stays as it is sealed: one that is
+// sealed anew has been replaced, and what it replaced holds on for a while (db/hooks.sql).
+std::map<std::string, std::string> told_before(pqxx::work& tx) {
+    std::map<std::string, std::string> out;
+    for (const auto& row : tx.exec("select name, sealed from svc.secret"))
+        out.emplace(row[0].c_str(), row[1].c_str());
+    return out;
+}
+
 }  // namespace
 
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
@@ -64,11 +85,17 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
     tx.exec0("set local lock_timeout = '2s'; set local statement_timeout = '10s'");
     if (tx.exec1("select to_regclass('svc.secret') is null")[0].as<bool>()) return;
     Json told = Json::array();
-    for (const std::string& name : named_in(contract_of(tx))) {
+    const std::string contract = contract_of(tx);
+    const std::set<std::string> kept_here = verifying(contract);
+    const auto known = told_before(tx);
+    for (const std::string& name : named_in(contract)) {
         const auto value = secrets.value(project, name, secrets_env(env));
         const auto record = secrets.find(project, name, secrets_env(env));
-        if (!value || !record || !may_be_told(name, *value, record->hosts)) continue;
-        told.push_back({{"name", name}, {"sealed", sealer.seal(*value)}});
+        if (!value || !record) continue;
+        if (!kept_here.contains(name) && !may_be_told(name, *value, record->hosts)) continue;
+        const auto before = known.find(name);
+        const bool same = before != known.end() && sealer.open(before->second) == *value;
+        told.push_back({{"name", name}, {"sealed", same ? before->second : sealer.seal(*value)}});
         if (record->hosts) told.back()["hosts"] = *record->hosts;
     }
     tx.exec_params0(

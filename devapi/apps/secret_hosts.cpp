@@ -34,6 +34,21 @@ std::string database_host(const std::string& url) {
 
 std::string env_option(const std::string& env) { return env == "all" ? "" : " --env " + env; }
 
+// Secrets in headers of calls that steps make, however deep the steps stand.
+void add_steps(const Json& value, const std::string& path, std::vector<SecretUse>& out) {
+    if (!value.is_structured()) return;
+    const Json call = value.is_object() ? value.value("http", Json()) : Json();
+    if (call.is_object() && call.contains("url") && call["url"].is_string()) {
+        const std::string host = identity::host_of(call["url"].get<std::string>());
+        const Json headers = call.value("headers", Json::object());
+        for (const auto& [name, sent] : headers.items()) {
+            const std::string secret = secret_named(sent);
+            if (!secret.empty()) out.push_back({secret, host, path + "/http/headers/" + name});
+        }
+    }
+    for (const auto& [key, inner] : value.items()) add_steps(inner, path + '/' + key, out);
+}
+
 bool has_use(const std::vector<SecretUse>& uses, const SecretUse& use) {
     return std::ranges::any_of(uses, [&use](const SecretUse& each) {
         return each.secret == use.secret && each.host == use.host;
@@ -52,16 +67,16 @@ void tell_missing(const SecretUse& use, const SecretScope& scope, diag::Findings
     const std::string env = env_option(scope.env == "dev" ? "all" : scope.env);
     findings.warning("SECRET_MISSING", use.path,
                      "The project has no secret " + use.secret + " for " + scope.env +
-                         ": nobody can sign in with this provider until it is set.",
-                     "An owner or admin of the workspace sets it: svc secrets set " + use.secret +
-                         " <value> --host " + use.host + env);
+                         ". Nothing that uses the secret works until it is set.",
+                     "An owner or admin of the workspace sets it with svc secrets set " +
+                         use.secret + " <value> --host " + use.host + env);
 }
 
 void tell_refused(const SecretUse& use, const SecretRecord& record, diag::Findings& findings) {
     findings.error("SECRET_NOT_FOR_HOST", use.path,
                    "The secret " + use.secret + " may not be sent to " + use.host + ".",
-                   "An owner or admin of the workspace allows it: svc secrets allow " + use.secret +
-                       " --host " + use.host + env_option(record.env));
+                   "An owner or admin of the workspace allows it with svc secrets allow " +
+                       use.secret + " --host " + use.host + env_option(record.env));
 }
 
 }  // namespace
@@ -74,6 +89,13 @@ std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScop
         out.push_back({secret_named(providers[i].value("clientSecret", Json())),
                        identity::host_of(issuer_of(providers[i])),
                        "/auth/providers/" + std::to_string(i) + "/clientSecret"});
+    const Json webhooks = parsed.value("/webhooks/out"_json_pointer, Json::array());
+    for (std::size_t i = 0; i < webhooks.size(); ++i)
+        out.push_back({secret_named(webhooks[i].value("secret", Json())),
+                       identity::host_of(webhooks[i].value("url", "")),
+                       "/webhooks/out/" + std::to_string(i) + "/secret"});
+    for (const char* flows : {"functions", "workflows"})
+        if (parsed.contains(flows)) add_steps(parsed[flows], std::string("/") + flows, out);
     const Json entities = parsed.value("entities", Json::array());
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const std::string name =

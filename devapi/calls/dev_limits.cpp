@@ -28,7 +28,7 @@ bool DevLimits::allows(Kind kind, const std::string& who, Response& response) {
     const unsigned seconds = take(kind, who);
     if (seconds == 0) return true;
     response.header("Retry-After", std::to_string(seconds));
-    response.refuse(Code::rate_limited, "This was asked for too often. Wait and try again.");
+    response.refuse(Code::rate_limited, "Too many requests of this kind. Wait and try again.");
     return false;
 }
 

@@ -22,9 +22,9 @@ bool authenticated(Context& context, Request& request, Response& response) {
         request.caller = authenticate(context.store, context.signer, base::trim(value.substr(7)));
     if (request.caller.kind != Caller::Kind::nobody) return true;
     response.header("WWW-Authenticate", "Bearer");
-    response.refuse(DevCode::unauthenticated, value.empty()
-                                                  ? "Sign in: send Authorization: Bearer <token>."
-                                                  : "The token or session is not valid any more.");
+    response.refuse(DevCode::unauthenticated,
+                    value.empty() ? "You are not signed in. Send Authorization: Bearer <token>."
+                                  : "The token or session is no longer valid. Sign in again.");
     return false;
 }
 
@@ -44,7 +44,7 @@ std::string_view scope_of(Need need) {
 bool in_scope(const Route& route, const Caller& caller, Response& response) {
     if (route.need == Need::session && caller.kind != Caller::Kind::session) {
         response.refuse(DevCode::session_required,
-                        "This needs a builder session; a token cannot do it.");
+                        "A token cannot do this. Sign in as a builder instead: svc login.");
         return false;
     }
     const std::string_view scope = scope_of(route.need);
@@ -75,7 +75,7 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
     }
     response.refuse(DevCode::forbidden_role, "This needs the role " +
                                                  std::string(name(route.role)) +
-                                                 " in the workspace; yours is " +
+                                                 " in the workspace. Your role is " +
                                                  std::string(name(request.project->role)) + ".");
     return false;
 }

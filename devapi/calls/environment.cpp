@@ -32,8 +32,9 @@ std::string environment_of(Fields& fields) {
 }
 
 void refuse_no_app(const std::string& env, Response& response) {
-    response.refuse(Code::no_app, env == "dev" ? "This project has no app yet: apply a contract."
-                                               : "This project is not deployed.");
+    response.refuse(Code::no_app,
+                    env == "dev" ? "This project has no app yet. Apply a contract first."
+                                 : "This project is not deployed yet. Deploy it with svc deploy.");
 }
 
 std::string database_of(Context& context, const Request& request, const std::string& env,
@@ -61,16 +62,15 @@ bool may_change(const Request& request, const std::string& env, Response& respon
     const auto& made_for = request.caller.made_for;  // what a viewer's role took away
     if (!request.caller.has(scope) &&
         std::find(made_for.begin(), made_for.end(), scope) == made_for.end()) {
-        response.refuse(DevCode::forbidden_scope, "To change " + env + " takes the scope '" +
+        response.refuse(DevCode::forbidden_scope, "Changing " + env + " needs the scope '" +
                                                       std::string(scope) +
                                                       "', which this token lacks.");
         return false;
     }
     if (request.project->role >= Role::developer) return true;
     response.refuse(DevCode::forbidden_role,
-                    "To change " + env +
-                        " takes the role developer in the workspace; yours "
-                        "is " +
+                    "Changing " + env +
+                        " needs the role developer in the workspace. Your role is " +
                         std::string(name(request.project->role)) + ".");
     return false;
 }
@@ -87,7 +87,7 @@ bool may_read_or_change(const Request& request, const std::string& env, Response
 bool may_read(const Request& request, Response& response) {
     if (request.caller.has("read")) return true;
     response.refuse(DevCode::forbidden_scope,
-                    "To read takes the scope 'read', which this token lacks.");
+                    "Reading needs the scope 'read', which this token lacks.");
     return false;
 }
 
@@ -99,9 +99,9 @@ bool keep_before_write(Context& context, const Request& request, const std::stri
         return true;
     } catch (const std::exception& error) {
         log::write(log::Level::error, "snapshot_failed", {{"what", log_words(error)}});
-        response.refuse(Code::unavailable,
-                        "A snapshot is taken before prod is written to, and it could not be: "
-                        "nothing was written.");
+        response.refuse(
+            Code::unavailable,
+            "The snapshot that must come before a write to prod failed. Nothing was written.");
         return false;
     }
 }
@@ -110,7 +110,7 @@ bool busy(const ConcurrencyLimit::Place& place, Response& response) {
     if (place) return false;
     response.header("Retry-After", "1");
     response.refuse(Code::unavailable,
-                    "Other statements of this workspace are running just now. Try again.");
+                    "Other statements of this workspace are running right now. Try again.");
     return true;
 }
 

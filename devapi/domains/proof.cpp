@@ -14,9 +14,9 @@ std::string what_is_missing(const TxtRecords& records, const Domain& domain) {
     if (records.hold(domain.token)) return {};
     const std::string name = record_name(domain.host);
     if (records.status == TxtRecords::Status::unknown)
-        return "DNS does not answer just now (" + records.trouble + "). Try again.";
+        return "DNS does not answer right now (" + records.trouble + "). Try again.";
     return records.texts.empty() ? "There is no TXT record at " + name + " yet."
-                                 : "The TXT record at " + name + " holds another value.";
+                                 : "The TXT record at " + name + " has another value.";
 }
 
 // Of the records at one name, the one of the project that has the host stands first.
@@ -33,7 +33,9 @@ DomainAnswer prove(Store& store, const Records& found, Domain domain) {
     if (std::string why = what_is_missing(records, domain); !why.empty())
         return {std::move(domain), std::move(why)};
     if (is_kept_by_another(store, records, domain) || !keep_proof(store, domain, "dns"))
-        return {std::move(domain), "Another project has this host, and its record still stands."};
+        return {
+            std::move(domain),
+            "Another project owns this host, and the TXT record of that project is still there."};
     domain.proof = "dns";
     return {std::move(domain), {}};
 }
@@ -42,7 +44,7 @@ DomainAnswer prove(Store& store, const Records& found, Domain domain) {
 DomainAnswer take_unproven(Store& store, Domain domain) {
     if (!domain.proof.empty()) return {std::move(domain), {}};
     if (!keep_proof(store, domain, "skipped"))
-        return {std::move(domain), "Another project has it."};
+        return {std::move(domain), "Another project owns this host."};
     domain.proof = "skipped";
     return {std::move(domain), {}};
 }

@@ -25,7 +25,7 @@ void Response::not_found(std::string_view what) { refuse(404, std::string(what) 
 
 void refuse_without_factor(Response& response) {
     response.refuse(Code::mfa_required,
-                    "This workspace demands a second factor. Enrol one with svc mfa enroll (POST "
+                    "This workspace requires a second factor. Enrol one with svc mfa enroll (POST "
                     "/dev/v1/mfa/enroll/start), then sign in with it.");
 }
 

@@ -51,7 +51,7 @@ std::optional<std::string> Fields::text(const char* name, std::size_t min, std::
     std::string text = value->get<std::string>();
     const std::size_t size = characters(text);
     if (size < min || size > max) wrong(name, "Must have " + limits + ".");
-    if (!printable(text)) wrong(name, "Must not hold control characters.");
+    if (!printable(text)) wrong(name, "Must not contain control characters.");
     return text;
 }
 

@@ -15,6 +15,7 @@ using identity::bearer;
 constexpr std::string_view kPreviewHost = "preview-";
 constexpr std::string_view kPreviewPath = "/preview/";
 constexpr std::string_view kRuntimePath = "/__svc";
+constexpr std::string_view kHooksPath = "/hooks/";
 constexpr std::string_view kMigratePath = "/__svc/data/migrate";
 
 Target refused(Code code, std::string message) {
@@ -54,17 +55,19 @@ Target app(const std::string& project, const http::Head& head, std::string env,
            const Directory& directory, const HasApp& has_app) {
     const std::string_view wanted = head.header("x-svc-env");
     if (!wanted.empty() && wanted != "dev" && wanted != "prod")
-        return refused(Code::params_invalid, "x-svc-env takes dev or prod.");
+        return refused(Code::params_invalid, "The header x-svc-env must be dev or prod.");
     if (!wanted.empty()) env = wanted;
     if (env == "prod") {
         const auto keyed = directory.by_key(bearer(head));
         if (keyed && keyed->kind == "preview")
-            return refused(Code::unauthorized, "A preview token opens the dev environment alone.");
+            return refused(Code::unauthorized,
+                           "A preview token works only for the dev environment.");
     }
     if (!has_app(project, env))
-        return refused(Code::no_app, env == "prod"
-                                         ? "This project has not been deployed."
-                                         : "This project has no app yet: apply a contract.");
+        return refused(Code::no_app,
+                       env == "prod"
+                           ? "This project has not been deployed yet. Deploy it with svc deploy."
+                           : "This project has no app yet. Apply a contract first.");
     const auto kind = is_migration(head) ? Target::Kind::migration : Target::Kind::app;
     return {kind, project, env, {}};
 }
@@ -77,7 +80,7 @@ Target by_host(std::string_view label, const http::Head& head, const Directory& 
     const auto project = directory.by_slug(preview ? label.substr(kPreviewHost.size()) : label);
     // Of a project that is published under another name its slug is nobody's host.
     if (!project || (!preview && has_app(project->id, "prod")))
-        return refused(Code::not_found, "There is no app on this host.");
+        return refused(Code::not_found, "No app answers on this host.");
     return app(project->id, head, preview ? "dev" : "prod", directory, has_app);
 }
 
@@ -86,12 +89,28 @@ Target by_domain(const std::string& host, const http::Head& head, const Director
     if (const auto project = directory.by_domain(host))
         return app(*project, head, "prod", directory, has_app);
     return refused(Code::not_found,
-                   "There is nothing on this host. Is it the service's own? Then "
-                   "SVC_PUBLIC_ORIGIN must name it.");
+                   "No app answers on this host. If it is a host of the service itself, set "
+                   "SVC_PUBLIC_ORIGIN to it.");
 }
 
 Target by_preview_path(const http::Head& head, const Directory& directory, const HasApp& has_app) {
     const std::string_view rest = head.path.substr(kPreviewPath.size());
+    const auto project = directory.by_id(rest.substr(0, rest.find('/')));
+    if (!project) return refused(Code::not_found, "There is no project with this id.");
+    return app(project->id, head, "dev", directory, has_app);
+}
+
+// POST /hooks/<project>/<name>, also below /__svc: its sender has no key, so the address says whose
+// it is. Nothing where it is no such address.
+std::optional<std::string_view> hook_path(const http::Head& head) {
+    std::string_view path = head.path;
+    if (path.starts_with(kRuntimePath)) path.remove_prefix(kRuntimePath.size());
+    if (!path.starts_with(kHooksPath)) return std::nullopt;
+    return path.substr(kHooksPath.size());
+}
+
+Target by_hook(std::string_view rest, const http::Head& head, const Directory& directory,
+               const HasApp& has_app) {
     const auto project = directory.by_id(rest.substr(0, rest.find('/')));
     if (!project) return refused(Code::not_found, "There is no project with this id.");
     return app(project->id, head, "dev", directory, has_app);
@@ -119,6 +138,7 @@ Target find_target(const http::Head& head, const Config& config, const Directory
                              : by_host(label, head, directory, has_app);
     }
     if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, has_app);
+    if (const auto hook = hook_path(head)) return by_hook(*hook, head, directory, has_app);
     const std::string_view rest = head.path.starts_with(kRuntimePath)
                                       ? head.path.substr(kRuntimePath.size())
                                       : std::string_view("-");

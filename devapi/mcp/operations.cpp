@@ -1,194 +1,20 @@
 #include "mcp/operations.hpp"
 
+#include <vector>
+
+#include "mcp/operation_families.hpp"
+
 namespace svc::devapi {
-namespace {
 
-constexpr std::string_view kNone = "";
-constexpr std::string_view kEnv =
-    R"("env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})";
-
-constexpr Operation kOperations[] = {
-    {"me", "Who asks", "The account behind the token, its scopes and workspaces.", "GET", "/me",
-     kNone, "", true, false},
-    {"docs", "Guide to contracts",
-     "The guide for authors of contracts, as Markdown. Read it before writing a contract.", "GET",
-     "/docs", kNone, "", true, false},
-    {"list_tokens", "Tokens", "The caller's own access tokens, without their values.", "GET",
-     "/tokens", kNone, "", true, false},
-    {"revoke_token", "Revoke a token",
-     "Ends the token that is used, at once. Others take a session.", "DELETE", "/tokens/:token",
-     kNone, "", false, true},
-    {"list_projects", "Projects", "Projects within reach, newest first.", "GET", "/projects", kNone,
-     "", true, false},
-    {"create_project", "New project", "Makes a project in the token's workspace.", "POST",
-     "/projects",
-     R"("name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":"string","maxLength":2000},"workspaceId":{"type":"string","description":"of a session; a token has its own"})",
-     R"("name")", false, false},
-    {"get_project", "Project", "What a project is, what is live, and how its last applies ended.",
-     "GET", "/projects/:project", kNone, "", true, false},
-    {"update_project", "Change a project", "Its name or description.", "PATCH",
-     "/projects/:project",
-     R"("name":{"type":"string","minLength":1,"maxLength":100},"description":{"type":"string","maxLength":2000})",
-     "", false, false},
-    {"get_contract", "Contract",
-     "The contract as it was applied last. Seeds are left out unless seeds is true. With seeds or "
-     "version the answer tells the version too, which a change names as its baseVersion.",
-     "GET", "/projects/:project/contract",
-     R"("seeds":{"type":"boolean","description":"with the seeds"},"version":{"type":"integer","minimum":1,"description":"an earlier one"})",
-     "", true, false},
-    {"merge_contract", "Merge a contract",
-     "Brings the caller's contract, which started from baseVersion, together with the one that is "
-     "live. Changes nothing: apply what it answers, with its version as baseVersion. contract is "
-     "null where both changed the same thing, unless prefer says whose counts.",
-     "POST", "/projects/:project/contract/merge",
-     R"("contract":{"type":"object","description":"the caller's whole contract"},"baseVersion":{"type":"integer","minimum":0},"prefer":{"type":"string","enum":["mine","theirs"]})",
-     R"("contract","baseVersion")", true, false},
-    {"get_client", "Typed client", "The files of the typed client (TypeScript) for the live app.",
-     "GET", "/projects/:project/client", kNone, "", true, false},
-    {"get_openapi", "OpenAPI", "The OpenAPI document of the live app's data API.", "GET",
-     "/projects/:project/openapi", kNone, "", true, false},
-    {"check_contract", "Check a contract",
-     "All errors and warnings of a contract, with their places and mends. Changes nothing.", "POST",
-     "/projects/:project/check",
-     R"("contract":{"type":"object","description":"the whole contract"})", R"("contract")", true,
-     false},
-    {"apply_contract", "Apply a contract",
-     "Builds the contract and makes it live on dev; the database is evolved and rows are kept. "
-     "With "
-     "dryRun it only tells what would change.",
-     "POST", "/projects/:project/apply",
-     R"("contract":{"type":"object","description":"the whole contract; seeds may be the text UNCHANGED"},"baseVersion":{"type":"integer","minimum":0,"description":"the version that it started from; refused where another one is live"},"dryRun":{"type":"boolean"},"force":{"type":"boolean","description":"overwrite generated files that were edited by hand"})",
-     R"("contract")", false, true},
-    {"patch_contract", "Patch the contract",
-     "Edits the current contract by operations and applies the result, all or nothing.", "POST",
-     "/projects/:project/patch",
-     R"("edits":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"object","properties":{"op":{"type":"string"}},"required":["op"]}},"baseVersion":{"type":"integer","minimum":0,"description":"the version that they start from; refused where another one is live"},"dryRun":{"type":"boolean"},"force":{"type":"boolean"})",
-     R"("edits")", false, true},
-    {"verify", "Verify", "Tries the app on a copy of its dev database and reports what it found.",
-     "POST", "/projects/:project/verify", kNone, "", true, false},
-    {"query_rows", "Read rows", "Rows of a dev table by equality, past row-level security.", "POST",
-     "/projects/:project/data/query",
-     R"("table":{"type":"string"},"where":{"type":"object","description":"column and value; all hold"},"limit":{"type":"integer","minimum":1,"maximum":200})",
-     R"("table")", true, false},
-    {"get_logs", "Logs", "Recent runs of workflows, and notifications.", "GET",
-     "/projects/:project/logs",
-     R"("workflow":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":200})", "",
-     true, false},
-    {"deploy", "Deploy",
-     "Publishes what is applied on dev, after it was verified. With preview it goes to an "
-     "environment "
-     "of its own.",
-     "POST", "/projects/:project/deploy",
-     R"("subdomain":{"type":"string"},"skipVerify":{"type":"boolean"},"preview":{"type":"boolean"})",
-     "", false, true},
-    {"run_sql", "SQL",
-     "Several statements in one transaction, past row-level security; rules and triggers hold. "
-     "SELECT, INSERT, UPDATE, DELETE, MERGE, EXPLAIN; on dev also CREATE TABLE beside the "
-     "contract's "
-     "tables, in a call of its own. Writes on prod take a snapshot first.",
-     "POST", "/projects/:project/sql",
-     R"("sql":{"type":"string","minLength":1,"maxLength":262144},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     R"("sql")", false, true},
-    {"write_rows", "Write rows",
-     "Inserts, updates, deletes or restores rows through the app's rules and change events, each "
-     "by itself. "
-     "Acts "
-     "as admin, past row-level security, or as a persona or an account under it.",
-     "POST", "/projects/:project/rows",
-     R"("op":{"type":"string","enum":["insert","update","delete","restore"]},"table":{"type":"string"},"data":{"description":"insert: an object of columns and values, or a list of them"},"id":{"type":"string","description":"update, delete and restore: the row"},"ids":{"type":"array","items":{"type":"string"}},"patch":{"type":"object","description":"update: columns and values"},"as":{"type":"string","description":"admin, a persona or an account's e-mail address"},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     R"("op","table")", false, true},
-    {"get_schema", "Schema",
-     "Tables, keys, indexes, policies, views, functions and triggers of the database, and which of "
-     "them are the contract's.",
-     "GET", "/projects/:project/schema", kEnv, "", true, false},
-    {"list_snapshots", "Snapshots", "Copies of the database that were taken.", "GET",
-     "/projects/:project/snapshots", kEnv, "", true, false},
-    {"create_snapshot", "Take a snapshot",
-     "Copies the database of an environment (prod unless said).", "POST",
-     "/projects/:project/snapshots",
-     R"("env":{"type":"string","enum":["dev","prod"]},"note":{"type":"string"})", "", false, false},
-    {"restore_snapshot", "Restore a snapshot",
-     "Puts a snapshot in the place of the database; one of what was there is taken first.", "POST",
-     "/projects/:project/snapshots/:snapshot/restore", kNone, "", false, true},
-    {"list_deploys", "Deploys", "What was deployed, newest first.", "GET",
-     "/projects/:project/deploys",
-     R"("limit":{"type":"integer","minimum":1,"maximum":200},"preview":{"type":"boolean"})", "",
-     true, false},
-    {"delete_preview", "Delete the preview",
-     "Ends the preview environment: its server stops, its rows and its name go.", "DELETE",
-     "/projects/:project/preview", kNone, "", false, true},
-    {"roll_back", "Roll back", "Makes an earlier deployment live again; rows stay.", "POST",
-     "/projects/:project/deploys/:deployment/rollback", kNone, "", false, true},
-    {"run_workflow", "Run a workflow", "Starts a workflow now.", "POST",
-     "/projects/:project/workflows/:workflow/run",
-     R"("input":{"type":"object"},"as":{"type":"string"},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     "", false, true},
-    {"get_run", "Run", "What a run of a workflow did.", "GET", "/projects/:project/runs/:run", kEnv,
-     "", true, false},
-    {"list_dead_letters", "Dead letters", "Runs that failed for good.", "GET",
-     "/projects/:project/dead-letters",
-     R"("limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     "", true, false},
-    {"replay_dead_letters", "Replay dead letters",
-     "Runs all of them again, or those that are named.", "POST",
-     "/projects/:project/dead-letters/replay",
-     R"("ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     "", false, true},
-    {"tail", "What happened",
-     "Changes of rows and messages of topics, requests, or errors of the last time, newest last.",
-     "GET", "/projects/:project/tail",
-     R"("kind":{"type":"string","enum":["events","requests","errors"]},"topic":{"type":"string","description":"of events: these topics alone, with commas between; row-changed:<table> for changes of a table"},"since":{"type":"string","description":"15m, 2h, 1d or an ISO time"},"limit":{"type":"integer","minimum":1,"maximum":500},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     "", true, false},
-    {"list_topics", "Topics",
-     "Topics that the contract declares, and those that got messages in the last 24 hours.", "GET",
-     "/projects/:project/topics", kEnv, "", true, false},
-    {"publish_message", "Publish to a topic",
-     "Sends a message to everybody who listens to the topic, past who may publish there.", "POST",
-     "/projects/:project/topics/:topic/publish",
-     R"("payload":{"description":"any JSON, 64 KiB at most"},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     "", false, false},
-    {"get_mail", "Mail", "What the app has sent, where no mail server is set.", "GET",
-     "/projects/:project/mail",
-     R"("to":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"environment; dev unless said"})",
-     "", true, false},
-    {"list_sign_ins", "Demo sign-ins", "Whom the preview may be seen as.", "GET",
-     "/projects/:project/sign-in", kNone, "", true, false},
-    {"create_sign_in", "Sign-in link",
-     "A link that signs in to the preview as a persona or an account: once, within 15 minutes.",
-     "POST", "/projects/:project/sign-in",
-     R"("as":{"type":"string","description":"a persona, or an account's e-mail address"})",
-     R"("as")", false, false},
-    {"get_demo", "Demo rows", "Whether dev rows can go back to the seeds, and when they last did.",
-     "GET", "/projects/:project/demo-reset", kNone, "", true, false},
-    {"reset_demo", "Reset demo rows",
-     "Deletes the rows of the contract's tables on dev and makes those of the seeds.", "POST",
-     "/projects/:project/demo-reset", kNone, "", false, true},
-    {"add_domain", "Add a domain",
-     "Asks for a host of the project's own; says which TXT record proves it.", "PUT",
-     "/projects/:project/domains/:host", kNone, "", false, false},
-    {"remove_domain", "Remove a domain", "Lets go of a host; it leads to prod no more.", "DELETE",
-     "/projects/:project/domains/:host", kNone, "", false, true},
-    {"verify_domain", "Verify a domain",
-     "Looks up the TXT record that shows that a host is the project's own.", "POST",
-     "/projects/:project/domains/:host/verify", kNone, "", false, false},
-    {"list_secrets", "Secrets", "Names of the project's secrets, never values.", "GET",
-     "/projects/:project/secrets", kNone, "", true, false},
-    {"set_secret", "Keep a secret", "Keeps a value under a name.", "PUT",
-     "/projects/:project/secrets/:name",
-     R"("value":{"type":"string","minLength":1,"maxLength":10000},"env":{"type":"string","enum":["dev","prod","all"]},"hosts":{"type":"array","items":{"type":"string"},"description":"hosts that it may be sent to"})",
-     R"("value")", false, true},
-    {"allow_secret", "Allow a secret a host",
-     "Lets a secret be sent to more hosts; its value stays.", "PATCH",
-     "/projects/:project/secrets/:name",
-     R"("allow":{"type":"array","items":{"type":"string"},"minItems":1},"env":{"type":"string","enum":["dev","prod","all"]})",
-     R"("allow")", false, false},
-    {"delete_secret", "Forget a secret", "In one environment or all.", "DELETE",
-     "/projects/:project/secrets/:name", R"("env":{"type":"string","enum":["dev","prod","all"]})",
-     "", false, true},
-};
-
-}  // namespace
-
-std::span<const Operation> operations() { return kOperations; }
+std::span<const Operation> operations() {
+    static const std::vector<Operation> all = [] {
+        std::vector<Operation> out;
+        for (const auto family :
+             {contract_operations(), row_operations(), release_operations(), event_operations()})
+            out.insert(out.end(), family.begin(), family.end());
+        return out;
+    }();
+    return all;
+}
 
 }  // namespace svc::devapi

@@ -35,8 +35,8 @@ std::string schema_text(const Operation& operation) {
         properties.append(properties.empty() ? "" : ",")
             .append("\"" + name + "\":{\"type\":\"string\",\"description\":\"" +
                     (project
-                         ? "id of the project; needed unless the address of this server names one"
-                         : "of the path") +
+                         ? "id of the project; required unless the address of this server names one"
+                         : "from the path") +
                     "\"}");
         if (!project) required.append(required.empty() ? "" : ",").append("\"" + name + "\"");
     }
@@ -135,11 +135,11 @@ Response call_operation(Context& context, const Request& from, const Operation& 
     const std::string path = http::decode_path(call.path);
     const Match match = context.api->find(operation.method, path);
     if (!match.route) {
-        response.refuse(404, "There is nothing here.");
+        response.refuse(404, "This address has no page or route.");
         return response;
     }
     if (call.body.size() > match.route->body_limit) {
-        response.refuse(Code::payload_too_large, "The arguments are larger than this takes.");
+        response.refuse(Code::payload_too_large, "The arguments are too large for this tool.");
         return response;
     }
     Request request;

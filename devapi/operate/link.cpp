@@ -18,35 +18,16 @@ constexpr std::size_t kMostOfRow = std::size_t{16} << 20;
 constexpr int kSilence = 90'000;      // ms; PostgreSQL's own limits end a statement before
 constexpr int kLookForWaiting = 200;  // ms between looks whether somebody still waits for it
 
-using ResultHandle = std::unique_ptr<PGresult, void (*)(PGresult*)>;
-
-std::string field(const PGresult* result, int code) {
-    const char* text = PQresultErrorField(result, code);
-    return text ? text : "";
-}
-
-SqlFailure failure_of(const PGresult* result) {
-    SqlFailure failure(field(result, PG_DIAG_MESSAGE_PRIMARY));
-    failure.sqlstate = field(result, PG_DIAG_SQLSTATE);
-    failure.detail = field(result, PG_DIAG_MESSAGE_DETAIL);
-    failure.hint = field(result, PG_DIAG_MESSAGE_HINT);
-    failure.column = field(result, PG_DIAG_COLUMN_NAME);
-    failure.constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
-    failure.table = field(result, PG_DIAG_TABLE_NAME);
-    failure.position =
-        std::strtoull(field(result, PG_DIAG_STATEMENT_POSITION).c_str(), nullptr, 10);
-    failure.external = db::came_by_wrapper(result);
-    return failure;
-}
-
 SqlFailure lost() {
-    SqlFailure failure("The database cannot be reached just now.");
+    SqlFailure failure("The database cannot be reached right now. Try again.");
     failure.sqlstate = "08006";
     return failure;
 }
 
-// libpq's own notices would go to our log's stream.
-void be_silent(void*, const PGresult*) {}
+SqlFailure refused(const PGresult* result) {
+    pq::Complaint said = pq::complaint(result);
+    return said.sqlstate.empty() ? lost() : SqlFailure(std::move(said));
+}
 
 void tell_columns(const PGresult* result, db::RowSink& sink) {
     std::vector<db::ResultColumn> columns;
@@ -67,8 +48,7 @@ struct FirstValue final : db::RowSink {
 
 }  // namespace
 
-Link::Link(const std::string& url, const std::atomic<bool>* gone)
-    : connection_(nullptr, PQfinish), gone_(gone) {
+Link::Link(const std::string& url, const std::atomic<bool>* gone) : gone_(gone) {
     // Before anything that a developer wrote is read: their text means here what our reading took
     // it for, and answers are printed in one form.
     const std::string set = with_setting(
@@ -77,10 +57,8 @@ Link::Link(const std::string& url, const std::atomic<bool>* gone)
         "-c search_path=public -c standard_conforming_strings=on -c timezone=UTC -c datestyle=ISO "
         "-c intervalstyle=postgres -c bytea_output=hex -c lock_timeout=3s "
         "-c idle_in_transaction_session_timeout=60s -c client_min_messages=error");
-    connection_.reset(PQconnectdb(set.c_str()));
-    if (PQstatus(connection_.get()) != CONNECTION_OK) throw lost();
-    PQsetClientEncoding(connection_.get(), "UTF8");
-    PQsetNoticeReceiver(connection_.get(), be_silent, nullptr);
+    session_.emplace(set);
+    if (!session_->open()) throw lost();
 }
 
 Link::~Link() = default;
@@ -100,39 +78,26 @@ void Link::roll_back() { run("rollback"); }
 
 void Link::limit_time() {
     if (until_ == std::chrono::steady_clock::time_point{} ||
-        PQtransactionStatus(connection_.get()) != PQTRANS_INTRANS)
+        PQtransactionStatus(session_->handle()) != PQTRANS_INTRANS)
         return;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         until_ - std::chrono::steady_clock::now());
     const std::string text = std::to_string(std::max<long long>(1, left.count()));
-    const ResultHandle set(
-        PQexec(connection_.get(), ("set local statement_timeout = " + text).c_str()), PQclear);
+    session_->run("set local statement_timeout = " + text);
 }
 
 std::size_t Link::run(const std::string& sql, std::span<const Param> params, db::RowSink* sink) {
     limit_time();
-    std::vector<std::string> texts;
-    for (const Param& param : params) texts.emplace_back(param.value_or(""));
-    std::vector<const char*> values;
-    for (std::size_t i = 0; i < params.size(); ++i)
-        values.push_back(params[i] ? texts[i].c_str() : nullptr);
-    // By the protocol that takes one statement, a row at a time.
-    if (!PQsendQueryParams(connection_.get(), sql.c_str(), static_cast<int>(values.size()), nullptr,
-                           values.data(), nullptr, nullptr, 0))
-        throw lost();
-    PQsetSingleRowMode(connection_.get());
+    if (!session_->send_one(sql, params)) throw lost();
     return receive(sink);
 }
 
 // A thread of its own waits here, so PostgreSQL is asked to end the statement from here as well:
 // none of another can be met by it, since the connection is closed next.
 void Link::cancel() {
-    const std::unique_ptr<PGcancel, void (*)(PGcancel*)> request(PQgetCancel(connection_.get()),
-                                                                 PQfreeCancel);
-    char words[256];
-    if (request) PQcancel(request.get(), words, sizeof words);
-    connection_.reset();
-    SqlFailure failure("Nobody waits for this any more.");
+    session_->cancel();
+    session_.reset();
+    SqlFailure failure("The caller closed the connection before the answer was ready.");
     failure.sqlstate = "57014";
     throw SqlFailure(failure);
 }
@@ -151,15 +116,15 @@ void Link::wait_for_bytes(int socket) {
 // Until a result can be taken without waiting. One row must not be larger than we can hold: what
 // arrives for it is counted, and past the bound the connection ends.
 void Link::wait() {
-    PGconn* connection = connection_.get();
+    PGconn* connection = session_->handle();
     for (std::size_t arrived = 0; PQisBusy(connection) != 0;) {
         wait_for_bytes(PQsocket(connection));
         int bytes = 0;
         if (::ioctl(PQsocket(connection), FIONREAD, &bytes) == 0)
             arrived += static_cast<std::size_t>(bytes);
         if (arrived > kMostOfRow) {
-            connection_.reset();
-            SqlFailure failure("One row is larger than 16 MB.");
+            session_.reset();
+            SqlFailure failure("One row is larger than 16 MB. Select fewer columns.");
             failure.sqlstate = "54000";
             throw SqlFailure(failure);
         }
@@ -171,12 +136,11 @@ std::size_t Link::receive(db::RowSink* sink) {
     std::size_t rows = 0, read = 0;
     std::optional<SqlFailure> failure;
     bool described = false;
-    for (PGresult* raw = nullptr; wait(), (raw = PQgetResult(connection_.get())) != nullptr;) {
-        const ResultHandle result(raw, PQclear);
+    for (PGresult* raw = nullptr; wait(), (raw = PQgetResult(session_->handle())) != nullptr;) {
+        const pq::Result result(raw);
         const auto status = PQresultStatus(raw);
         const bool tuples = status == PGRES_SINGLE_TUPLE || status == PGRES_TUPLES_OK;
-        if (status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE)
-            failure = field(raw, PG_DIAG_SQLSTATE).empty() ? lost() : failure_of(raw);
+        if (status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE) failure = refused(raw);
         if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT) throw lost();
         if (tuples && sink && !described) tell_columns(raw, *sink);
         described = described || tuples;

@@ -4,26 +4,24 @@
 
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "db/pool.hpp"
-
-struct pg_conn;
-struct pg_result;
+#include "pq/complaint.hpp"
+#include "pq/session.hpp"
 
 namespace svc::devapi {
 
 // What PostgreSQL refused.
-struct SqlFailure : std::runtime_error {
-    explicit SqlFailure(const std::string& words) : std::runtime_error(words) {}
-    std::string sqlstate, detail, hint, column, constraint, table;
-    std::size_t position = 0;  // character of the statement, from 1; 0: no place
-    bool external = false;     // said by the database of an external entity
+struct SqlFailure : std::runtime_error, pq::Complaint {
+    explicit SqlFailure(const std::string& words) : std::runtime_error(words) { message = words; }
+    explicit SqlFailure(pq::Complaint said)
+        : std::runtime_error(said.message), pq::Complaint(std::move(said)) {}
 };
 
 // How an app's rules see the one who writes.
@@ -35,7 +33,7 @@ struct Acting {
 
 class Link {
   public:
-    using Param = std::optional<std::string_view>;
+    using Param = pq::Param;
 
     // Throws SqlFailure where the server cannot be reached (08006). Where `gone` becomes true the
     // statement that runs then is cancelled, and fails with 57014.
@@ -63,7 +61,7 @@ class Link {
     void cancel();
     std::size_t receive(db::RowSink* sink);
 
-    std::unique_ptr<pg_conn, void (*)(pg_conn*)> connection_;
+    std::optional<pq::Session> session_;  // none once it is given up
     const std::atomic<bool>* gone_;
     std::chrono::steady_clock::time_point until_{};
 };

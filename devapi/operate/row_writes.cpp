@@ -8,9 +8,8 @@
 #include "base/uuid.hpp"
 #include "common/iso_time.hpp"
 #include "common/json_slice.hpp"
-#include "data/db_error.hpp"
 #include "http/error.hpp"
-#include "log/log.hpp"
+#include "operate/row_failure.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -34,37 +33,6 @@ std::string quoted(const std::string& name) {
     std::string out = "\"";
     for (char c : name) out.append(c == '"' ? "\"\"" : std::string(1, c));
     return out + "\"";
-}
-
-SqlFailure refused(const char* sqlstate, const std::string& message,
-                   const std::string& column = {}) {
-    SqlFailure failure(message);
-    failure.sqlstate = sqlstate;
-    failure.column = column;
-    return failure;
-}
-
-std::optional<Error> told_by_external(const SqlFailure& failure) {
-    db::Outcome outcome;
-    outcome.complain().sqlstate = failure.sqlstate;
-    outcome.complain().message = failure.what();
-    outcome.complain().external = failure.external;
-    return data::told_by_external(outcome);
-}
-
-// As the runtime API tells it; codes of PostgreSQL stay where the fault is in what was sent.
-std::string code_of(const SqlFailure& failure) {
-    const std::string& state = failure.sqlstate;
-    if (const auto told = told_by_external(failure)) return std::string(name(told->code));
-    if (state.starts_with("08")) return std::string(name(Code::unavailable));
-    if (state == "P0002") return std::string(name(Code::not_found));  // no such row
-    const auto code = data::code_of(state);
-    return code ? std::string(name(*code)) : state;
-}
-
-std::string message_of(const SqlFailure& failure) {
-    const auto told = told_by_external(failure);
-    return told ? told->message : failure.what();
 }
 
 class RowWriter {
@@ -91,8 +59,8 @@ class RowWriter {
         } catch (const SqlFailure& failure) {
             if (failure.sqlstate.starts_with("08") && !failure.external) throw;
             writer_.roll_back();
-            outcome.code = code_of(failure);
-            outcome.message = message_of(failure);
+            outcome.code = row_code(failure);
+            outcome.message = row_message(failure);
             outcome.field = failure.column;
             if (wish_.op == Op::insert) outcome.id = row.id;
             return outcome;
@@ -130,11 +98,11 @@ class RowWriter {
             params, &columns_);
         reader_.commit();
         if (columns_.types.empty())
-            throw refused("42P01", "There is no table '" + wish_.table + "'.");
+            throw row_refused("42P01", "There is no table '" + wish_.table + "'.");
         if (!columns_.types.contains("id"))
-            throw refused("42703",
-                          "Table '" + wish_.table +
-                              "' has no column 'id', by which its rows are named. Use sql.");
+            throw row_refused(
+                "42703", "Table '" + wish_.table +
+                             "' has no column 'id', so its rows cannot be named. Use SQL instead.");
     }
 
     // Names of columns, which the object holds; what is no column refuses the row.
@@ -142,10 +110,11 @@ class RowWriter {
         std::vector<std::string> out;
         for (const auto& [column, value] : json_members(data)) {
             if (!columns_.types.contains(column))
-                throw refused(
+                throw row_refused(
                     "42703", "Table '" + wish_.table + "' has no column '" + column + "'.", column);
             if (std::ranges::find(columns_.generated, column) != columns_.generated.end())
-                throw refused("SV432", column + " is computed.", column);
+                throw row_refused("SV432", column + " is computed, so it cannot be written.",
+                                  column);
             if (std::ranges::find(out, column) == out.end()) out.push_back(column);
         }
         return out;
@@ -194,7 +163,7 @@ class RowWriter {
 
     std::string update(const RowWrite& row) {
         const auto columns = columns_of(row.data);
-        if (columns.empty()) throw refused("22023", "The patch names no column.");
+        if (columns.empty()) throw row_refused("22023", "The patch has no columns.");
         std::string sets;
         for (const auto& column : columns)
             sets.append(sets.empty() ? "" : ", ")
@@ -219,7 +188,7 @@ class RowWriter {
         const std::string signature = function + "(uuid)";
         const Param named[] = {signature};
         if (!writer_.value("select to_regprocedure($1)::text", named))
-            throw refused("SV404", "Table '" + wish_.table + "' keeps no deleted rows.");
+            throw row_refused("SV404", "Table '" + wish_.table + "' does not keep deleted rows.");
         const Param params[] = {row.id};
         writer_.run("select id from " + function + "(cast($1 as uuid))", params);
         return row.id;
@@ -229,8 +198,8 @@ class RowWriter {
     [[noreturn]] void missing(const std::string& id) {
         const Param params[] = {id};
         if (writer_.value("select 1 from " + table_ + where_id(), params))
-            throw refused("SV403", "This row may be read, but not changed.");
-        throw refused("P0002", "There is no such row.");
+            throw row_refused("SV403", "You may read this row, but not change it.");
+        throw row_refused("P0002", "There is no such row.");
     }
 
     // As it is now; the developer may read it, whomever they acted as.
@@ -270,19 +239,21 @@ RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const Ro
             if (std::chrono::steady_clock::now() < until)
                 outcome.rows.push_back(writer.write(row));
             else
-                outcome.rows.push_back({row.id, "", std::string(name(Code::unavailable)),
-                                        "The rows before it took too long.", ""});
+                outcome.rows.push_back(
+                    {row.id, "", std::string(name(Code::unavailable)),
+                     "The rows before this one took too long. Write fewer at once.", ""});
             outcome.truncated = writer.truncated();
         }
     } catch (const SqlFailure& failure) {
         if (!outcome.rows.empty()) {
             // What was written is told; the rest was not.
             for (std::size_t i = outcome.rows.size(); i < wish.rows.size(); ++i)
-                outcome.rows.push_back({wish.rows[i].id, "", code_of(failure), failure.what(), ""});
+                outcome.rows.push_back(
+                    {wish.rows[i].id, "", row_code(failure), failure.what(), ""});
             return outcome;
         }
         outcome.error = failure.what();
-        outcome.sqlstate = code_of(failure);
+        outcome.sqlstate = row_code(failure);
     }
     return outcome;
 }

@@ -67,12 +67,12 @@ bool proven(const AppDatabase& database, const query::Batch& batch, SqlAnswer& a
     answer.position = refused->position;
     return false;
 } catch (const query::TooSlow&) {
-    answer.error = "PostgreSQL took longer than 10 s to read this. Write less in one call.";
+    answer.error = "PostgreSQL took longer than 10 seconds to read this. Send less in one call.";
     answer.sqlstate = "57014";
     return false;
 } catch (const std::runtime_error& error) {
     log::write(log::Level::error, "sql_not_proven", {{"what", error.what()}});
-    answer.error = "The database cannot be reached just now.";
+    answer.error = "The database cannot be reached right now. Try again.";
     answer.sqlstate = "08006";
     return false;
 }

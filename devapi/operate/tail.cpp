@@ -120,6 +120,10 @@ Tail::Tail(const TailWish& wish) : wish_(wish) {
         case TailKind::errors:
             look_at_errors();
             break;
+        case TailKind::runs:
+            runs_.emplace(wish_.database, wish_.workflow, wish_.since);
+            first_ = runs_->next(wish_.limit);
+            break;
     }
 }
 
@@ -152,6 +156,7 @@ void Tail::look_at_errors() {
 std::vector<std::string> Tail::next() {
     if (wish_.kind == TailKind::requests) return requests_after(wish_, number_);
     if (wish_.kind == TailKind::errors) return errors_from(wish_.traces.log, offset_, wish_.since);
+    if (runs_) return runs_->next(500);
     return has_topics_ ? next_events() : next_changes();
 }
 

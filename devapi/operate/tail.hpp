@@ -1,16 +1,19 @@
 // What happened in an environment just now: changes of rows and messages of topics, requests,
-// errors. Each is one JSON object as text, {at, kind, …}, oldest first.
+// errors, runs of workflows with their steps. Each is one JSON object as text, {at, kind, …},
+// oldest first.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/apps.hpp"
+#include "operate/run_tail.hpp"
 
 namespace svc::devapi {
 
-enum class TailKind { events, requests, errors };
+enum class TailKind { events, requests, errors, runs };
 
 struct TailWish {
     TailKind kind = TailKind::events;
@@ -18,7 +21,8 @@ struct TailWish {
     Apps::Traces traces;
     std::int64_t since = 0;  // microseconds since 1970
     std::size_t limit = 100;
-    std::string topics{};  // of events: these alone, with commas between; empty: everything
+    std::string topics{};    // of events: these alone, with commas between; empty: everything
+    std::string workflow{};  // of runs: of this one alone; empty: of all
 };
 
 // Throws pqxx::failure.
@@ -45,6 +49,7 @@ class Tail {
     bool has_topics_ = false;   // the same
     std::uint64_t number_ = 0;  // requests
     std::uint64_t offset_ = 0;  // errors: bytes of the log that were read
+    std::optional<RunTail> runs_;
 };
 
 // "15m", "2h", "1d" or an ISO time, as microseconds since 1970; -1 where it is neither.

@@ -11,14 +11,14 @@ std::string adopt_table(const std::string& contract, const Edit& edit, Surroundi
     auto owner = edit.optional_text("owner");
     if (!contract::is_identifier(name))
         throw Refused("table",
-                      "Takes the name of a table in schema public that an entity can "
-                      "have: [a-z][a-z0-9_]*, at most 48 bytes.");
+                      "Must be the name of a table in the schema public, and a valid name of an "
+                      "entity: [a-z][a-z0-9_]*, at most 48 bytes.");
     if (find_item(contract, kEntities, name))
-        throw Refused("table", "The entity \"" + name + "\" is there already.");
+        throw Refused("table", "The entity \"" + name + "\" already exists.");
     const Unmanaged table = around.table ? around.table(name) : Unmanaged{};
     if (!table.there) throw Refused("table", "The dev database has no table \"" + name + "\".");
     if (table.managed)
-        throw Refused("table", "The table \"" + name + "\" is a contract's already.");
+        throw Refused("table", "The table \"" + name + "\" already belongs to the contract.");
     if (!table.trouble.empty())
         throw Refused("table", "The table \"" + name + "\" cannot be adopted. " + table.trouble);
     Adoption adoption(contract, name, table, std::move(owner));

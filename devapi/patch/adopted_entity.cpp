@@ -54,14 +54,14 @@ std::string Adoption::owner() {
     owned_ = {*owner_ == "user" || *owner_ == "user+org",
               *owner_ == "org" || *owner_ == "user+org"};
     const std::string kept =
-        ", and a contract keeps that name for the owner: adopt it with an owner "
-        "that says so";
+        "exists, but a contract reserves that name for the owner. Adopt the table with a matching "
+        "owner";
     if (user && !owned_.user) refuse_column("user_id", "is there" + kept);
     if (org && !owned_.org) refuse_column("org_id", "is there" + kept);
-    need_type("user_id", "uuid", "a contract has it for the owner");
-    need_type("org_id", "uuid", "a contract has it for the owner");
+    need_type("user_id", "uuid", "a contract uses this column for the owner");
+    need_type("org_id", "uuid", "a contract uses this column for the owner");
     for (const char* time : {"created_at", "updated_at"})
-        need_type(time, "timestamp with time zone", "a contract has its own");
+        need_type(time, "timestamp with time zone", "a contract keeps its own time there");
     return *owner_;
 }
 
@@ -79,7 +79,7 @@ std::string Adoption::unique_lists() const {
         for (const std::string& column : one.columns) {
             if (made(column))
                 refuse("Its unique constraint \"" + one.name + "\" takes in " + column +
-                       ", which is no field.");
+                       ", which is not a field.");
             columns += (columns.empty() ? "" : ", ") + json_text(column);
         }
         out += (out.empty() ? "[" : ", [") + columns + "]";
@@ -96,8 +96,9 @@ void Adoption::need_no_others() const {
                              (one.columns.size() != 1 || made(one.columns[0])));
         if (unsaid)
             refuse(
-                "Its constraint \"" + one.name + "\" cannot be said in a contract: " + one.sql +
-                (one.columns.size() > 1 && one.kind == Kind::check ? " (a rule can say it)" : "") +
+                "Its constraint \"" + one.name + "\" cannot be written in a contract: " + one.sql +
+                (one.columns.size() > 1 && one.kind == Kind::check ? " (write it as a rule instead)"
+                                                                   : "") +
                 ".");
     }
 }

@@ -57,10 +57,10 @@ void Adoption::take_type(const UnmanagedColumn& column, NewField& field, Limits&
     }
     if (field.type.empty())
         refuse_column(column.name,
-                      "has the type " + column.type + ", which no field has" +
-                          (column.type.starts_with("timestamp")    ? ": make it timestamptz"
-                           : column.type == "json"                 ? ": make it jsonb"
-                           : column.type.starts_with("character(") ? ": make it text"
+                      "has the type " + column.type + ", which no field can have" +
+                          (column.type.starts_with("timestamp")    ? ". Change it to timestamptz"
+                           : column.type == "json"                 ? ". Change it to jsonb"
+                           : column.type.starts_with("character(") ? ". Change it to text"
                                                                    : ""));
 }
 
@@ -68,15 +68,17 @@ void Adoption::take_foreign(const UnmanagedColumn& column, NewField& field) cons
     const UnmanagedConstraint* key = on(column.name, Kind::foreign);
     if (!key) return;
     if (field.type != "uuid" || !key->plain || key->target.empty() || key->target_column != "id")
-        refuse_column(column.name, "refers to rows in a way that a ref cannot: " + key->sql);
+        refuse_column(column.name, "has a foreign key that a ref cannot express: " + key->sql);
     if (key->target != name_ && !find_item(contract_, kEntities, key->target))
         refuse_column(column.name, "refers to \"" + key->target +
-                                       "\", which is no entity: adopt that table first");
+                                       "\", which is not an entity. Adopt that table first");
     field.type = "ref";
     field.add("to", json_text(key->target));
     if (key->on_delete == 'c') field.add("onDelete", "\"cascade\"");
     if (key->on_delete == 'n') field.add("onDelete", "\"null\"");
-    if (key->on_delete == 'd') refuse_column(column.name, "is set to its default on delete");
+    if (key->on_delete == 'd')
+        refuse_column(column.name,
+                      "is set to its default when the other row is deleted, which a ref cannot do");
 }
 
 void Adoption::take_checks(const UnmanagedColumn& column, Limits& limits) const {
@@ -84,7 +86,7 @@ void Adoption::take_checks(const UnmanagedColumn& column, Limits& limits) const 
         if (one.kind != Kind::check || one.columns != std::vector{column.name}) continue;
         if (!one.plain || !take_check(one.sql, column.name, column.type, limits))
             refuse_column(column.name, "has the check \"" + one.name +
-                                           "\", which a field cannot say: " + one.sql);
+                                           "\", which a field cannot express: " + one.sql);
     }
 }
 
@@ -98,17 +100,18 @@ void Adoption::take_default(const UnmanagedColumn& column, NewField& field) cons
     } else if (field.type == "date" && sql == "CURRENT_DATE") {
         field.add("default", "\"today()\"");
     } else {
-        refuse_column(column.name, "has the default " + sql + ", which a contract cannot say");
+        refuse_column(column.name, "has the default " + sql + ", which a contract cannot express");
     }
 }
 
 void Adoption::write(const Limits& limits, NewField& field) const {
     const bool text = field.type == "text" || field.type == "string";
     if (!text && (limits.shortest || limits.longest || limits.pattern))
-        refuse_column(field.name, "has a limit of its text, which its type does not take");
+        refuse_column(field.name, "limits its text, which a field of its type cannot do");
     if (!limits.values.empty()) {
         if (limits.pattern)
-            refuse_column(field.name, "is held to values and to a pattern, which no field is");
+            refuse_column(field.name,
+                          "has both a list of values and a pattern, which no field can have");
         field.type = "enum";
         std::string list;
         for (const std::string& value : limits.values)
@@ -124,8 +127,9 @@ void Adoption::write(const Limits& limits, NewField& field) const {
 
 NewField Adoption::field(const UnmanagedColumn& column) const {
     if (!contract::is_identifier(column.name))
-        refuse_column(column.name,
-                      "has a name that no field has: [a-z][a-z0-9_]*, at most 48 bytes");
+        refuse_column(
+            column.name,
+            "has a name that no field can have. Rename it: [a-z][a-z0-9_]*, at most 48 bytes");
     if (!column.trouble.empty()) refuse_column(column.name, column.trouble);
     NewField field{column.name, {}, {}};
     Limits limits;

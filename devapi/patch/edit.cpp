@@ -9,7 +9,7 @@
 namespace svc::devapi::patch {
 
 Edit::Edit(std::string_view text) : text_(text) {
-    if (!text.starts_with('{')) throw Refused("", "An edit is an object: {\"op\": …}.");
+    if (!text.starts_with('{')) throw Refused("", "An edit must be an object: {\"op\": …}.");
 }
 
 std::string_view Edit::value(std::string_view member) const {
@@ -47,7 +47,7 @@ void Edit::only(const std::vector<std::string_view>& members) const {
         if (name == "op" || std::find(members.begin(), members.end(), name) != members.end())
             continue;
         const std::string near = diag::nearest(name, {members.begin(), members.end()});
-        throw Refused(name, "This operation has no such member." +
+        throw Refused(name, "This operation does not have this member." +
                                 (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
     }
 }

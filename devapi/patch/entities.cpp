@@ -17,7 +17,7 @@ std::string own_name(std::string_view object, const List& list, std::string_view
 void must_be_new(std::string_view object, const List& list, std::string_view name) {
     if (find_item(object, list, name))
         throw Refused(std::string(list.what), "The " + std::string(list.what) + " \"" +
-                                                  std::string(name) + "\" is there already.");
+                                                  std::string(name) + "\" already exists.");
 }
 
 std::size_t entity_at(const std::string& contract, const Edit& edit) {
@@ -56,7 +56,8 @@ std::string add_entity(const std::string& contract, const Edit& edit, Surroundin
 std::string update_entity(const std::string& contract, const Edit& edit, Surroundings&) {
     const std::string_view set = edit.object("set");
     if (json_member(set, "name"))
-        throw Refused("set", "An entity keeps its name: its rows stand in a table of that name.");
+        throw Refused("set",
+                      "An entity cannot be renamed, because its rows are in a table of that name.");
     return with_changed_entity(contract, edit,
                                [&](const std::string& entity) { return merged(entity, set); });
 }

@@ -12,7 +12,7 @@ std::string_view list_text(std::string_view object, const List& list) {
     const auto found = json_member(object, list.member);
     if (!found) return "[]";
     if (!found->starts_with('['))
-        throw Refused("", "\"" + std::string(list.member) + "\" of the contract is no list.");
+        throw Refused("", "\"" + std::string(list.member) + "\" of the contract is not a list.");
     return *found;
 }
 

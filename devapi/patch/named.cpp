@@ -75,11 +75,11 @@ std::string edit_component(const std::string& contract, const Edit& edit, Surrou
     const std::string find = edit.name("find"), replace = edit.text("replace");
     const std::size_t first = source.find(find);
     if (first == std::string::npos)
-        throw Refused("find", "Does not occur in the source of this component.");
+        throw Refused("find", "This text does not occur in the source of the component.");
     if (source.find(find, first + 1) != std::string::npos)
         throw Refused("find",
-                      "Occurs more than once in the source of this component: take in "
-                      "more of what stands around it.");
+                      "This text occurs more than once in the source of the component. Send more "
+                      "of the text around it.");
     source.replace(first, find.size(), replace);
     return with_item(contract, kComponents, at,
                      with_member(component, "source", json_text(source)));

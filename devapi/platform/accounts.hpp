@@ -33,9 +33,8 @@ std::string normal_email(std::string_view email);
 // mail goes there.
 bool plausible_email(std::string_view email);
 inline constexpr const char* kNoEmail =
-    "Takes an e-mail address of ASCII characters, as ann@example.com, without blanks, quotes, "
-    "commas "
-    "or brackets.";
+    "Must be an e-mail address of ASCII characters, such as ann@example.com, without blanks, "
+    "quotes, commas or brackets.";
 
 bool any_account(Store& store);
 std::optional<Account> find_account(Store& store, const std::string& email);

@@ -325,7 +325,7 @@ create table if not exists audit (
 create index if not exists audit_workspace on audit (workspace_id, id desc);
 create or replace function keep_audit() returns trigger language plpgsql as $$
 begin
-    raise exception using errcode = '42501', message = 'Rows of the audit are only added.';
+    raise exception using errcode = '42501', message = 'Audit entries can only be added, not changed or deleted.';
 end
 $$;
 create or replace trigger audit_kept before update or delete on audit

@@ -42,7 +42,7 @@ void SignInNotes::failed(std::string_view action, const std::string& email,
     AuditEntry entry = entry_of(action, email, address, DevCode::unauthenticated);
     if (accounts_.take(email) > 0) {
         if (ends_.take(email) > 0) return;
-        entry.target = "more of this hour are not written";
+        entry.target = "further ones in this hour are not recorded";
     }
     put(std::move(entry));
 }

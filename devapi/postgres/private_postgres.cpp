@@ -25,6 +25,7 @@
 #include "common/server_log.hpp"
 #include "log/log.hpp"
 #include "postgres/scram.hpp"
+#include "pq/session.hpp"
 
 namespace svc::devapi {
 namespace fs = std::filesystem;
@@ -55,7 +56,7 @@ std::string short_folder(const std::string& home, const UnixUser& user) {
     struct stat info {};
     if (::lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) ||
         (info.st_uid != ::geteuid() && (user.name.empty() || info.st_uid != user.uid)))
-        throw std::runtime_error(path + " belongs to somebody else. Set a shorter SVC_HOME.");
+        throw std::runtime_error(path + " belongs to another user. Set a shorter SVC_HOME.");
     return path;
 }
 
@@ -113,13 +114,9 @@ bool works_in(const std::string& folder) {
 
 // `what` it is for, in words.
 void execute(const std::string& admin_url, const std::string& sql, const char* what) {
-    const std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(admin_url.c_str()),
-                                                                  PQfinish);
-    const std::unique_ptr<PGresult, decltype(&PQclear)> result(
-        PQexec(connection.get(), sql.c_str()), PQclear);
-    if (PQresultStatus(result.get()) != PGRES_COMMAND_OK)
-        throw std::runtime_error(std::string("Cannot ") + what + ": " +
-                                 PQerrorMessage(connection.get()));
+    const pq::Session session(admin_url);
+    if (!pq::done(session.run(sql)))
+        throw std::runtime_error(std::string("Cannot ") + what + ": " + session.words());
 }
 
 void set_password(const std::string& admin_url, const std::string& password) {
@@ -152,7 +149,7 @@ void PrivatePostgres::find_binaries() {
     }
     binaries_ = root + "/" + version + "/bin";
     if (!fs::exists(binaries_ + "/postgres") || !fs::exists(binaries_ + "/initdb"))
-        throw std::runtime_error("PostgreSQL is not in " + binaries_ +
+        throw std::runtime_error("There is no PostgreSQL in " + binaries_ +
                                  ". Install the package postgresql, or set DATABASE_URL.");
 }
 

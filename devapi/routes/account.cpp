@@ -33,7 +33,7 @@ void answer_session(Context& context, const Account& account, bool second_factor
     const auto session = open_session(context.store, context.signer, account.id, second_factor);
     if (!session)
         return response.refuse(DevCode::unauthenticated,
-                               "The account changed meanwhile. Sign in again.");
+                               "The account has changed in the meantime. Sign in again.");
     response.send(200,
                   {{"token", session->token},
                    {"expiresAt", session->expires_at},
@@ -82,7 +82,7 @@ void sign_in_with_factor(Context& context, const Request& request, Response& res
     shown.pending = fields.required_text("pending", 1, 200);
     shown.code = fields.text("code", 1, 40).value_or("");
     if (!fields.has("code") && !fields.has("passkey"))
-        fields.wrong("code", "Is required, or \"passkey\" in its place.");
+        fields.wrong("code", "Is required, unless \"passkey\" is sent.");
     if (!fields.good(response)) return;
     if (fields.has("passkey")) {
         const auto body = svc::json::parse(request.body);

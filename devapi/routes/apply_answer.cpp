@@ -29,17 +29,6 @@ json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
     return out;
 }
 
-json previewed_json(const ApplyOutcome& outcome, json report) {
-    json warnings = report["warnings"];
-    return {{"report", std::move(report)},
-            {"summary", outcome.summary},
-            {"warnings", std::move(warnings)},
-            {"exposure", json::parse(outcome.exposure)},
-            {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)},
-            {"dryRun", true}};
-}
-
 json applied_json(const ApplyOutcome& outcome, json report) {
     json warnings = report["warnings"];
     return {{"report", std::move(report)},
@@ -72,8 +61,8 @@ void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& respons
         case ApplyOutcome::Status::hand_edited:
             return response.send(status(DevCode::hand_edited_files),
                                  {{"error",
-                                   "Generated files were edited by hand. Repeat with force to "
-                                   "write them anew; backups are kept."},
+                                   "Generated files were edited by hand. Repeat the apply with "
+                                   "force to overwrite them; backups are kept."},
                                   {"code", name(DevCode::hand_edited_files)},
                                   {"files", outcome.edited}});
         case ApplyOutcome::Status::failed:
@@ -85,6 +74,17 @@ void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& respons
 }
 
 }  // namespace
+
+json previewed_json(const ApplyOutcome& outcome, json report) {
+    json warnings = report["warnings"];
+    return {{"report", std::move(report)},
+            {"summary", outcome.summary},
+            {"warnings", std::move(warnings)},
+            {"exposure", json::parse(outcome.exposure)},
+            {"plan", plan_json(outcome.plan)},
+            {"unmanaged", unmanaged_json(outcome.unmanaged)},
+            {"dryRun", true}};
+}
 
 std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;

@@ -21,6 +21,9 @@ struct ApplyWish {
     diag::Findings notices = {};  // beside what the apply itself finds
 };
 
+// {report, summary, warnings, exposure, plan, unmanaged, dryRun}
+json previewed_json(const ApplyOutcome& outcome, json report);
+
 // Blocks until it is live or refused, and answers.
 void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
                Response& response);

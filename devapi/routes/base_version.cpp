@@ -5,37 +5,13 @@
 #include "calls/context.hpp"
 #include "common/json_slice.hpp"
 #include "platform/contract_versions.hpp"
+#include "routes/changes_json.hpp"
 #include "versions/contract_changes.hpp"
 
 namespace svc::devapi {
 namespace {
 
-using versions::ContractChange;
-
-constexpr std::size_t kMostChanges = 50;  // of an answer
-constexpr std::size_t kMostTold = 5;      // of a sentence
-
-// Seeds are rows: their values take the scope `read`.
-bool may_see(const Caller& caller, const std::string& path) {
-    return caller.has("read") || (path != "/seeds" && !path.starts_with("/seeds/"));
-}
-
-json changes_json(const std::vector<ContractChange>& changes, const Caller& caller) {
-    json out = json::array();
-    for (const auto& change : changes) {
-        if (out.size() == kMostChanges) {
-            out.push_back(
-                {{"path", ""}, {"kind", "more"}, {"count", changes.size() - kMostChanges}});
-            break;
-        }
-        out.push_back({{"path", change.path}, {"kind", change.kind}});
-        if (change.was.empty() && change.is.empty()) continue;
-        if (!may_see(caller, change.path)) continue;
-        out.back()["was"] = change.was;
-        out.back()["is"] = change.is;
-    }
-    return out;
-}
+constexpr std::size_t kMostTold = 5;  // of a sentence
 
 std::string whose(const std::optional<ContractVersion>& version) {
     if (!version) return "";
@@ -69,9 +45,10 @@ bool is_live_one(Context& context, const Request& request, int base,
                          request.caller);
     const std::string words =
         live ? "Version " + std::to_string(version) + " is live" + whose(made) +
-                   "; this was based on version " + std::to_string(base) +
-                   ". Merge it, or leave out baseVersion to apply over it."
-             : "Nothing is live; this was based on version " + std::to_string(base) + ".";
+                   ", but this contract was based on version " + std::to_string(base) +
+                   ". Merge the two, or leave out baseVersion to apply over the live one."
+             : "Nothing is live, but this contract was based on version " + std::to_string(base) +
+                   ".";
     response.send(status(DevCode::stale_contract),
                   {{"error", words},
                    {"code", name(DevCode::stale_contract)},
@@ -97,10 +74,10 @@ diag::Findings not_based(Context& context, const Request& request, const LiveCon
     const auto made = find_version(context.store, request.project->id, live.version);
     findings.warning(
         "NOT_BASED_ON_LIVE", "",
-        "This apply named no version that it is based on. Of version " +
-            std::to_string(live.version) + whose(made) + ", it takes back: " + told + ".",
-        "send baseVersion, the version that the contract started from: it is refused where "
-        "another one is live by then");
+        "This apply did not name the version that it is based on. It reverts changes of version " +
+            std::to_string(live.version) + whose(made) + ": " + told + ".",
+        "send baseVersion, the version that the contract started from; the apply is then refused "
+        "if another version is live");
     return findings;
 }
 

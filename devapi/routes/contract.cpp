@@ -29,7 +29,7 @@ std::optional<std::string> text_of_version(Context& context, const std::string& 
 void refuse_version(std::int64_t version, Response& response) {
     response.refuse(Code::not_found,
                     "Version " + std::to_string(version) +
-                        " of the contract is not kept any more, or never was live.");
+                        " of the contract is no longer kept, or it was never live.");
 }
 
 // Put together by hand: the contract keeps its author's order and digits.
@@ -60,7 +60,7 @@ std::optional<ContractQuery> contract_query(const Request& request, Response& re
     const char* end = version.data() + version.size();
     const auto read = std::from_chars(version.data(), end, number);
     if (read.ec != std::errc() || read.ptr != end || number < 1) {
-        bad_parameter(response, "version", "Must be a whole number from 1 on.");
+        bad_parameter(response, "version", "Must be a whole number, 1 or more.");
         return std::nullopt;
     }
     out.version = number;

@@ -21,11 +21,11 @@ void take_where(const Request& request, Fields& fields, TableQuery& query) {
     const auto where = json_member(request.body, "where");
     if (!where || *where == "null") return;
     if (!where->starts_with('{'))
-        return fields.wrong("where", "Must be an object of column and value.");
+        return fields.wrong("where", "Must be an object of columns and their values.");
     for (const auto& [column, value] : json_members(*where)) {
         auto text = parameter(value);
         if (text && text->find('\0') != std::string::npos)
-            fields.wrong("where", "A value holds a character that no column can hold.");
+            fields.wrong("where", "A value contains a character that no column can store.");
         query.where.emplace_back(column, std::move(text));
     }
 }

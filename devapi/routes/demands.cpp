@@ -16,8 +16,8 @@ void change_workspace(Context& context, const Request& request, Response& respon
     if (!fields.good(response)) return;
     if (*required && !request.caller.second_factor)
         return response.refuse(Code::mfa_required,
-                               "Who demands a second factor must have one: enrol yours with svc "
-                               "mfa enroll first.");
+                               "You can only require a second factor if you have one. Enrol yours "
+                               "first, with svc mfa enroll.");
     const std::string& id = request.params.at("workspace");
     set_demand(context.store, id, *required);
     response.send(200, {{"workspace", {{"id", id}, {"requireMfa", *required}}}});

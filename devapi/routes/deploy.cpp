@@ -11,6 +11,7 @@
 #include "platform/deployments.hpp"
 #include "platform/keys.hpp"
 #include "routes/app_url.hpp"
+#include "routes/deploy_preview.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
 #include "verify/verify.hpp"
@@ -53,6 +54,10 @@ class Deploy {
 
     void run() {
         if (!read()) return;
+        if (dry_run_) {
+            if (promotable()) preview_deploy(context_, request_, deployment_, response_);
+            return;
+        }
         const auto lease = context_.apps.take(
             {project_.id, project_.slug},
             {"deploy", request_.caller.user_id, deployment_.env, deployment_.id});
@@ -72,7 +77,7 @@ class Deploy {
         try {
             ready = promotable() && name() && verified();
         } catch (...) {
-            give_up(lease, "failed", "It failed before it began.");
+            give_up(lease, "failed", "The deployment failed before it began.");
             throw;
         }
         if (!ready) give_up(lease, "refused", "");
@@ -90,11 +95,12 @@ class Deploy {
         deployment_.project_id = project_.id;
         deployment_.subdomain = fields.text("subdomain", 1, 63).value_or("");
         skip_verify_ = fields.boolean("skipVerify").value_or(false);
+        dry_run_ = fields.boolean("dryRun").value_or(false);
         deployment_.env = fields.boolean("preview").value_or(false) ? "preview" : "prod";
         if (!deployment_.subdomain.empty() && !is_subdomain(deployment_.subdomain))
             fields.wrong("subdomain",
-                         "Takes one DNS label: a to z, 0 to 9 and - inside, at most 63 of them; it "
-                         "may not begin with preview-.");
+                         "Must be one DNS label: a to z, 0 to 9, and - inside, at most 63 "
+                         "characters. It may not begin with preview-.");
         return fields.good(response_);
     }
 
@@ -129,7 +135,7 @@ class Deploy {
         const auto report = verify(context_.apps.services(), {project_.id, project_.slug});
         if (!report) {
             response_.refuse(DevCode::project_busy,
-                             "This project is being verified just now. Try again.");
+                             "This project is being verified right now. Try again.");
             return false;
         }
         const json words = report_json(*report);
@@ -203,7 +209,7 @@ class Deploy {
         }
         if (outcome.status == ApplyOutcome::Status::invalid) {
             body["error"] = "The database of " + deployment_.env +
-                            " does not take this contract; nothing was changed there.";
+                            " does not accept this contract. Nothing was changed there.";
             body["code"] = devapi::name(DevCode::contract_invalid);
             body["report"] = report_json(outcome.findings);
             return response_.send(status(DevCode::contract_invalid), body);
@@ -221,7 +227,7 @@ class Deploy {
     Deployments deployments_;
     Deployment deployment_;
     json warnings_ = json::array();
-    bool skip_verify_ = false;
+    bool skip_verify_ = false, dry_run_ = false;
 };
 
 void deploy(Context& context, const Request& request, Response& response) {
@@ -252,12 +258,13 @@ std::optional<Deployment> earlier(Context& context, const Request& request, Resp
     if (!found || found->status == "deploying") {
         response.not_found("Deployment");
     } else if (found->status == "live") {
-        response.refuse(Code::conflict, "This deployment is live.");
+        response.refuse(Code::conflict, "This deployment is already live.");
     } else if (found->status == "failed") {
-        response.refuse(Code::conflict, "This deployment failed; there is nothing to go back to.");
+        response.refuse(Code::conflict,
+                        "This deployment failed, so nothing of it can be made live again.");
     } else if (!Deployments(context.store).live_one(request.project->id, found->env)) {
         response.refuse(Code::conflict, "The environment " + found->env +
-                                            " was deleted, and its rows with it: deploy again.");
+                                            " was deleted, together with its rows. Deploy again.");
     } else {
         return found;
     }

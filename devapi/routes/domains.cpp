@@ -52,12 +52,13 @@ void remove_domain(Context& context, const Request& request, Response& response)
 }  // namespace
 
 std::string host_trouble(const Config& config, const std::string& host) {
-    if (!is_host_name(host)) return "'" + host + "' is no host name: use shop.example.com.";
+    if (!is_host_name(host))
+        return "'" + host + "' is not a host name. Write it like shop.example.com.";
     if (is_platforms(config, host) || is_given_out(config, host))
-        return "'" + host + "' is the platform's own.";
+        return "'" + host + "' belongs to the platform.";
     if (is_public_suffix(host))
-        return "Anybody registers names below '" + host +
-               "': use one of yours, as shop.example.com.";
+        return "Anybody can register names below '" + host +
+               "'. Use a host of your own, such as shop.example.com.";
     return {};
 }
 

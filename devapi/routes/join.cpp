@@ -37,22 +37,22 @@ std::string form_of(const Invitation& invitation, const std::string& token,
         escape_html(invitation.email) + "</b> to work in <b>" +
         escape_html(invitation.workspace_name) + "</b> as " + std::string(name(invitation.role)) +
         ".</p>" + alert(complaint) + hidden +
-        "<label>The password of your account here; where you have none yet, one that you choose "
+        "<label>The password of your account here, or a new password if you have no account yet "
         "(at least 8 characters)<input type=\"password\" name=\"password\" "
         "autocomplete=\"current-password\" minlength=\"8\" required></label><button "
         "name=\"action\" value=\"join\">Join</button></form>";
     if (!invitation.mailed)
         return out +
-               "<p>Where your password is refused and you never made an account here, somebody "
-               "else has taken your address: ask the operator of this service.</p>";
+               "<p>If your password is refused and you never created an account here, somebody "
+               "else has used your address. Ask the operator of this service.</p>";
     return out +
-           "<h2>The account is not yours?</h2><p>Where somebody else made an account with "
-           "your address, or gave you its password, it gives way to one of yours: nobody signs in "
-           "to it any more, and you join with a new one.</p>" +
+           "<h2>Is the account not yours?</h2><p>If somebody else created an account with your "
+           "address, or gave you its password, you can replace it. Nobody can sign in to the old "
+           "account any more, and you join with a new one.</p>" +
            hidden +
            "<label>A password for your own account<input type=\"password\" name=\"password\" "
            "autocomplete=\"new-password\" minlength=\"8\" required></label><button name=\"action\" "
-           "value=\"anew\">Make my own account and join</button></form>";
+           "value=\"anew\">Create my own account and join</button></form>";
 }
 
 // In the form that was asked in. `invitation` null: there is none, so there is nothing to try
@@ -69,7 +69,7 @@ void refuse_join(const JoinForm& form, const Invitation* invitation, AnyCode cod
 
 void refuse_link(const JoinForm& form, Response& response) {
     refuse_join(form, nullptr, Code::not_found,
-                "This link is not valid any more. Ask whoever invited you for a new one.",
+                "This link is no longer valid. Ask the person who invited you for a new one.",
                 response);
 }
 
@@ -100,7 +100,7 @@ std::optional<Joined> try_password(Context& context, const Request& request, con
     if (!auth::password::fits_hash(form.password, hash)) {
         context.sign_in_notes.failed(kJoinAction, invitation.email, request.remote);
         refuse_join(form, &invitation, DevCode::unauthenticated,
-                    "The password is wrong: this address has an account already.", response);
+                    "The password is wrong. This address already has an account.", response);
         return std::nullopt;
     }
     context.throttle.succeeded(invitation.email, request.remote);
@@ -119,7 +119,8 @@ void answer_joined(Context& context, const JoinForm& form, const Invitation& inv
     if (joined.result == Joined::Result::unknown_link) return refuse_link(form, response);
     if (joined.result == Joined::Result::changed)
         return refuse_join(form, &invitation, Code::conflict,
-                           "The account of this address changed meanwhile. Try again.", response);
+                           "The account with this address has changed in the meantime. Try again.",
+                           response);
     forget_keys(context, joined.keys);
     response.workspace_id = joined.invitation.workspace_id;
     response.actor = {Caller::Kind::nobody, joined.account.id, joined.account.email, {}, {}, {}};
@@ -139,7 +140,7 @@ std::optional<JoinForm> read_form(const Request& request, Response& response) {
     form.is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
     if (form.is_form) {
         if (from_elsewhere(request)) {
-            response.refuse(403, "This form was not sent from its own page.");
+            response.refuse(403, "This form was not sent from its own page. Open the page again.");
             return std::nullopt;
         }
         form.token = query_value(request.body, "token");

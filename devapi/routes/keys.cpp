@@ -51,8 +51,7 @@ void refuse_origins(Fields& fields) {
     const auto origins = fields.texts("origins");
     if (origins && !origins->empty())
         fields.wrong("origins",
-                     "Only browser keys are bound to origins: leave it out, or make a "
-                     "browser key.");
+                     "Only browser keys have origins. Leave origins out, or create a browser key.");
 }
 
 std::vector<std::string> take_origins(Context& context, const Project& project, Fields& fields) {
@@ -61,8 +60,9 @@ std::vector<std::string> take_origins(Context& context, const Project& project, 
     for (auto& origin : *origins) {
         if (origin.ends_with('/')) origin.pop_back();
         if (!plain_origin(origin))
-            fields.wrong("origins",
-                         "'" + origin + "' is no origin: use https://host or https://host:port.");
+            fields.wrong(
+                "origins",
+                "'" + origin + "' is not an origin. Write https://host or https://host:port.");
     }
     if (origins->empty()) fields.wrong("origins", "A browser key needs at least one origin.");
     return *origins;

@@ -33,7 +33,8 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 
 // The contract is live and its files could not be written: FILES_NOT_WRITTEN told so.
 void refuse_files(Response& response) {
-    response.refuse(Code::not_found, "The files of this app are not there. Apply it once more.");
+    response.refuse(Code::not_found,
+                    "The files of this app are missing. Apply its contract once more.");
 }
 
 void show_client(Context& context, const Request& request, Response& response) {

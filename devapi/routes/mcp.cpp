@@ -15,8 +15,8 @@ namespace {
 constexpr std::array<std::string_view, 2> kVersions = {"2025-06-18", "2025-03-26"};
 constexpr std::size_t kMostOfBatch = 20;
 constexpr const char* kInstructions =
-    "Builds and operates backends that are declared by a contract. Read the tool docs for the "
-    "contract's language; check_contract before apply_contract.";
+    "Builds and operates backends that a contract declares. Call the tool docs first: it explains "
+    "the contract's language. Call check_contract before apply_contract.";
 
 enum Fault {
     not_json = -32700,
@@ -67,7 +67,8 @@ std::string call_tool(Context& context, const Request& request, std::string_view
     const Operation* operation = find_operation(context, name);
     if (!operation) return fault(id, bad_arguments, "There is no tool '" + name + "'.");
     const std::string arguments(json_member(params, "arguments").value_or("{}"));
-    if (!arguments.starts_with('{')) return fault(id, bad_arguments, "arguments is no object.");
+    if (!arguments.starts_with('{'))
+        return fault(id, bad_arguments, "arguments must be an object.");
     const Response response = call_operation(context, request, *operation, arguments,
                                              query_value(request.query, "project"));
     return envelope(id, "result", result_of(response));
@@ -83,7 +84,7 @@ std::string answer_message(Context& context, const Request& request, std::string
     if (good && !method.is_string() && (parsed.contains("result") || parsed.contains("error")))
         return {};  // we ask nothing
     if (!method.is_string() || !(id.is_null() || id.is_string() || id.is_number_integer()))
-        return fault("null", not_a_request, "This is no request of JSON-RPC 2.0.");
+        return fault("null", not_a_request, "This is not a JSON-RPC 2.0 request.");
     if (!parsed.contains("id")) return {};
     const std::string own = to_text(id), name = method.get<std::string>();
     if (name == "initialize")
@@ -108,9 +109,9 @@ bool own_origin(const Context& context, std::string_view origin) {
 
 bool refused(Context& context, const Request& request, Response& response) {
     if (!own_origin(context, request.origin)) {
-        response.refuse(Code::origin_not_allowed, "Pages of this origin may not call tools.");
+        response.refuse(Code::origin_not_allowed, "Web pages of this origin may not call tools.");
     } else if (!request.mcp_version.empty() && !known_version(request.mcp_version)) {
-        response.refuse(Code::bad_request, "This version of the protocol is not spoken here: " +
+        response.refuse(Code::bad_request, "This version of the protocol is not supported. Use " +
                                                std::string(kVersions[0]) + " is.");
     } else if (!json::accept(request.body)) {
         response.status = 400;
@@ -130,7 +131,7 @@ void mcp(Context& context, const Request& request, Response& response) {
         const auto messages = json_elements(request.body);
         if (messages.empty() || messages.size() > kMostOfBatch) {
             response.status = 400;
-            response.body = fault("null", not_a_request, "A batch has 1 to 20 messages.");
+            response.body = fault("null", not_a_request, "A batch must have 1 to 20 messages.");
             return;
         }
         for (const std::string_view message : messages) {

@@ -21,12 +21,12 @@ void start_totp(Context& context, const Request& request, Response& response) {
     if (!may_change_factors(context, request, response)) return;
     if (context.factors.of(request.caller.user_id).totp)
         return response.refuse(Code::conflict,
-                               "An authenticator app is enrolled. Disable it first.");
+                               "An authenticator app is already enrolled. Disable it first.");
     if (!shows_again(context, request, response)) return;
     const auto secret = context.factors.begin(request.caller.user_id);
     if (!secret)
         return response.refuse(Code::conflict,
-                               "An authenticator app is enrolled. Disable it first.");
+                               "An authenticator app is already enrolled. Disable it first.");
     const std::string url = auth::mfa::otpauth_url(kIssuer, request.caller.email, *secret);
     response.send(200, {{"secret", auth::mfa::base32(*secret)},
                         {"otpauthUrl", url},
@@ -50,8 +50,8 @@ void confirm_totp(Context& context, const Request& request, Response& response) 
     const auto codes = auth::mfa::make_backup_codes();
     if (!context.factors.confirm(caller.user_id, caller.credential_id, *code, codes))
         return response.refuse(Code::invalid_code,
-                               "The code is wrong, or nothing is there to confirm: begin with "
-                               "/mfa/enroll/start.");
+                               "The code is wrong, or no enrolment is waiting for it. Start with "
+                               "POST /mfa/enroll/start.");
     was_right(context, request);
     response.send(200, {{"backupCodes", codes}});
 }

@@ -15,9 +15,9 @@ constexpr std::string_view kRegisterForm =
     "<label>E-mail<input type=\"email\" name=\"email\" autocomplete=\"username\" required></label>"
     "<label>Password<input type=\"password\" name=\"password\" autocomplete=\"current-password\" "
     "required></label>"
-    "<label>Code, where you have an authenticator app<input name=\"code\" "
+    "<label>Code of your authenticator app, if you have one<input name=\"code\" "
     "autocomplete=\"one-time-code\"></label>"
-    "<label>And a second code, since each is good once: the next one, or a backup code<input "
+    "<label>A second code, because each code works only once: the next one, or a backup code<input "
     "name=\"next\" autocomplete=\"off\"></label>"
     "<label>Name of the passkey<input name=\"name\" maxlength=\"80\" autocomplete=\"off\"></label>"
     "<p role=\"status\"></p><button>Register</button></form>";
@@ -65,8 +65,8 @@ form.addEventListener('submit', async (event) => {
 void show_register(Context& context, const Request&, Response& response) {
     if (passkey_site(context.config).empty())
         return page(response, 404, kPasskeysTitle,
-                    "<p role=\"alert\">Passkeys belong to the name of a host, and this service is "
-                    "reached by an address: its operator sets SVC_PUBLIC_ORIGIN.</p>");
+                    "<p role=\"alert\">Passkeys need a host name, but this service is reached by "
+                    "an IP address. Ask its operator to set SVC_PUBLIC_ORIGIN.</p>");
     page(response, 200, kPasskeysTitle, kRegisterForm, {kRegisterScript, true});
 }
 

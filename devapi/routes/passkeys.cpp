@@ -59,8 +59,8 @@ std::optional<auth::passkey::NewPasskey> read_made(Context& context,
         return std::nullopt;
     }
     response.refuse(Code::bad_request,
-                    "The authenticator's answer is not of this service, its owner was not "
-                    "verified, or its key is of a kind that was not asked for.");
+                    "The authenticator's answer was refused: it is for another service, its owner "
+                    "was not verified, or its kind of key was not requested.");
     return std::nullopt;
 }
 
@@ -84,7 +84,7 @@ void finish_passkey(Context& context, const Request& request, Response& response
         context.store, {caller.user_id, caller.credential_id, name, *made, shown->transports});
     if (!added)
         return response.refuse(Code::conflict,
-                               "This passkey is registered already, or the account has " +
+                               "This passkey is already registered, or the account already has " +
                                    std::to_string(kMostPasskeys) + ".");
     response.send(201, {{"passkey", passkey_json(*added)}});
 }

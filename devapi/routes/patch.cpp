@@ -48,7 +48,7 @@ std::optional<std::string> patched_contract(Context& context, const Request& req
     const std::string& project = request.project->id;
     const auto live = context.apps.current_contract(project);
     if (!live) {
-        response.refuse(Code::no_app, "This project has no contract yet: apply one first.");
+        response.refuse(Code::no_app, "This project has no contract yet. Apply one first.");
         return std::nullopt;
     }
     if (wish.base && !is_live_one(context, request, *wish.base, live, response))

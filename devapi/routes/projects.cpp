@@ -92,7 +92,7 @@ std::string target_workspace(Context& context, const Request& request, const std
         return {};
     }
     if (*role >= Role::developer) return workspace;
-    response.refuse(DevCode::forbidden_role, "A viewer may not make projects.");
+    response.refuse(DevCode::forbidden_role, "A viewer may not create projects.");
     return {};
 }
 
@@ -167,10 +167,10 @@ void take_limits(const Request& request, Fields& fields, ProjectChange& change) 
         const bool fits =
             value.is_null() || (value.is_number_integer() && value >= 1 && value <= kHighestLimit);
         if (!known || !fits) {
-            fields.wrong("rateLimits/" + kind, known ? "Must be a whole number from 1 to " +
-                                                           std::to_string(kHighestLimit) +
-                                                           ", or null."
-                                                     : "There are limits for browser and server.");
+            fields.wrong("rateLimits/" + kind,
+                         known ? "Must be a whole number from 1 to " +
+                                     std::to_string(kHighestLimit) + ", or null."
+                               : "There are only limits for browser and server.");
             continue;
         }
         (kind == "browser" ? change.rate_browser : change.rate_server) =
@@ -182,7 +182,7 @@ void take_domains(const Config& config, Fields& fields, ProjectChange& change) {
     auto domains = fields.texts("domains");
     if (!domains) return;
     if (domains->size() > kMostDomains)
-        fields.wrong("domains", "May hold " + std::to_string(kMostDomains) + " at most.");
+        fields.wrong("domains", "May have at most " + std::to_string(kMostDomains) + " domains.");
     for (std::string& host : *domains) {
         host = base::lower(host);
         if (std::string trouble = host_trouble(config, host); !trouble.empty())
@@ -219,7 +219,7 @@ void remove(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     if (query_value(request.query, "confirm") != project.slug) {
         Fields fields(request);
-        fields.wrong("confirm", "Repeat the project's slug: ?confirm=" + project.slug);
+        fields.wrong("confirm", "To confirm, repeat the project's slug: ?confirm=" + project.slug);
         fields.good(response);
         return;
     }
@@ -236,7 +236,7 @@ void remove(Context& context, const Request& request, Response& response) {
     } catch (const std::exception& error) {
         lease->finish({"failed", 0, error.what(), ""});
         return response.refuse(
-            500, std::string("Nothing was deleted: the snapshot failed. ") + error.what());
+            500, std::string("Nothing was deleted, because the snapshot failed: ") + error.what());
     }
     context.directory.remove(project.id);
     context.apps.remove(*lease);

@@ -38,7 +38,9 @@ void bind_data(RouteTable& table);       // …/data/query
 void bind_people(RouteTable& table);     // …/mail, …/sign-in
 void bind_sql(RouteTable& table);        // …/sql
 void bind_rows(RouteTable& table);       // …/rows
+void bind_history(RouteTable& table);    // …/rows/<table>/<id>/history
 void bind_schema(RouteTable& table);     // …/schema
+void bind_hooks(RouteTable& table);      // …/hooks, …/deliveries
 void bind_workflows(RouteTable& table);  // …/logs, …/workflows, …/runs, …/dead-letters
 void bind_tail(RouteTable& table);       // …/tail
 void bind_topics(RouteTable& table);     // …/topics

@@ -27,18 +27,19 @@ Op op_of(Fields& fields) {
 void take_data(const Request& request, Fields& fields, RowsWish& wish) {
     const auto data = json_member(request.body, "data");
     if (!data || *data == "null")
-        return fields.wrong("data", "Is required: an object of columns and values, or several.");
+        return fields.wrong(
+            "data", "Is required: an object of columns and values, or a list of such objects.");
     if (data->starts_with('{')) {
         wish.rows.push_back({"", std::string(*data)});
         return;
     }
     if (!data->starts_with('['))
-        return fields.wrong("data", "Must be an object or a list of them.");
+        return fields.wrong("data", "Must be an object or a list of objects.");
     for (const std::string_view row : json_elements(*data)) {
         if (!row.starts_with('{')) return fields.wrong("data", "Each row must be an object.");
         wish.rows.push_back({"", std::string(row)});
     }
-    if (wish.rows.empty()) fields.wrong("data", "Holds no row.");
+    if (wish.rows.empty()) fields.wrong("data", "Must have at least one row.");
 }
 
 void take_ids(const Request& request, Fields& fields, RowsWish& wish) {
@@ -124,7 +125,7 @@ void rows(Context& context, const Request& request, Response& response) {
         take_data(request, fields, wish);
     else
         take_ids(request, fields, wish);
-    if (wish.rows.size() > kMostWritten) fields.wrong("data", "1,000 rows at most.");
+    if (wish.rows.size() > kMostWritten) fields.wrong("data", "May have at most 1,000 rows.");
     if (!fields.good(response)) return;
     write(context, request, wish, as, env, response);
 }

@@ -13,7 +13,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr const char* kWrongCode = "The code is wrong, or was used before.";
+constexpr const char* kWrongCode = "The code is wrong, or it was already used.";
 constexpr const char* kTooMany = "Too many wrong codes. Wait and try again.";
 
 bool is_bare_address(const std::string& host) {
@@ -38,7 +38,8 @@ FactorEnd refused_factor(const Account& tried, const identity::Refusal& refusal)
 identity::Result<void> check_signature(Context& context, const Account& account,
                                        const auth::passkey::ShownPasskey& shown) {
     const auto wrong = identity::refusal(
-        Code::invalid_code, "This passkey is not of this account, or its answer does not hold.");
+        Code::invalid_code,
+        "This passkey does not belong to this account, or its answer could not be verified.");
     const bool other =
         !shown.user_handle.empty() && shown.user_handle != base::base64url(account.id);
     const auto known = find_passkey(context.store, account.id, shown.credential);
@@ -72,8 +73,8 @@ std::string passkey_site(const Config& config) {
 
 void refuse_passkeys(Response& response) {
     response.refuse(Code::bad_request,
-                    "Passkeys belong to the name of a host, and this service is reached by an "
-                    "address: its operator sets SVC_PUBLIC_ORIGIN to one with a name.");
+                    "Passkeys need a host name, but this service is reached by an IP address. Ask "
+                    "its operator to set SVC_PUBLIC_ORIGIN to an origin with a host name.");
 }
 
 void refuse_shown(const identity::Refusal& refusal, Response& response) {
@@ -95,7 +96,7 @@ std::optional<AskedFactor> ask_factor(Context& context, const Account& account) 
 FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::string& remote) {
     const auto account = try_pending(context.store, shown.pending);
     if (!account)
-        return refused_factor({}, Code::invalid_code, "This sign-in is over. Sign in again.");
+        return refused_factor({}, Code::invalid_code, "This sign-in has expired. Sign in again.");
     if (const int seconds = context.code_throttle.take(account->id, remote)) {
         FactorEnd end = refused_factor(*account, Code::rate_limited, kTooMany);
         end.retry_after = static_cast<unsigned>(seconds);
@@ -109,7 +110,8 @@ FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::str
     }
     context.code_throttle.succeeded(account->id, remote);
     if (!end_pending(context.store, shown.pending))
-        return refused_factor(*account, Code::invalid_code, "This sign-in is over. Sign in again.");
+        return refused_factor(*account, Code::invalid_code,
+                              "This sign-in has expired. Sign in again.");
     return {account, *account};
 }
 
@@ -128,8 +130,9 @@ identity::Result<void> check_page(const Config& config, const auth::passkey::Cli
     const std::string origin = identity::normalised_origin(client.origin);
     if (client.cross_origin || origin.empty() ||
         origin != identity::normalised_origin(config.public_url()))
-        return identity::refusal(Code::origin_not_allowed,
-                                 "Passkeys of this service may not be used from this origin.");
+        return identity::refusal(
+            Code::origin_not_allowed,
+            "Passkeys of this service are not allowed for pages of this origin.");
     return {};
 }
 

@@ -39,7 +39,8 @@ SecretHosts hosts_of(Fields& fields, const char* name) {
     auto hosts = fields.texts(name);
     if (hosts && !std::ranges::all_of(*hosts, is_host))
         fields.wrong(name,
-                     "Takes hosts in small letters without scheme and port, as api.example.com.");
+                     "Must be hosts in lower-case letters without scheme and port, such as "
+                     "api.example.com.");
     return hosts;
 }
 
@@ -56,8 +57,8 @@ json secret_json(const SecretRecord& secret) {
 void answer_untold(Response& response) {
     response.header("Retry-After", "5");
     response.refuse(Code::unavailable,
-                    "The change is kept, but a database of the app does not have it yet. svc goes "
-                    "on telling it: send this again to see whether it is done.");
+                    "The change is stored, but a database of the app does not have it yet. svc "
+                    "keeps trying. Send this again to see whether it is done.");
 }
 
 void list_secrets(Context& context, const Request& request, Response& response) {
@@ -74,7 +75,7 @@ void put_secret(Context& context, const Request& request, Response& response) {
     const std::string env = fields.text("env", 1, 10).value_or("all");
     const SecretHosts hosts = hosts_of(fields, "hosts");
     if (!is_secret_name(name))
-        fields.wrong("name", "Takes letters, digits and _, at most 100 of them.");
+        fields.wrong("name", "Must have letters, digits and _, at most 100 of them.");
     if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
     if (!fields.good(response)) return;
     const auto kept = context.secrets.put(request.project->id, name, env, value, hosts);
@@ -97,7 +98,8 @@ void allow_hosts(Context& context, const Request& request, Response& response) {
     if (!fields.good(response)) return;
     const auto secret =
         context.secrets.allow(request.project->id, request.params.at("name"), env, *hosts);
-    if (!secret) return response.refuse(DevCode::secret_not_found, "There is no such secret.");
+    if (!secret)
+        return response.refuse(DevCode::secret_not_found, "The project has no such secret.");
     if (!context.apps.share_secrets(request.project->id)) return answer_untold(response);
     response.send(200, secret_json(*secret));
 }
@@ -114,7 +116,7 @@ void delete_secret(Context& context, const Request& request, Response& response)
     const std::string& project = request.project->id;
     const auto envs = context.secrets.remove(project, name, env);
     const auto none = [&] {
-        response.refuse(DevCode::secret_not_found, "There is no such secret.");
+        response.refuse(DevCode::secret_not_found, "The project has no such secret.");
     };
     // A repetition of one whose end the app's databases had not heard of.
     if (envs.empty() && !untold_changes(context.store, Told::secrets, project)) return none();

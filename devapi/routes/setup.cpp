@@ -46,7 +46,7 @@ std::string complaint_of(const Setup& setup) {
         case Setup::Result::done:
             return {};
         case Setup::Result::unknown_link:
-            return "This setup link is not valid any more.";
+            return "This setup link is no longer valid.";
         case Setup::Result::email_needed:
             return std::string("The e-mail address of the first account: ") + kNoEmail;
     }
@@ -77,7 +77,8 @@ void use(Context& context, const Request& request, Response& response) {
         return take_invitation(context, request, response);
     const bool is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
     if (is_form && from_elsewhere(request))
-        return response.refuse(403, "This form was not sent from its own page.");
+        return response.refuse(403,
+                               "This form was not sent from its own page. Open the page again.");
     Form form;
     if (is_form) {
         form = {query_value(request.body, "token"), query_value(request.body, "email"),

@@ -22,7 +22,7 @@ void answer_untold(const char* what, Response& response) {
     response.refuse(Code::unavailable,
                     std::string(what) +
                         " has ended, but a running server of the app has not confirmed it yet. svc "
-                        "goes on telling it: send this again to see whether it is done.");
+                        "keeps trying. Send this again to see whether it is done.");
 }
 
 }  // namespace svc::devapi

@@ -62,10 +62,12 @@ void poll(Context& context, const Request& request, Response& response) {
     const Poll answer = poll_login(context.store, code);
     switch (answer.state) {
         case Poll::State::pending:
-            return response.refuse(DevCode::login_pending, "Nobody has decided yet.");
+            return response.refuse(DevCode::login_pending,
+                                   "Nobody has approved or refused this sign-in yet.");
         case Poll::State::too_soon:
             response.header("Retry-After", std::to_string(kPollSeconds));
-            return response.refuse(Code::rate_limited, "Asked again before the interval was over.");
+            return response.refuse(Code::rate_limited,
+                                   "The client asked again too soon. Wait for the interval.");
         case Poll::State::refused:
             return response.refuse(DevCode::login_refused, "The sign-in was refused.");
         case Poll::State::unknown:
@@ -84,8 +86,8 @@ struct SignInForm {
 void show_sign_in(const SignInForm& form, int status, std::string_view complaint,
                   Response& response) {
     page(response, status, kSignInTitle,
-         "<h1>Sign in a client</h1><p>A program asks to act as you. Go on only where it shows this "
-         "very code, and you started it yourself.</p>" +
+         "<h1>Sign in a client</h1><p>A program asks to act as you. Continue only if you started "
+         "it yourself and it shows exactly this code.</p>" +
              alert(complaint) + "<form method=\"post\" action=\"" + kPath +
              "\"><label>Code<input name=\"code\" value=\"" + escape_html(form.code) +
              "\" autocomplete=\"off\" required></label><label>E-mail<input type=\"email\" "
@@ -108,7 +110,7 @@ constexpr std::string_view kPasskeyScript =
     "const made = await navigator.credentials.get({ publicKey });"
     "form.elements.passkey.value = JSON.stringify(made.toJSON());"
     "form.submit();"
-    "} catch (error) { said.textContent = 'The passkey was not used: ' + error.message; }"
+    "} catch (error) { said.textContent = 'The passkey did not work: ' + error.message; }"
     "});";
 
 struct FactorForm {
@@ -135,7 +137,7 @@ void show_factor(const FactorForm& form, int status, std::string_view complaint,
         inner += factor_form(form, "",
                              "<label>Code of your authenticator app, or a backup code<input "
                              "name=\"factor\" autocomplete=\"one-time-code\" required "
-                             "autofocus></label><button>Go on</button>");
+                             "autofocus></label><button>Continue</button>");
     if (form.passkey_options.empty()) return page(response, status, kSignInTitle, inner);
     inner += "<noscript><p>A passkey needs a browser that runs scripts.</p></noscript>" +
              factor_form(form,
@@ -166,22 +168,21 @@ void show_decision(Context& context, const AskedLogin& asked, const Account& acc
                    bool second_factor, Response& response) {
     const auto all = open_to(context, account, second_factor);
     if (all.empty())
-        return page(
-            response, 403, kSignInTitle,
-            "<p role=\"alert\">You belong to no workspace that lets you in without a "
-            "second factor. Where one demands it, enrol it with <code>svc mfa enroll</code> "
-            "first.</p>");
+        return page(response, 403, kSignInTitle,
+                    "<p role=\"alert\">None of your workspaces lets you in without a second "
+                    "factor. Enrol one first, with <code>svc mfa enroll</code>.</p>");
     const std::string ticket = make_ticket(context.store, asked.id, account.id, second_factor);
-    if (ticket.empty()) return show_sign_in({}, 404, "This code is not valid any more.", response);
+    if (ticket.empty()) return show_sign_in({}, 404, "This code is no longer valid.", response);
     page(response, 200, kSignInTitle,
-         "<h1>Let it in?</h1><p>A program that calls itself <b>" + escape_html(asked.client) +
-             "</b>, at address " + escape_html(asked.address) + ", shows the code <b>" +
-             escape_html(asked.user_code) + "</b>. It would act as " + escape_html(account.email) +
+         "<h1>Allow this program?</h1><p>A program that calls itself <b>" +
+             escape_html(asked.client) + "</b>, at address " + escape_html(asked.address) +
+             ", shows the code <b>" + escape_html(asked.user_code) + "</b>. It would act as " +
+             escape_html(account.email) +
              " in one workspace: read, apply and deploy its projects, until you sign it out.</p>"
              "<form method=\"post\" action=\"" +
              kPath + "\"><input type=\"hidden\" name=\"ticket\" value=\"" + ticket + "\">" +
              workspace_choice(all) +
-             "<button name=\"action\" value=\"approve\">Let it in</button>"
+             "<button name=\"action\" value=\"approve\">Allow</button>"
              "<button name=\"action\" value=\"refuse\">Refuse</button></form>");
 }
 
@@ -212,7 +213,7 @@ void take_sign_in(Context& context, const Request& request, Response& response) 
     context.throttle.succeeded(form.email, request.remote);
     const auto asked = asked_login(context.store, form.code);
     if (!asked)
-        return show_sign_in(form, 404, "There is no such code, or its time is over.", response);
+        return show_sign_in(form, 404, "This code is not known, or it has expired.", response);
     context.throttle.give_back(kGuesses, request.remote);
     if (const auto factor = ask_factor(context, *account))
         return show_factor({form.code, factor->pending, factor->totp, factor->passkey_options}, 200,
@@ -242,7 +243,7 @@ void take_factor_form(Context& context, const Request& request, Response& respon
     const auto asked = asked_login(context.store, form.code);
     if (!asked)
         return show_sign_in({"", end.account->email}, 404,
-                            "There is no such code, or its time is over.", response);
+                            "This code is not known, or it has expired.", response);
     show_decision(context, *asked, *end.account, true, response);
 }
 
@@ -253,14 +254,14 @@ void take_decision(Context& context, const Request& request, bool approved, Resp
     const auto account = sound ? decide(context.store, decision) : std::nullopt;
     if (!account)
         return page(response, 404, kSignInTitle,
-                    "<p role=\"alert\">This was decided already, or its time is over. Begin again "
-                    "with <code>svc login</code>.</p>");
+                    "<p role=\"alert\">This sign-in was already approved or refused, or it has "
+                    "expired. Start again with <code>svc login</code>.</p>");
     response.workspace_id = approved ? decision.workspace_id : "";
     response.actor = {Caller::Kind::nobody, account->id, account->email, {}, {}, {}};
     page(response, 200, kSignInTitle,
-         approved ? "<h1>It is in</h1><p>You can close this page. <code>svc logout</code> signs it "
-                    "out again.</p>"
-                  : "<h1>Refused</h1><p>It was not let in. You can close this page.</p>");
+         approved ? "<h1>Allowed</h1><p>You can close this page. <code>svc logout</code> signs the "
+                    "program out again.</p>"
+                  : "<h1>Refused</h1><p>The program was refused. You can close this page.</p>");
 }
 
 void show_form(Context&, const Request& request, Response& response) {
@@ -270,8 +271,9 @@ void show_form(Context&, const Request& request, Response& response) {
 void take_form(Context& context, const Request& request, Response& response) {
     const bool is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
     if (!is_form || from_elsewhere(request))
-        return page(response, 403, kSignInTitle,
-                    "<p role=\"alert\">This form was not sent from its own page.</p>");
+        return page(
+            response, 403, kSignInTitle,
+            "<p role=\"alert\">This form was not sent from its own page. Open the page again.</p>");
     const std::string action = query_value(request.body, "action");
     if (action == "approve" || action == "refuse")
         return take_decision(context, request, action == "approve", response);

@@ -59,7 +59,7 @@ void send_restored(const SnapshotRecord& snapshot, const RestoreOutcome& outcome
     }
     const bool refused = outcome.findings.has_errors();
     const DevCode code = refused ? DevCode::contract_invalid : DevCode::restore_failed;
-    json body = {{"error", outcome.error + " What was there before still is."},
+    json body = {{"error", outcome.error + " The database was not changed."},
                  {"code", name(code)},
                  {"stage", outcome.failed_stage}};
     if (refused) body["report"] = report_json(outcome.findings);

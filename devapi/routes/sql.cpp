@@ -22,7 +22,8 @@ json refusal(const std::string& error, const std::string& code, std::size_t posi
 
 void send_failure(const SqlAnswer& answer, Response& response) {
     if (answer.sqlstate.starts_with("08"))
-        return response.refuse(Code::unavailable, "The database cannot be reached just now.");
+        return response.refuse(Code::unavailable,
+                               "The database cannot be reached right now. Try again.");
     json out = refusal(answer.error, answer.sqlstate, answer.position);
     out["statement"] = answer.statement;
     if (!answer.detail.empty()) out["detail"] = answer.detail;
@@ -42,9 +43,9 @@ void define(Context& context, const Request& request, const std::string& sql,
             const std::string& env, Response& response) {
     if (!may_change(request, env, response)) return;
     if (env != "dev")
-        return response.send(400, refusal("Tables are added in dev alone; prod gets what is "
-                                          "deployed.",
-                                          "42501", 0));
+        return response.send(
+            400,
+            refusal("Tables can be added only in dev. Deploy to bring them to prod.", "42501", 0));
     const Project& project = *request.project;
     if (database_of(context, request, env, response).empty()) return;
     if (const auto error = context.apps.add_unmanaged_tables({project.id, project.slug}, sql)) {
@@ -96,13 +97,14 @@ void sql(Context& context, const Request& request, Response& response) {
     const std::string text = fields.required_text("sql", 1, kMostSql);
     const std::string env = environment_of(fields);
     if (is_dev_or_prod(env) && !may_read_or_change(request, env, response)) return;
-    if (text.find('\0') != std::string::npos) fields.wrong("sql", "Holds a zero byte.");
+    if (text.find('\0') != std::string::npos) fields.wrong("sql", "Must not contain a zero byte.");
     if (!fields.good(response)) return;
     const query::Batch batch = query::read_batch(text);
     if (batch.definitions) return define(context, request, text, env, response);
     if (!batch.refused.empty())
         return response.send(400, refusal(batch.refused, batch.sqlstate, batch.position));
-    if (batch.statements.empty()) return bad_parameter(response, "sql", "Holds no statement.");
+    if (batch.statements.empty())
+        return bad_parameter(response, "sql", "Must contain a statement.");
     run(context, request, batch, env, response);
 }
 

@@ -26,6 +26,7 @@ std::optional<TailKind> kind_of(const std::string& name) {
     if (name.empty() || name == "events") return TailKind::events;
     if (name == "requests") return TailKind::requests;
     if (name == "errors") return TailKind::errors;
+    if (name == "runs") return TailKind::runs;
     return std::nullopt;
 }
 
@@ -46,14 +47,15 @@ std::optional<TailWish> wish_of(Context& context, const Request& request, Respon
     TailWish wish;
     const auto kind = kind_of(query_value(request.query, "kind"));
     if (!kind) {
-        bad_parameter(response, "kind", "Must be events, requests or errors.");
+        bad_parameter(response, "kind", "Must be events, requests, errors or runs.");
         return std::nullopt;
     }
     wish.kind = *kind;
     wish.since = since_of(query_value(request.query, "since"));
     if (wish.since < 0) {
-        bad_parameter(response, "since",
-                      "Must be like 15m, 2h or 1d, or a time like 2026-03-01T12:00:00Z.");
+        bad_parameter(
+            response, "since",
+            "Must be a duration like 15m, 2h or 1d, or a time like 2026-03-01T12:00:00Z.");
         return std::nullopt;
     }
     const int limit = limit_of(request, kUsual, kMost, response);
@@ -63,9 +65,10 @@ std::optional<TailWish> wish_of(Context& context, const Request& request, Respon
     wish.topics = query_value(request.query, "topic");
     if (!are_topics(wish.topics)) {
         bad_parameter(response, "topic",
-                      "Must be names of topics with commas between, 50 at most.");
+                      "Must be names of topics separated by commas, at most 50.");
         return std::nullopt;
     }
+    wish.workflow = query_value(request.query, "workflow");
     wish.database = database_of(context, request, env, response);
     if (wish.database.empty()) return std::nullopt;
     wish.traces = context.apps.traces(request.project->id, env);
@@ -124,7 +127,9 @@ void tail(Context& context, const Request& request, Response& response) {
     if (request.progress) {
         const Seat seat(context.followers);
         if (!seat.free())
-            return response.refuse(Code::unavailable, "Too many follow something just now.");
+            return response.refuse(
+                Code::unavailable,
+                "Too many callers are following events right now. Try again later.");
         follow(context, request, *wish);
         response.body = "{\"events\":[]}";
         return;
@@ -141,7 +146,7 @@ void tail(Context& context, const Request& request, Response& response) {
 void bind_tail(RouteTable& table) {
     Route route{"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true};
     route.shows = true;
-    table.add(route, {"kind", "since", "limit", "env", "topic"});
+    table.add(route, {"kind", "since", "limit", "env", "topic", "workflow"});
 }
 
 }  // namespace svc::devapi

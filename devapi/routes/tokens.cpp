@@ -35,7 +35,7 @@ bool take_scopes(const std::vector<std::string>& wished, Role role,
     for (const auto& scope : known)
         if (std::find(wished.begin(), wished.end(), scope) != wished.end()) scopes.push_back(scope);
     if (role > Role::viewer || scopes == std::vector<std::string>{"read"}) return true;
-    response.refuse(DevCode::invalid_scope, "A viewer's token may have the scope read alone.");
+    response.refuse(DevCode::invalid_scope, "A viewer's token may only have the scope read.");
     return false;
 }
 
@@ -68,7 +68,7 @@ void mint(Context& context, const Request& request, Response& response) {
                         {"scopes", token.record.scopes},
                         {"expiresAt", nullable(token.record.expires_at)},
                         {"createdAt", token.record.created_at},
-                        {"note", "Keep it now: the value is not shown again."}});
+                        {"note", "Store the value now. It is not shown again."}});
 }
 
 // Those of the caller's account; of its own workspace where the caller is a token.
@@ -97,9 +97,9 @@ void revoke_token(Context& context, const Request& request, Response& response) 
     const Caller& caller = request.caller;
     if (caller.kind == Caller::Kind::token && caller.credential_id != id &&
         is_listed(context, request, id))
-        return response.refuse(DevCode::session_required,
-                               "A token revokes itself alone. Sign in to revoke another one: this "
-                               "needs a builder session.");
+        return response.refuse(
+            DevCode::session_required,
+            "A token may only revoke itself. Sign in as a builder to revoke another token.");
     if (!svc::json::is_uuid(id) || !revoke_token(context.store, caller, id))
         return response.not_found("Token");
     response.send(200, {{"revoked", id}});

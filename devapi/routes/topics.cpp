@@ -37,16 +37,17 @@ void publish_message(Context& context, const Request& request, Response& respons
     if (fields.good() && !may_change(request, env, response)) return;
     const std::string topic = request.params.at("topic");
     if (!feed::is_topic(topic))
-        fields.wrong("topic", "Has 1 to 200 letters, digits and the characters _ : . -");
+        fields.wrong("topic", "Must have 1 to 200 characters: letters, digits and _ : . -");
     if (feed::is_internal(topic))
-        fields.wrong("topic", "Names that begin with svc: are the servers' own.");
+        fields.wrong("topic", "Topics that begin with svc: are reserved for the servers.");
     const std::string payload = payload_of(request, fields);
     if (!fields.good(response)) return;
     const std::string database = database_of(context, request, env, response);
     if (database.empty()) return;
     if (!publish(database, topic, payload))
         return response.refuse(
-            Code::no_app, "This app was built before topics ran. Apply its contract once more.");
+            Code::no_app,
+            "This app was built before svc had topics. Apply its contract once more.");
     log::write(log::Level::info, "developer_message",
                {{"project", request.project->id},
                 {"env", env},

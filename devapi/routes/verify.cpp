@@ -21,7 +21,7 @@ void verify_app(Context& context, const Request& request, Response& response) tr
     const auto report = verify(context.apps.services(), {project.id, project.slug});
     if (!report)
         return response.refuse(DevCode::project_busy,
-                               "This project is being verified just now. Try again.");
+                               "This project is being verified right now. Try again.");
     response.send(200, report_json(*report));
 } catch (const pqxx::failure&) {
     throw;

@@ -1,90 +1,176 @@
-// Workflows, their runs and what became of them. Contracts declare workflows, and app servers do
-// not run them yet: these answers are true of an app that has had no run.
+// Workflows, their runs and dead letters, past policies.
 #include "calls/environment.hpp"
+#include "common/json_slice.hpp"
 #include "http/fields.hpp"
+#include "json/formats.hpp"
+#include "log/log.hpp"
+#include "operate/runs.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr int kUsualRuns = 30, kMostRuns = 200;
-constexpr const char* kNote =
-    "App servers do not run workflows yet: there are no runs, and nothing was notified.";
+constexpr std::size_t kInput = 1024 * 1024;
 
-bool has_workflow(Context& context, const Request& request, const std::string& id) {
-    const auto contract = context.apps.state(request.project->id).contract;
-    if (!contract) return false;
-    const json parsed = json::parse(*contract, nullptr, false);
-    if (!parsed.is_object()) return false;
-    for (const json& workflow : parsed.value("workflows", json::array()))
-        if (workflow.is_object() && workflow.value("id", json()) == json(id)) return true;
-    return false;
+// The app's database; empty: answered.
+std::string with_runs(Context& context, const Request& request, const std::string& env,
+                      Response& response) {
+    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    if (database.empty() || has_runs(database)) return database;
+    response.refuse(Code::no_app,
+                    "This app was built before svc ran workflows. Apply its contract once more.");
+    return {};
 }
 
-bool known_workflow(Context& context, const Request& request, const std::string& id,
-                    Response& response) {
-    if (has_workflow(context, request, id)) return true;
-    response.refuse(Code::not_found, "The app has no workflow '" + id + "'.");
+// The id of a run that the path names; false: answered.
+bool is_run(const std::string& run, Response& response) {
+    if (svc::json::is_uuid(run)) return true;
+    response.refuse(Code::not_found, "There is no run '" + run + "'.");
     return false;
-}
-
-// The environment of a call that reads; empty: answered.
-std::string environment_with_app(Context& context, const Request& request, Response& response) {
-    std::string env = environment_of(request, response);
-    if (env.empty() || database_of(context, request, env, response).empty()) return {};
-    return env;
 }
 
 void logs(Context& context, const Request& request, Response& response) {
-    const std::string workflow = query_value(request.query, "workflow");
-    if (limit_of(request, kUsualRuns, kMostRuns, response) == 0) return;
-    if (environment_with_app(context, request, response).empty()) return;
-    if (!workflow.empty() && !known_workflow(context, request, workflow, response)) return;
-    response.send(200,
-                  {{"runs", json::array()}, {"notifications", json::array()}, {"note", kNote}});
+    RunsWish wish;
+    wish.workflow = query_value(request.query, "workflow");
+    wish.status = query_value(request.query, "status");
+    wish.before = query_value(request.query, "before");
+    if (!wish.before.empty() && !svc::json::is_uuid(wish.before))
+        return bad_parameter(response, "before", "Must be the id of a run.");
+    wish.limit = limit_of(request, kUsualRuns, kMostRuns, response);
+    if (wish.limit == 0) return;
+    const std::string database =
+        with_runs(context, request, environment_of(request, response), response);
+    if (database.empty()) return;
+    if (!wish.workflow.empty() && !knows_workflow(database, wish.workflow))
+        return response.refuse(Code::not_found, "The app has no workflow '" + wish.workflow + "'.");
+    response.body = "{\"runs\":" + runs_json(database, wish) +
+                    ",\"notifications\":" + notices_json(database, wish.limit) + '}';
+}
+
+void list_workflows(Context& context, const Request& request, Response& response) {
+    const std::string database =
+        with_runs(context, request, environment_of(request, response), response);
+    if (!database.empty()) response.body = "{\"workflows\":" + workflows_json(database) + '}';
+}
+
+void refuse(const Refusal& refusal, Response& response) {
+    if (refusal.why == Refusal::Why::not_found)
+        return response.refuse(Code::not_found, refusal.message);
+    if (refusal.why == Refusal::Why::nobody) return bad_parameter(response, "as", refusal.message);
+    bad_parameter(response, "input", refusal.message);
+    if (const json details = json::parse(refusal.details, nullptr, false); details.is_array()) {
+        json body = json::parse(response.body);
+        body["details"] = details;
+        response.body = body.dump();
+    }
 }
 
 void run_workflow(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const std::string env = environment_of(fields);
     if (fields.good() && !may_change(request, env, response)) return;
-    fields.text("as", 0, 254);
+    StartWish wish;
+    wish.as = fields.text("as", 0, 254).value_or("");
+    wish.input = json_member(request.body, "input").value_or("");
     if (!fields.good(response)) return;
-    if (database_of(context, request, env, response).empty()) return;
-    if (!known_workflow(context, request, request.params.at("workflow"), response)) return;
-    response.refuse(501, "App servers do not run workflows yet: nothing was started.");
+    const std::string database = with_runs(context, request, env, response);
+    if (database.empty()) return;
+    wish.workflow = request.params.at("workflow");
+    const Started started = start_run(database, wish);
+    if (started.run.empty()) return refuse(started.refusal, response);
+    log::write(log::Level::info, "developer_run",
+               {{"project", request.project->id},
+                {"env", env},
+                {"user", request.caller.user_id},
+                {"workflow", wish.workflow},
+                {"run", started.run}});
+    response.send(202, {{"runId", started.run}});
 }
 
 void read_run(Context& context, const Request& request, Response& response) {
-    if (environment_with_app(context, request, response).empty()) return;
-    response.refuse(Code::not_found, "There is no such run.");
+    const std::string run = request.params.at("run");
+    const std::string database =
+        with_runs(context, request, environment_of(request, response), response);
+    if (database.empty() || !is_run(run, response)) return;
+    const auto found = read_run_json(database, run);
+    if (!found) return response.refuse(Code::not_found, "There is no run '" + run + "'.");
+    response.body = "{\"run\":" + *found + '}';
+}
+
+void cancel(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string env = environment_of(fields), run = request.params.at("run");
+    if (!fields.good(response) || !may_change(request, env, response)) return;
+    const std::string database = with_runs(context, request, env, response);
+    if (database.empty() || !is_run(run, response)) return;
+    if (!cancel_run(database, run)) {
+        const bool known = read_run_json(database, run).has_value();
+        return known ? response.refuse(Code::conflict, "This run has already ended.")
+                     : response.refuse(Code::not_found, "There is no run '" + run + "'.");
+    }
+    response.body = "{\"cancelled\":\"" + run + "\"}";
 }
 
 void dead_letters(Context& context, const Request& request, Response& response) {
-    if (limit_of(request, kUsualRuns, kMostRuns, response) == 0) return;
-    if (environment_with_app(context, request, response).empty()) return;
-    response.send(200, {{"deadLetters", json::array()}, {"note", kNote}});
+    const int limit = limit_of(request, kUsualRuns, kMostRuns, response);
+    if (limit == 0) return;
+    const std::string database =
+        with_runs(context, request, environment_of(request, response), response);
+    if (!database.empty())
+        response.body = "{\"deadLetters\":" + dead_letters_json(database, limit) + '}';
+}
+
+// What a body says of runs: the environment and their ids, where it names any.
+struct Named {
+    std::string database;  // empty: answered
+    std::optional<std::vector<std::string>> ids;
+};
+
+Named named_runs(Context& context, const Request& request, Need need, Response& response) {
+    Fields fields(request);
+    Named out;
+    out.ids = fields.texts("ids");
+    const std::string env = environment_of(fields);
+    if (!fields.good(response)) return out;
+    if (need == Need::change && !may_change(request, env, response)) return out;
+    for (const auto& id : out.ids.value_or(std::vector<std::string>()))
+        if (!is_run(id, response)) return out;
+    out.database = with_runs(context, request, env, response);
+    return out;
 }
 
 void replay(Context& context, const Request& request, Response& response) {
-    Fields fields(request);
-    const auto ids = fields.texts("ids");
-    const std::string env = environment_of(fields);
-    if (!fields.good(response)) return;
-    if (database_of(context, request, env, response).empty()) return;
-    if (ids && !ids->empty())
-        return response.refuse(Code::not_found, "There is no dead letter '" + ids->front() + "'.");
-    response.send(200, {{"replayed", 0}});
+    const Named named = named_runs(context, request, Need::apply, response);
+    if (named.database.empty()) return;
+    if (named.ids)
+        if (const auto others = not_dead(named.database, *named.ids); !others.empty())
+            return response.refuse(Code::not_found,
+                                   "There is no dead letter '" + others.front() + "'.");
+    response.send(200, {{"replayed", replay_runs(named.database, named.ids)}});
+}
+
+void release(Context& context, const Request& request, Response& response) {
+    const Named named = named_runs(context, request, Need::change, response);
+    if (!named.database.empty())
+        response.send(200, {{"released", release_runs(named.database, named.ids)}});
 }
 
 }  // namespace
 
 void bind_workflows(RouteTable& table) {
-    table.add({"GET", "/projects/:id/logs", Need::any, Role::viewer, logs},
-              {"workflow", "limit", "env"});
+    Route runs{"GET", "/projects/:id/logs", Need::any, Role::viewer, logs};
+    runs.shows = true;
+    table.add(runs, {"workflow", "status", "before", "limit", "env"});
+    table.add({"GET", "/projects/:id/workflows", Need::read, Role::viewer, list_workflows},
+              {"env"});
     table.add({"POST", "/projects/:id/workflows/:workflow/run", Need::change, Role::viewer,
-               run_workflow, 1024 * 1024});
-    table.add({"GET", "/projects/:id/runs/:run", Need::read, Role::viewer, read_run}, {"env"});
+               run_workflow, kInput});
+    Route run{"GET", "/projects/:id/runs/:run", Need::read, Role::viewer, read_run};
+    run.shows = true;
+    table.add(run, {"env"});
+    table.add({"POST", "/projects/:id/runs/:run/cancel", Need::change, Role::viewer, cancel});
+    table.add({"POST", "/projects/:id/runs/release", Need::change, Role::viewer, release});
     table.add({"GET", "/projects/:id/dead-letters", Need::read, Role::viewer, dead_letters},
               {"limit", "env"});
     table.add({"POST", "/projects/:id/dead-letters/replay", Need::apply, Role::developer, replay});

@@ -23,7 +23,7 @@ std::optional<Role> role_here(Context& context, const Request& request, Role lea
     }
     if (*role >= least) return role;
     response.refuse(DevCode::forbidden_role, "This needs the role " + std::string(name(least)) +
-                                                 " in the workspace; yours is " +
+                                                 " in the workspace. Your role is " +
                                                  std::string(name(*role)) + ".");
     return std::nullopt;
 }

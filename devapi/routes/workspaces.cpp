@@ -29,13 +29,13 @@ void refuse_change(MemberChange change, Response& response) {
             return response.not_found("Member");
         case MemberChange::above:
             return response.refuse(DevCode::forbidden_role,
-                                   "Only an owner makes, changes or removes an owner, and nobody "
-                                   "gives a role above their own.");
+                                   "Only an owner may add, change or remove an owner. Nobody may "
+                                   "give a role above their own.");
         case MemberChange::last_owner:
             return response.refuse(Code::last_owner,
-                                   "This is the last owner; make somebody else an owner first.");
+                                   "This is the last owner. Make another member an owner first.");
         case MemberChange::taken:
-            return response.refuse(Code::conflict, "This person is a member already.");
+            return response.refuse(Code::conflict, "This person is already a member.");
     }
 }
 
@@ -84,10 +84,11 @@ InvitationLetter letter_of(std::string workspace, const std::string& inviter, Ro
     for (char& c : workspace)
         if (c == '\n' || c == '\r' || c == '\t') c = ' ';
     return {"Join " + workspace,
-            inviter + " asks you to work in the workspace \"" + workspace + "\" as " +
-                std::string(name(role)) + ".\n\nTo say yes, open this link within 7 days:\n\n" +
-                url + "\n\nIt works once, and shows that this address is yours. Do not pass it " +
-                "on. If you did not expect it, do nothing.\n"};
+            inviter + " invites you to work in the workspace \"" + workspace + "\" as " +
+                std::string(name(role)) + ".\n\nTo accept, open this link within 7 days:\n\n" +
+                url +
+                "\n\nThe link works once and proves that this address is yours. Do not pass it " +
+                "on. If you did not expect this mail, ignore it.\n"};
 }
 
 // Mails to one address are bounded, whether it has an account or not. False: answered.
@@ -153,7 +154,7 @@ void change_member(Context& context, const Request& request, Response& response)
                                      {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
     if (!forget_keys(context, changed.keys))
-        return answer_untold("The right to the keys", response);
+        return answer_untold("The right to manage the keys", response);
     response.send(
         200, {{"userId", user}, {"role", name(*role)}, {"keysEnded", ended_json(changed.keys)}});
 }

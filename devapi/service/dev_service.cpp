@@ -117,8 +117,10 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_people(api);
     bind_sql(api);
     bind_rows(api);
+    bind_history(api);
     bind_schema(api);
     bind_workflows(api);
+    bind_hooks(api);
     bind_tail(api);
     bind_topics(api);
     bind_demo(api);
@@ -204,12 +206,12 @@ Task<> DevService::handle(http::Exchange& exchange) {
         // An app that came to life since claim() is passed the next request.
         Error error = target.error;
         if (target.kind == Target::Kind::app)
-            error = {Code::unavailable, "The app is starting.", {}, {}, {}};
+            error = {Code::unavailable, "The app is starting. Try again soon.", {}, {}, {}};
         fail(exchange.reply(), error);
         co_return;
     }
     if (head.path.find(http::kEncodedSlash) != std::string_view::npos) {
-        const Error error{Code::bad_request, "An encoded slash (%2F) does not stand in this path."};
+        const Error error{Code::bad_request, "This path may not contain an encoded slash (%2F)."};
         refuse(head, error, exchange.reply());
         co_return;
     }
@@ -235,7 +237,7 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
     if (!match.route) {
         if (!match.allow.empty()) call.response.header("Allow", match.allow);
         call.response.refuse(match.allow.empty() ? 404 : 405,
-                             match.allow.empty() ? "There is nothing here."
+                             match.allow.empty() ? "This address has no page or route."
                                                  : "This path takes " + match.allow + ".");
     } else if (match.route->streams &&
                head.header("accept").find("text/event-stream") != std::string_view::npos) {
@@ -319,10 +321,11 @@ void DevService::perform_call(Call& call) const noexcept {
 
 void DevService::turn_away(Call& call) const noexcept {
     call.response.header("Retry-After", std::to_string(kRetryAfter));
-    call.response.refuse(Code::rate_limited,
-                         "Other long calls of this workspace or account are running just now, " +
-                             std::to_string(context_.config.long_calls) +
-                             " at a time. Wait until one has ended, and try again.");
+    call.response.refuse(
+        Code::rate_limited,
+        "Too many long calls of this workspace or account are running right now; at most " +
+            std::to_string(context_.config.long_calls) +
+            " may run at a time. Wait until one has ended, and try again.");
     note_call(context_, *call.route, call.request, call.response);
 }
 

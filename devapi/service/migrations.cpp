@@ -35,7 +35,7 @@ std::optional<Error> add_tables(Context& context, const ProjectRef& project,
     const auto parsed = data::sql::read_raw_body(body);
     if (!parsed) return parsed.error();
     if (!parsed->params.empty())
-        return data::bad_params("Statements that add tables have no parameters.", "params");
+        return data::bad_params("Statements that add tables may not have parameters.", "params");
     return context.apps.add_unmanaged_tables(project, parsed->sql);
 }
 
@@ -46,7 +46,7 @@ void try_to_add(Context& context, const ProjectRef& project, std::string_view bo
     } catch (const std::exception& failure) {
         log::write(log::Level::error, "migration_failed",
                    {{"project", project.id}, {"what", log_words(failure)}});
-        error = Error{Code::unavailable, "The database cannot be reached just now."};
+        error = Error{Code::unavailable, "The database cannot be reached right now. Try again."};
     }
 }
 
@@ -73,9 +73,9 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
         error = std::move(unknown);
     } else if (target.env != "dev") {
         error = data::bad_params(
-            "Tables are added in the environment dev alone; prod gets what is deployed.");
+            "Tables can be added only in the environment dev. Deploy to bring them to prod.");
     } else if (!head.header("idempotency-key").empty()) {
-        error = data::bad_params("Idempotency-Key is not taken by /data/migrate.");
+        error = data::bad_params("/data/migrate does not take the header Idempotency-Key.");
     } else {
         const auto project = context_.directory.by_id(target.project);
         const std::function<void()> job = std::bind_front(
@@ -88,7 +88,8 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
             const LongCalls::Place place(long_calls_, owner);
             co_await workers_.run(job);
         } else {
-            error = Error{Code::unavailable, "Other migrations of this project are running."};
+            error = Error{Code::unavailable,
+                          "Another migration of this project is running. Try again."};
         }
     }
     if (error)

@@ -16,7 +16,7 @@ void take_listener(Config& config, int socket) {
     socklen_t length = sizeof address;
     if (socket < 0) return;
     if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length) != 0)
-        throw std::system_error(errno, std::generic_category(), "the socket that was handed over");
+        throw std::system_error(errno, std::generic_category(), "the inherited socket");
     char host[NI_MAXHOST] = "";
     ::getnameinfo(reinterpret_cast<sockaddr*>(&address), length, host, sizeof host, nullptr, 0,
                   NI_NUMERICHOST);
@@ -26,8 +26,8 @@ void take_listener(Config& config, int socket) {
     if (config.reaches_all) config.private_hosts.clear();
     if (config.domains_unproven)
         throw std::invalid_argument(
-            "SVC_DOMAINS_UNPROVEN is for a loopback address alone, and the "
-            "socket that was handed over listens on " +
+            "SVC_DOMAINS_UNPROVEN is allowed only on a loopback address, but the inherited socket "
+            "listens on " +
             said + ". Unset it.");
 }
 

@@ -77,7 +77,7 @@ std::string master_key(const std::string& file) {
     ::close(fd);
     if (info.st_mode & 077)
         throw std::runtime_error("The master key " + file +
-                                 " can be read by others: chmod 600 it.");
+                                 " can be read by other users. Run chmod 600 on it.");
     std::string key = base::unhex(text).value_or("");
     if (key.size() != 32)
         throw std::runtime_error("The master key " + file + " must hold 64 hexadecimal digits.");

@@ -195,7 +195,7 @@ Task<> Standby::handle(http::Exchange& exchange) {
     if (target.kind != Target::Kind::refused)
         error = {Code::unavailable,
                  target.kind == Target::Kind::app ? "The app is not running at the moment."
-                                                  : "The service is being started again.",
+                                                  : "The service is restarting. Try again soon.",
                  {},
                  {},
                  {}};

@@ -118,8 +118,8 @@ std::string Bench::owner_words(const model::Entity& entity, const std::string& s
             "'') from " +
             source + " r where " + which);
         const std::string id = db_.text("select user_id from " + source + " r where " + which);
-        out += id.empty()        ? ", which is nobody's"
-               : id == caller.id ? ", the caller's own"
+        out += id.empty()        ? ", which belongs to nobody"
+               : id == caller.id ? ", which belongs to the caller"
                                  : ", which is " + owner + "'s";
     }
     if (entity.owner.org) {

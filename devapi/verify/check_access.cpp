@@ -131,9 +131,9 @@ void check_access(Subject& subject, VerifyCheck& out) {
     AccessMatrix matrix(subject, out);
     matrix.run();
     tell_untried(subject.model, out);
-    out.said = std::to_string(subject.callers.size()) + " callers at " +
+    out.said = std::to_string(subject.callers.size()) + " callers tried on " +
                std::to_string(matrix.tables()) +
-               " tables, each row to read, change and delete, and rows to make.";
+               " tables: reading, changing and deleting each row, and creating rows.";
 }
 
 }  // namespace svc::devapi::verification

@@ -9,12 +9,11 @@ void check_external(Subject& subject, VerifyCheck& out) {
         if (entity.external) names += (names.empty() ? "" : ", ") + entity.name;
     not_run(out, names.empty()
                      ? "The contract has no entities of other databases."
-                     : "Nothing is tried on rows of other databases, which a verification must not "
-                       "write to: who reaches which rows of " +
+                     : "A verification must not write to other databases, so it does not try these "
+                       "things there: who reaches which rows of " +
                            names +
-                           ", their fields and rules, and what is answered below /api/v1/ext. "
-                           "That their views, triggers and policies are as they were made is part "
-                           "of schema.");
+                           ", their fields and rules, and the answers below /api/v1/ext. The check "
+                           "schema compares their views, triggers and policies.");
 }
 
 }  // namespace svc::devapi::verification

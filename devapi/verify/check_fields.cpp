@@ -111,7 +111,7 @@ class FieldWrites {
 
 void check_fields(Subject& subject, VerifyCheck& out) {
     FieldWrites(subject, out).run();
-    out.said = "Each caller at each field of rows that they may change.";
+    out.said = "Each caller, tried on each field of the rows that they may change.";
 }
 
 }  // namespace svc::devapi::verification

@@ -20,9 +20,9 @@ class Moves {
                 for (const VerifyCaller& caller : subject_.callers) ask(i, transition, caller);
                 ++moves_;
                 if (!reached_)
-                    out_.warnings.push_back("No row was found on which \"" + transition.name +
-                                            "\" of " + entity.name +
-                                            " is possible: it was tried where it must fail only.");
+                    out_.warnings.push_back("No row was found on which the transition \"" +
+                                            transition.name + "\" of " + entity.name +
+                                            " is possible, so only its refusals were tried.");
             }
         }
     }
@@ -83,14 +83,15 @@ class Moves {
                          const VerifyCaller& caller, const std::string& id,
                          const std::string& outcome, const std::string& answer) {
         const model::Entity& entity = subject_.model.entities[index];
-        const std::string why = outcome == "hidden"   ? "which they cannot read"
-                                : outcome == "theirs" ? "although it is not theirs to do"
-                                                      : "although it is not possible there";
+        const std::string why = outcome == "hidden" ? "which the caller cannot read"
+                                : outcome == "theirs"
+                                    ? "although the contract does not let them"
+                                    : "although the row's state does not allow it";
         const std::string row = bench_.describe(entity, id, caller);
         if (outcome == "done")
             return caller.name + " cannot \"" + transition.name + "\" " + row +
                    ", although the contract lets them: " + answer + ".";
-        return caller.name + (answer == "1" ? " can \"" : " gets a wrong refusal of \"") +
+        return caller.name + (answer == "1" ? " can \"" : " is refused in the wrong way: \"") +
                transition.name + "\" " + row + ", " + why + " (" + answer + ").";
     }
 
@@ -108,7 +109,7 @@ void check_lifecycles(Subject& subject, VerifyCheck& out) {
     moves.run();
     if (moves.moves() == 0) return not_run(out, "The contract has no lifecycles.");
     out.said = std::to_string(moves.moves()) +
-               " transitions by each caller, from each state that rows are in.";
+               " transitions, tried by each caller from each state that rows are in.";
 }
 
 }  // namespace svc::devapi::verification

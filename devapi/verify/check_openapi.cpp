@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/ascii.hpp"
+#include "data/routes.hpp"
 #include "verify/server.hpp"
 
 namespace svc::devapi::verification {
@@ -23,9 +24,9 @@ bool resolves(const json& document, const std::string& ref) {
 void follow(const json& document, const json& node, const std::string& at, VerifyCheck& out) {
     if (node.is_object() && node.contains("$ref") && node["$ref"].is_string()) {
         const std::string ref = node["$ref"];
-        resolves(document, ref)
-            ? out.good()
-            : out.bad("The document refers at " + at + " to " + ref + ", which it does not hold.");
+        resolves(document, ref) ? out.good()
+                                : out.bad("The document refers at " + at + " to " + ref +
+                                          ", which it does not contain.");
     }
     if (!node.is_structured()) return;
     for (const auto& [key, value] : node.items()) follow(document, value, at + "/" + key, out);
@@ -75,9 +76,11 @@ std::string target(const Operation& operation) {
     return out + query;
 }
 
-// Streams have no end to wait for, and external rows are out of the clone's reach.
+// Streams have no end to wait for, external rows are out of the clone's reach, and a migration is
+// answered by whoever supervises the server: it would take the connection, and keep it.
 bool can_be_asked(const Operation& operation) {
     return operation.name.find("/ext/") == std::string::npos &&
+           operation.name != data::kMigratePath &&
            operation.itself["responses"].dump().find("text/event-stream") == std::string::npos;
 }
 
@@ -92,7 +95,7 @@ void try_operation(AppServer& server, const Operation& operation, VerifyCheck& o
     if (responses.empty()) return out.bad("The document says of " + what + " no answer.");
     const std::string path = target(operation);
     if (path.find('{') != std::string::npos)
-        return out.bad("The document says nothing of a part of the path of " + what + ".");
+        return out.bad("The document does not describe a part of the path of " + what + ".");
     if (!can_be_asked(operation)) return out.good();
     VerifyCaller as_server;
     as_server.server = true;
@@ -104,23 +107,24 @@ void try_operation(AppServer& server, const Operation& operation, VerifyCheck& o
                           (answer.status != 404 || operation.name.find('{') != std::string::npos);
     if (declared && is_there && answer.status < 500) return out.good();
     out.bad(what + " answers " + std::to_string(answer.status) +
-            (declared ? "." : ", of which the document does not speak.") + " " +
+            (declared ? "." : ", which the document does not mention.") + " " +
             answer.body.substr(0, 200));
 }
 
 }  // namespace
 
 void check_openapi(Subject& subject, VerifyCheck& out) {
-    if (!subject.server) return not_run(out, "There is no server to ask.");
+    if (!subject.server)
+        return not_run(out, "The app server did not start, so it could not be asked.");
     VerifyCaller as_server;
     as_server.server = true;
     const auto answer = subject.server->call(as_server, "GET", "/api/v1/openapi.json");
     const json document = json::parse(answer.body, nullptr, false);
     if (answer.status != 200 || !document.is_object())
         return out.bad("GET /api/v1/openapi.json answers " + std::to_string(answer.status) +
-                       " and no JSON object.");
+                       " without a JSON object.");
     if (!document.value("openapi", "").starts_with("3.1") || !document.contains("info"))
-        out.bad("The document is none of OpenAPI 3.1.");
+        out.bad("The document is not an OpenAPI 3.1 document.");
     follow(document, document, "#", out);
     std::size_t operations = 0;
     const json paths = document.value("paths", json::object());
@@ -132,9 +136,9 @@ void check_openapi(Subject& subject, VerifyCheck& out) {
             }
     for (const auto& entity : subject.model.entities)
         if (!entity.external && !paths.contains("/api/v1/" + entity.name))
-            out.bad("The document says nothing of " + entity.name + ".");
+            out.bad("The document does not mention " + entity.name + ".");
     out.said = std::to_string(operations) +
-               " operations that answer as the document says, and its references.";
+               " operations, which answer as the document says, and the document's references.";
 }
 
 }  // namespace svc::devapi::verification

@@ -77,7 +77,7 @@ class Queries {
     void tell_not_run() {
         if (!not_run_.empty())
             out_.warnings.push_back(
-                "Not run, since they may look at rows of another database: " + not_run_ + ".");
+                "Not run, because they may read rows of another database: " + not_run_ + ".");
     }
 
     void ask_all(const model::Query& query) {
@@ -139,7 +139,7 @@ class Queries {
                                  " past row-level security, answers " +
                                  std::to_string(answered.status);
         if (!may && answered.status != 403)
-            return out_.bad(what + "; that is for administrators in a session alone.");
+            return out_.bad(what + ", but only administrators in a session may do that.");
         const bool taken = answered.status == 200 || answered.status == 400;  // a value of ours
         if (may && !taken)
             return out_.bad(
@@ -165,8 +165,8 @@ class Queries {
             told.starts_with("SV403")
                 ? out_.good()
                 : out_.bad("The function that the query " + query.name +
-                           " is run with past row-level security lets " + caller.name + " in" +
-                           (said ? ", who is no administrator." : " without being told."));
+                           " uses past row-level security lets " + caller.name + " in" +
+                           (said ? ", who is not an administrator." : ", who did not ask for it."));
         }
     }
 
@@ -188,12 +188,13 @@ class Queries {
 
 void check_queries(Subject& subject, VerifyCheck& out) {
     if (subject.model.queries.empty()) return not_run(out, "The contract has no named queries.");
-    if (!subject.server) return not_run(out, "There is no server to ask.");
+    if (!subject.server)
+        return not_run(out, "The app server did not start, so it could not be asked.");
     Queries(subject, out).run();
-    out.said =
-        std::to_string(subject.model.queries.size()) +
-        " named queries, run over HTTP by each caller, and by administrators past row-level "
-        "security; their rows against those that their SQL finds in what the contract shows.";
+    out.said = std::to_string(subject.model.queries.size()) +
+               " named queries, run over HTTP by each caller, and past row-level security by "
+               "administrators. Their rows are compared with those that the SQL finds among the "
+               "rows that the contract shows.";
 }
 
 }  // namespace svc::devapi::verification

@@ -61,7 +61,7 @@ class Restores {
         const std::string row =
             bench_.describe(entity_, line.substr(0, space), caller, "svc_verify.gone");
         const std::string why =
-            outcome == "hidden" ? "which they cannot read" : "which they may not delete";
+            outcome == "hidden" ? "which the caller cannot read" : "which they may not delete";
         out_.bad(outcome == "done"
                      ? caller.name + " cannot restore " + row +
                            ", although the contract lets them delete it: " + answer + "."
@@ -86,7 +86,7 @@ void check_restores(Subject& subject, VerifyCheck& out) {
         Restores(subject, out, i).run();
         ++entities;
     }
-    if (entities == 0) return not_run(out, "No entity keeps its deleted rows.");
+    if (entities == 0) return not_run(out, "No entity keeps deleted rows.");
     out.said = "Deleted rows of " + std::to_string(entities) +
                " entities, restored by each caller who may delete them.";
 }

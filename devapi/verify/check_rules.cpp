@@ -164,9 +164,9 @@ class RuleCases {
     }
 
     void tell_unreached(const model::Entity& entity, std::size_t rule) {
-        out_.warnings.push_back("No case was found that rule " + std::to_string(rule + 1) + " of " +
+        out_.warnings.push_back("No case was found for rule " + std::to_string(rule + 1) + " of " +
                                 entity.name + " (" + entity.rules[rule].path +
-                                ") refuses: it was not tried.");
+                                "), so it was not tried.");
     }
 
     Subject& subject_;
@@ -183,7 +183,7 @@ void check_rules(Subject& subject, VerifyCheck& out) {
     cases.run();
     if (cases.rules() == 0) return not_run(out, "The contract has no rules.");
     out.said = std::to_string(cases.rules()) +
-               " rules, with writes that they must refuse and writes that they must let pass.";
+               " rules, tried with writes that they must refuse and writes that they must allow.";
 }
 
 }  // namespace svc::devapi::verification

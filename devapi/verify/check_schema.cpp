@@ -37,7 +37,7 @@ void check_schema(Subject& subject, VerifyCheck& out) {
     std::vector<migrate::Change> changes = result.changes;
     std::ranges::stable_sort(changes, {}, [](const auto& change) { return place(change.kind); });
     for (const auto& change : changes)
-        out.bad("The database no longer follows its contract, " +
+        out.bad("The database no longer matches its contract: " +
                 (change.table.empty() ? std::string() : "at " + change.table + ": ") +
                 "an apply would " + spoken(change.kind) + " (" + first_line(change.sql) + ").");
     for (const auto& finding : result.findings.all()) {
@@ -47,7 +47,7 @@ void check_schema(Subject& subject, VerifyCheck& out) {
             out.warnings.push_back(finding.message);
     }
     for (const auto& left : result.leftovers)
-        out.warnings.push_back("In no contract: " + left.kind + " " +
+        out.warnings.push_back("Not in the contract: " + left.kind + " " +
                                (left.name.empty() ? left.table : left.table + "." + left.name) +
                                ".");
     std::size_t objects = subject.plan.routines.size();
@@ -56,7 +56,7 @@ void check_schema(Subject& subject, VerifyCheck& out) {
     out.cases = std::max(objects, out.failures);  // one object may take several steps
     out.said = std::to_string(subject.plan.tables.size()) +
                " tables with their columns, constraints, indexes, policies, triggers, functions "
-               "and rights, as PostgreSQL prints them.";
+               "and rights, compared as PostgreSQL prints them.";
 }
 
 }  // namespace svc::devapi::verification

@@ -51,8 +51,8 @@ class Searches {
             if (subject_.session.yes("select exists (select from svc.pending where kind = 'words' "
                                      "and table_name = " +
                                      plan::literal(one.name) + ")"))
-                out_.warnings.push_back("Words of stored rows of " + one.name +
-                                        " are still being taken in: it was not searched.");
+                out_.warnings.push_back("The search words of stored rows of " + one.name +
+                                        " are still being indexed, so it was not searched.");
             else
                 tables_.push_back(i);
         }
@@ -84,19 +84,12 @@ class Searches {
         return {list.begin(), list.end()};
     }
 
-    static bool reads(const model::Field& field, const VerifyCaller& caller) {
-        return !field.read || caller.server ||
-               std::ranges::any_of(*field.read, [&](const std::string& persona) {
-                   return std::ranges::find(caller.acts_as, persona) != caller.acts_as.end();
-               });
-    }
-
     // As SQL: of the fields that they may read; "" where there is none.
     std::string words_for(std::size_t index, const VerifyCaller& caller) const {
         std::string out;
         for (const auto& searched : entity(index).search) {
             const model::Field& field = entity(index).fields[searched.field];
-            if (!reads(field, caller)) continue;
+            if (!caller.reads(field)) continue;
             out += (out.empty() ? "" : " || ") + ("to_tsvector(" + search_config(subject_, index)) +
                    ", left(coalesce(r." + plan::ident(field.name) + "::text, ''), " +
                    std::to_string(search_plan(subject_, index).max_length) + "))";
@@ -159,9 +152,9 @@ class Searches {
         return caller.name + (found ? " finds" : " does not find") + " the row " + id + " of " +
                name + " by \"" + question + "\"" +
                (found ? seen_[{index, caller.name}].contains(id)
-                            ? ", which is not in what they may read of it."
+                            ? ", but the words are not in a field that they may read."
                             : "; the contract does not let them read it."
-                      : ", which is in what they may read of it.") +
+                      : ", although the words are in a field that they may read.") +
                " Look at svc." + name + "_search() and svc." + name + "_words.";
     }
 
@@ -181,13 +174,15 @@ void check_search(Subject& subject, VerifyCheck& out) {
     const auto is_searched = [](const auto& entity) { return !entity.search.empty(); };
     if (std::ranges::none_of(subject.model.entities, is_searched))
         return not_run(out, "The contract has no full-text search.");
-    if (!subject.server) return not_run(out, "There is no server to ask.");
+    if (!subject.server)
+        return not_run(out, "The app server did not start, so it could not be asked.");
     Searches searches(subject, out);
     searches.run();
     tell_untried(subject.model, out);
-    out.said = std::to_string(searches.questions()) + " searches over HTTP by each caller in " +
+    out.said = std::to_string(searches.questions()) + " searches over HTTP by each caller, in " +
                std::to_string(searches.tables()) +
-               " tables, against the rows that have the words where they may read them.";
+               " tables. The rows found are compared with those that have the words in fields that "
+               "the caller may read.";
 }
 
 }  // namespace svc::devapi::verification

@@ -92,14 +92,16 @@ class Seeding {
 void check_seeds(Subject& subject, VerifyCheck& out) {
     const auto& plan = subject.plan;
     if (plan.seeds_unchanged)
-        return not_run(out, "The seeds of this contract are UNCHANGED: it does not hold them.");
+        return not_run(
+            out,
+            "The seeds of this contract are UNCHANGED, so the contract does not contain them.");
     if (plan.seed_rows.empty() && plan.seed_users.empty())
         return not_run(out, "The contract has no seeds.");
     Seeding(subject, out).again();
     Seeding(subject, out).from_nothing();
     out.said = std::to_string(plan.seed_rows.size()) + " rows and " +
                std::to_string(plan.seed_users.size()) +
-               " accounts, applied again and to a database without rows.";
+               " accounts, applied again, and applied to an empty database.";
 }
 
 }  // namespace svc::devapi::verification

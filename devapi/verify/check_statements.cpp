@@ -50,7 +50,7 @@ class Plans {
             if (entity.owner.user) serves(entity, indexed, "user_id", "owner column");
             if (entity.owner.org) serves(entity, indexed, "org_id", "owner column");
             for (const std::string& column : asked_of_caller(entity))
-                serves(entity, indexed, column, "field that access compares with the caller");
+                serves(entity, indexed, column, "field that access rules compare with the caller");
         }
     }
 
@@ -116,7 +116,7 @@ class Plans {
         } catch (const pqxx::sql_error& error) {
             dev_.run("rollback to savepoint one");
             out_.bad("The statement " + statement.name +
-                     " of the server does not prepare: " + error.what());
+                     " of the server cannot be prepared: " + error.what());
         }
         dev_.run("release savepoint one");
     }
@@ -126,7 +126,7 @@ class Plans {
         if (node.value("Node Type", "") == "Seq Scan" && rows_[relation] >= kLargeRows &&
             told_.insert(statement + relation).second)
             out_.warnings.push_back("The statement " + statement + " reads " + relation + " (" +
-                                    count(relation) + ") from end to end.");
+                                    count(relation) + ") completely, without an index.");
         for (const auto& below : node.value("Plans", json::array())) look(below, statement);
     }
 
@@ -145,7 +145,7 @@ void check_statements(Subject& subject, VerifyCheck& out) {
     plans.look_for_indexes();
     const std::size_t count = plans.explain();
     out.said = std::to_string(count) +
-               " statements of the server, planned on what dev holds, and the indexes behind "
+               " statements of the server, planned on the rows of dev, and the indexes for "
                "references and access.";
 }
 

@@ -81,7 +81,7 @@ void tell_untried(const model::Model& model, VerifyCheck& out) {
     for (const auto& entity : model.entities)
         if (!can_be_tried(model, entity)) names += (names.empty() ? "" : ", ") + entity.name;
     if (!names.empty())
-        out.warnings.push_back("Not tried, since they look at rows of another database: " + names +
+        out.warnings.push_back("Not tried, because they read rows of another database: " + names +
                                ".");
 }
 

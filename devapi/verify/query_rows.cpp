@@ -85,7 +85,7 @@ class Rows {
     void compare(const Answer& answer) {
         const json body = json::parse(answer.body, nullptr, false);
         if (!body.is_object() || !body.contains("rows"))
-            return out_.bad(what(answer) + " answers no rows.");
+            return out_.bad(what(answer) + " does not answer with rows.");
         if (body.value("truncated", false)) return;
         Lines found;
         try {
@@ -146,7 +146,7 @@ class Rows {
         const std::string most = answer.elevated ? "all rows" : "the rows that they may read";
         out_.bad(what(answer) + " gives " +
                  (does.size() == should.size()
-                      ? "other rows than its SQL finds in "
+                      ? "other rows than its SQL finds among "
                       : std::to_string(does.size()) + " rows where its SQL finds " +
                             std::to_string(should.size()) + " in ") +
                  most + ".");

@@ -27,7 +27,7 @@ class Sampler {
         for (const plan::Table& table : plan.tables)
             if (!table.external) tables_.push_back(plan::table(table.name));
         for (const plan::Routine& routine : plan.routines)
-            if (routine.kind == "words")
+            if (routine.kind == plan::Routine::Kind::words)
                 words_["svc." + plan::ident(routine.name)] = plan::table(routine.table);
     }
 

@@ -176,13 +176,14 @@ Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
         const auto n = ::recv(line_, piece, sizeof piece, 0);
         if (n <= 0) {
             hang_up();
-            throw std::runtime_error(method + " " + path + " gets no answer.");
+            throw std::runtime_error(method + " " + path + " got no answer.");
         }
         unread.append(piece, static_cast<std::size_t>(n));
         boost::system::error_code fault;
         unread.erase(0, parser.put(boost::asio::buffer(unread), fault));
         if (fault && fault != http::error::need_more)
-            throw std::runtime_error(method + " " + path + " gets no HTTP: " + fault.message());
+            throw std::runtime_error(method + " " + path +
+                                     " got an answer that is not HTTP: " + fault.message());
     }
     Answered out{static_cast<int>(parser.get().result_int()), parser.get().body()};
     if (!parser.get().keep_alive()) hang_up();
@@ -193,7 +194,7 @@ std::unique_ptr<Stream> AppServer::listen(const VerifyCaller& caller, const std:
     auto stream = std::make_unique<Stream>(new_line());
     send_all(stream->line_, request(caller, "GET", path, {}, {}));
     while (stream->status_ == 0)
-        if (!stream->read_more()) throw std::runtime_error("GET " + path + " gets no answer.");
+        if (!stream->read_more()) throw std::runtime_error("GET " + path + " got no answer.");
     return stream;
 }
 

@@ -67,7 +67,8 @@ std::vector<Stream::Frame> Stream::until(const std::string& last) {
             if (frame.event == "message" && frame.data == last) return out;
             if (frame.event == "message" || frame.event == "reset") out.push_back(std::move(frame));
         }
-        if (!read_more()) throw std::runtime_error("A stream ended before what was awaited.");
+        if (!read_more())
+            throw std::runtime_error("A stream ended before the expected event came.");
     }
 }
 

@@ -53,6 +53,7 @@ void check_search(Subject& subject, VerifyCheck& out);      // full-text search,
 void check_openapi(Subject& subject, VerifyCheck& out);     // the document, and that it is true
 void check_topics(Subject& subject, VerifyCheck& out);      // who publishes and listens where
 void check_feeds(Subject& subject, VerifyCheck& out);       // what listeners are told of rows
+void check_history(Subject& subject, VerifyCheck& out);     // what is told of past changes
 void check_external(Subject& subject, VerifyCheck& out);    // rows of other databases: out of reach
 void check_pages(Subject& subject, VerifyCheck& out);
 

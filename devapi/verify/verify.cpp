@@ -25,7 +25,9 @@ constexpr CheckStep kChecks[] = {
     {"restores", check_restores}, {"statements", check_statements},
     {"server", check_server},     {"queries", check_queries},
     {"search", check_search},     {"openapi", check_openapi},
-    {"external", check_external}, {"pages", check_pages},
+    {"topics", check_topics},     {"feeds", check_feeds},
+    {"history", check_history},   {"external", check_external},
+    {"pages", check_pages},
 };
 
 constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun
@@ -46,7 +48,7 @@ model::Model model_of(const std::string& contract) {
     if (parsed.contract)
         if (auto resolved = model::resolve(*parsed.contract); resolved.model)
             return std::move(*resolved.model);
-    throw std::runtime_error("The contract that is live can no longer be read: apply it again.");
+    throw std::runtime_error("The live contract can no longer be read. Apply it again.");
 }
 
 // Rows that cannot be copied are a finding; a PostgreSQL that is gone is none.
@@ -71,14 +73,13 @@ State clone_one_state(const AppsConfig& config, Clone& clone, pipeline::Checked&
         if (!record) throw std::runtime_error("Nothing was applied to this project yet.");
         checked = pipeline::check(record->contract, proving(config));
         if (!checked.plan)
-            throw std::runtime_error(
-                "The contract that is live can no longer be read: apply it again.");
+            throw std::runtime_error("The live contract can no longer be read. Apply it again.");
         if (attempt > 1) clone.renew();
         clone.load(config);
         std::string no_rows = take_rows(clone, *checked.plan);
         if (same_state(read_record(clone.source()), *record)) return {*record, std::move(no_rows)};
         if (attempt == kTries)
-            throw std::runtime_error("The app is being changed just now. Try again.");
+            throw std::runtime_error("The app is being changed right now. Try again.");
     }
 }
 
@@ -90,7 +91,7 @@ void without_rows(const std::string& why, VerifyReport& report) {
     for (const CheckStep& step : kChecks) {
         VerifyCheck check;
         check.name = step.name;
-        not_run(check, "There are no rows to try it on.");
+        not_run(check, "There are no rows to try this on.");
         report.checks.push_back(std::move(check));
     }
 }
@@ -102,11 +103,11 @@ void run_check(const CheckStep& step, Subject& subject, double spent, VerifyRepo
     const auto start = Clock::now();
     try {
         if (spent > kMostMs)
-            check.bad("There was no time left for it.");
+            check.bad("There was no time left for this check.");
         else
             step.run(subject, check);
     } catch (const std::exception& error) {
-        check.bad(std::string("It could not be tried to its end: ") + log_words(error));
+        check.bad(std::string("This check stopped before its end: ") + log_words(error));
     }
     check.ms = since(start);
     report.checks.push_back(std::move(check));
@@ -115,12 +116,12 @@ void run_check(const CheckStep& step, Subject& subject, double spent, VerifyRepo
 void prepare(Subject& subject, VerifyReport& report) try {
     const auto filled = make_fixtures(subject);
     for (const auto& entity : filled.without)
-        report.checks.back().warnings.push_back("No rows could be made for " + entity + ".");
+        report.checks.back().warnings.push_back("No rows could be created for " + entity + ".");
 } catch (const std::exception& error) {
     subject.session.run("rollback");
     VerifyCheck check;
     check.name = "rows";
-    check.bad(std::string("No rows could be made to try things on: ") + log_words(error));
+    check.bad(std::string("No rows could be created to try things on: ") + log_words(error));
     report.checks.push_back(std::move(check));
 }
 
@@ -134,7 +135,7 @@ std::string rows_words(const Clone& clone) {
                       std::to_string(taken.rows) + ")";
     }
     return std::to_string(rows) + " rows of dev" +
-           (partly.empty() ? "" : ", of these only the newest of " + partly);
+           (partly.empty() ? "" : "; only the newest rows of " + partly);
 }
 
 std::string summary_of(const VerifyReport& report, const Clone& clone) {

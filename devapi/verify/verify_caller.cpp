@@ -70,6 +70,12 @@ bool VerifyCaller::is_any(const std::vector<model::Principal>& principals) const
                        [this](const auto& principal) { return is(principal); });
 }
 
+bool VerifyCaller::reads(const model::Field& field) const {
+    return server || !field.read ||
+           std::any_of(field.read->begin(), field.read->end(),
+                       [this](const std::string& persona) { return has_name(acts_as, persona); });
+}
+
 std::string VerifyCaller::names() const {
     if (guest) return "guest";
     if (server) return "server";

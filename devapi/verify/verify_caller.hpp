@@ -18,6 +18,8 @@ struct VerifyCaller {
 
     bool is(const model::Principal& principal) const;
     bool is_any(const std::vector<model::Principal>& principals) const;
+    // The field, of rows that they may read.
+    bool reads(const model::Field& field) const;
     // What stands in svc.principals and svc.claims while they ask.
     std::string names() const;
     std::string claims() const;

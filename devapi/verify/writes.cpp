@@ -143,7 +143,7 @@ class Writes {
     std::string sentence(const VerifyCaller& caller, Deed deed, const std::string& n, bool done) {
         const std::string what = bench_.describe(entity_, n, caller, kMade);
         return caller.name + (done ? " can " : " cannot ") +
-               (deed == Deed::create ? "make " + what : "make a row of theirs into " + what) +
+               (deed == Deed::create ? "make " + what : "change a row of theirs into " + what) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +
                entity_.name + ".";

@@ -410,23 +410,23 @@ create function svc.doctor_guard_fields() returns trigger language plpgsql as $s
 begin
     if new.account is distinct from old.account
             and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'account is not yours to change.', column = 'account';
+        raise exception using errcode = 'SV432', message = 'You may not change account.', column = 'account';
     end if;
     if new.name is distinct from old.name
             and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'name is not yours to change.', column = 'name';
+        raise exception using errcode = 'SV432', message = 'You may not change name.', column = 'name';
     end if;
     if new.specialty is distinct from old.specialty
             and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'specialty is not yours to change.', column = 'specialty';
+        raise exception using errcode = 'SV432', message = 'You may not change specialty.', column = 'specialty';
     end if;
     if new.phone is distinct from old.phone
             and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('practitioner')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id()))) is not true) then
-        raise exception using errcode = 'SV432', message = 'phone is not yours to change.', column = 'phone';
+        raise exception using errcode = 'SV432', message = 'You may not change phone.', column = 'phone';
     end if;
     if new.active is distinct from old.active
             and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'active is not yours to change.', column = 'active';
+        raise exception using errcode = 'SV432', message = 'You may not change active.', column = 'active';
     end if;
     return new;
 end
@@ -503,52 +503,52 @@ begin
     if tg_op = 'INSERT' then
         if new.allergies is not null
                 and not (select svc.acts_as('practitioner', 'server')) then
-            raise exception using errcode = 'SV432', message = 'allergies is not yours to set.', column = 'allergies';
+            raise exception using errcode = 'SV432', message = 'You may not set allergies.', column = 'allergies';
         end if;
         if new.confidential is distinct from false
                 and not (select svc.acts_as('manager', 'practitioner', 'server')) then
-            raise exception using errcode = 'SV432', message = 'confidential is not yours to set.', column = 'confidential';
+            raise exception using errcode = 'SV432', message = 'You may not set confidential.', column = 'confidential';
         end if;
         return new;
     end if;
     if new.file_number is distinct from old.file_number then
-        raise exception using errcode = 'SV432', message = 'file_number is not yours to change.', column = 'file_number';
+        raise exception using errcode = 'SV432', message = 'You may not change file_number.', column = 'file_number';
     end if;
     if new.account is distinct from old.account
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'account is not yours to change.', column = 'account';
+        raise exception using errcode = 'SV432', message = 'You may not change account.', column = 'account';
     end if;
     if new.name is distinct from old.name
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'name is not yours to change.', column = 'name';
+        raise exception using errcode = 'SV432', message = 'You may not change name.', column = 'name';
     end if;
     if new.born is distinct from old.born
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'born is not yours to change.', column = 'born';
+        raise exception using errcode = 'SV432', message = 'You may not change born.', column = 'born';
     end if;
     if new.email is distinct from old.email
             and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'email is not yours to change.', column = 'email';
+        raise exception using errcode = 'SV432', message = 'You may not change email.', column = 'email';
     end if;
     if new.phone is distinct from old.phone
             and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'phone is not yours to change.', column = 'phone';
+        raise exception using errcode = 'SV432', message = 'You may not change phone.', column = 'phone';
     end if;
     if new.insurer_id is distinct from old.insurer_id
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'insurer_id is not yours to change.', column = 'insurer_id';
+        raise exception using errcode = 'SV432', message = 'You may not change insurer_id.', column = 'insurer_id';
     end if;
     if new.insurance_number is distinct from old.insurance_number
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'insurance_number is not yours to change.', column = 'insurance_number';
+        raise exception using errcode = 'SV432', message = 'You may not change insurance_number.', column = 'insurance_number';
     end if;
     if new.allergies is distinct from old.allergies
             and (not (select svc.acts_as('practitioner', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'allergies is not yours to change.', column = 'allergies';
+        raise exception using errcode = 'SV432', message = 'You may not change allergies.', column = 'allergies';
     end if;
     if new.confidential is distinct from old.confidential
             and (not (select svc.acts_as('manager', 'practitioner', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'confidential is not yours to change.', column = 'confidential';
+        raise exception using errcode = 'SV432', message = 'You may not change confidential.', column = 'confidential';
     end if;
     return new;
 end
@@ -674,37 +674,37 @@ begin
     if tg_op = 'INSERT' then
         if new.room_id is not null
                 and not (select svc.acts_as('receptionist', 'server')) then
-            raise exception using errcode = 'SV432', message = 'room_id is not yours to set.', column = 'room_id';
+            raise exception using errcode = 'SV432', message = 'You may not set room_id.', column = 'room_id';
         end if;
         if new.arrived_at is not null
                 and not (select svc.acts_as('server')) then
-            raise exception using errcode = 'SV432', message = 'arrived_at is not yours to set.', column = 'arrived_at';
+            raise exception using errcode = 'SV432', message = 'You may not set arrived_at.', column = 'arrived_at';
         end if;
         return new;
     end if;
     if new.doctor_id is distinct from old.doctor_id
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'doctor_id is not yours to change.', column = 'doctor_id';
+        raise exception using errcode = 'SV432', message = 'You may not change doctor_id.', column = 'doctor_id';
     end if;
     if new.treatment_id is distinct from old.treatment_id
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'treatment_id is not yours to change.', column = 'treatment_id';
+        raise exception using errcode = 'SV432', message = 'You may not change treatment_id.', column = 'treatment_id';
     end if;
     if new.room_id is distinct from old.room_id
             and (not (select svc.acts_as('receptionist', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'room_id is not yours to change.', column = 'room_id';
+        raise exception using errcode = 'SV432', message = 'You may not change room_id.', column = 'room_id';
     end if;
     if new.starts_at is distinct from old.starts_at
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
-        raise exception using errcode = 'SV432', message = 'starts_at is not yours to change.', column = 'starts_at';
+        raise exception using errcode = 'SV432', message = 'You may not change starts_at.', column = 'starts_at';
     end if;
     if new.reason is distinct from old.reason
             and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
-        raise exception using errcode = 'SV432', message = 'reason is not yours to change.', column = 'reason';
+        raise exception using errcode = 'SV432', message = 'You may not change reason.', column = 'reason';
     end if;
     if new.arrived_at is distinct from old.arrived_at
             and (not (select svc.acts_as('server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'arrived_at is not yours to change.', column = 'arrived_at';
+        raise exception using errcode = 'SV432', message = 'You may not change arrived_at.', column = 'arrived_at';
     end if;
     return new;
 end
@@ -800,10 +800,10 @@ begin
     case _transition
     when 'confirm' then
         if not (select svc.acts_as('receptionist', 'practitioner')) then
-            raise exception using errcode = 'SV403', message = '"confirm" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "confirm".';
         end if;
         if _r.status not in ('requested') then
-            raise exception using errcode = 'SV409', message = '"confirm" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "confirm" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         if (_r.room_id is not null) is not true then
             raise exception using errcode = 'SV409', message = 'Choose a room first.', detail = _r.status;
@@ -812,19 +812,19 @@ begin
         update public.appointment set status = 'confirmed' where id = _r.id returning * into _r;
     when 'arrive' then
         if not (select svc.acts_as('receptionist')) then
-            raise exception using errcode = 'SV403', message = '"arrive" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "arrive".';
         end if;
         if _r.status not in ('confirmed') then
-            raise exception using errcode = 'SV409', message = '"arrive" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "arrive" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'arrive', true);
         update public.appointment set status = 'arrived', arrived_at = now() where id = _r.id returning * into _r;
     when 'finish' then
         if not (select svc.acts_as('practitioner')) then
-            raise exception using errcode = 'SV403', message = '"finish" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "finish".';
         end if;
         if _r.status not in ('arrived') then
-            raise exception using errcode = 'SV409', message = '"finish" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "finish" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         if (exists (select 1 from public.visit_note _t1 where _t1.appointment_id = _r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Write a note of the visit first.', detail = _r.status;
@@ -833,10 +833,10 @@ begin
         update public.appointment set status = 'done' where id = _r.id returning * into _r;
     when 'miss' then
         if not (select svc.acts_as('receptionist')) then
-            raise exception using errcode = 'SV403', message = '"miss" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "miss".';
         end if;
         if _r.status not in ('confirmed') then
-            raise exception using errcode = 'SV409', message = '"miss" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "miss" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         if (_r.starts_at < now()) is not true then
             raise exception using errcode = 'SV409', message = 'It has not begun yet.', detail = _r.status;
@@ -845,10 +845,10 @@ begin
         update public.appointment set status = 'missed' where id = _r.id returning * into _r;
     when 'cancel' then
         if not (select svc.acts_as('patient', 'receptionist')) then
-            raise exception using errcode = 'SV403', message = '"cancel" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "cancel".';
         end if;
         if _r.status not in ('requested', 'confirmed') then
-            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
         update public.appointment set status = 'cancelled' where id = _r.id returning * into _r;
@@ -1237,16 +1237,16 @@ begin
     if tg_op = 'INSERT' then
         if new.due_at is not null
                 and not (select svc.acts_as('server')) then
-            raise exception using errcode = 'SV432', message = 'due_at is not yours to set.', column = 'due_at';
+            raise exception using errcode = 'SV432', message = 'You may not set due_at.', column = 'due_at';
         end if;
         return new;
     end if;
     if new.number is distinct from old.number then
-        raise exception using errcode = 'SV432', message = 'number is not yours to change.', column = 'number';
+        raise exception using errcode = 'SV432', message = 'You may not change number.', column = 'number';
     end if;
     if new.due_at is distinct from old.due_at
             and (not (select svc.acts_as('server'))) then
-        raise exception using errcode = 'SV432', message = 'due_at is not yours to change.', column = 'due_at';
+        raise exception using errcode = 'SV432', message = 'You may not change due_at.', column = 'due_at';
     end if;
     return new;
 end
@@ -1293,10 +1293,10 @@ begin
     case _transition
     when 'send' then
         if not (select svc.acts_as('receptionist')) then
-            raise exception using errcode = 'SV403', message = '"send" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "send".';
         end if;
         if _r.status not in ('draft') then
-            raise exception using errcode = 'SV409', message = '"send" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "send" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         if ((select coalesce(sum(_t1.amount), 0) from public.invoice_line _t1 where _t1.invoice_id = _r.id) > 0) is not true then
             raise exception using errcode = 'SV409', message = 'There is nothing to pay on it.', detail = _r.status;
@@ -1305,19 +1305,19 @@ begin
         update public.invoice set status = 'sent', due_at = (((now() at time zone 'UTC') + interval '720 hours') at time zone 'UTC') where id = _r.id returning * into _r;
     when 'settle' then
         if not (select svc.acts_as('receptionist')) then
-            raise exception using errcode = 'SV403', message = '"settle" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "settle".';
         end if;
         if _r.status not in ('sent') then
-            raise exception using errcode = 'SV409', message = '"settle" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "settle" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'settle', true);
         update public.invoice set status = 'paid' where id = _r.id returning * into _r;
     when 'cancel' then
         if not (select svc.acts_as('manager')) then
-            raise exception using errcode = 'SV403', message = '"cancel" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "cancel".';
         end if;
         if _r.status not in ('draft', 'sent') then
-            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
         update public.invoice set status = 'void' where id = _r.id returning * into _r;

@@ -18,8 +18,9 @@ namespace queries::reports::top_products {
 extern const svc::Query query;  // queries/reports/top_products.cpp
 }
 
-extern const svc::List<svc::Route> routes;  // routes.cpp
-extern const std::string_view openapi;      // openapi.cpp
-extern const svc::List<svc::Topic> topics;  // topics.cpp
+extern const svc::List<svc::Route> routes;        // routes.cpp
+extern const std::string_view openapi;            // openapi.cpp
+extern const svc::List<svc::Topic> topics;        // topics.cpp
+extern const svc::List<svc::Function> functions;  // flows.cpp
 
 }  // namespace app::corner_shop

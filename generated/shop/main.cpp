@@ -2,8 +2,8 @@
 //
 // Read on: routes.cpp (what is served), then entities/<name>.cpp (statements, access, how a body is
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
-// topics.cpp (who may use which topic), schema.sql (tables, policies, triggers), openapi.json (the
-// same for callers).
+// topics.cpp (who may use which topic), flows.cpp and flows.sql (functions and workflows),
+// schema.sql (tables, policies, triggers), openapi.json (the same for callers).
 #include "app.hpp"
 #include "app.principals.hpp"
 
@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
         .queries = kQueries,
         .routes = routes,
         .topics = topics,
+        .functions = functions,
         .openapi = openapi,
     };
     return svc::serve(served, argc, argv);

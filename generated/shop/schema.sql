@@ -82,13 +82,13 @@ begin
     if tg_op = 'INSERT' then
         if new.cost is not null
                 and not (select svc.acts_as('manager', 'server')) then
-            raise exception using errcode = 'SV432', message = 'cost is not yours to set.', column = 'cost';
+            raise exception using errcode = 'SV432', message = 'You may not set cost.', column = 'cost';
         end if;
         return new;
     end if;
     if new.cost is distinct from old.cost
             and (not (select svc.acts_as('manager', 'server'))) then
-        raise exception using errcode = 'SV432', message = 'cost is not yours to change.', column = 'cost';
+        raise exception using errcode = 'SV432', message = 'You may not change cost.', column = 'cost';
     end if;
     return new;
 end
@@ -127,7 +127,7 @@ begin
     select * into _r from json_populate_record(null::public.product, svc.deleted_row('product', _id));
     if _r.id is null or not _past and (_r.active
         or (select svc.acts_as('staff'))) is not true then
-        raise exception using errcode = 'SV404', message = 'There is no such deleted row.';
+        raise exception using errcode = 'SV404', message = 'No deleted row has this id.';
     end if;
     if not _past and ((_r.active
         or (select svc.acts_as('staff')))
@@ -287,16 +287,16 @@ begin
     if tg_op = 'INSERT' then
         if new.placed_at is not null
                 and not (select svc.acts_as('server')) then
-            raise exception using errcode = 'SV432', message = 'placed_at is not yours to set.', column = 'placed_at';
+            raise exception using errcode = 'SV432', message = 'You may not set placed_at.', column = 'placed_at';
         end if;
         return new;
     end if;
     if new.number is distinct from old.number then
-        raise exception using errcode = 'SV432', message = 'number is not yours to change.', column = 'number';
+        raise exception using errcode = 'SV432', message = 'You may not change number.', column = 'number';
     end if;
     if new.placed_at is distinct from old.placed_at
             and (not (select svc.acts_as('server'))) then
-        raise exception using errcode = 'SV432', message = 'placed_at is not yours to change.', column = 'placed_at';
+        raise exception using errcode = 'SV432', message = 'You may not change placed_at.', column = 'placed_at';
     end if;
     return new;
 end
@@ -343,10 +343,10 @@ begin
     case _transition
     when 'place' then
         if not (select svc.acts_as('customer')) then
-            raise exception using errcode = 'SV403', message = '"place" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "place".';
         end if;
         if _r.status not in ('draft') then
-            raise exception using errcode = 'SV409', message = '"place" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "place" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         if (exists (select 1 from public.order_line _t1 where _t1.order_id = _r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Add at least one product first.', detail = _r.status;
@@ -355,19 +355,19 @@ begin
         update public."order" set status = 'placed', placed_at = now() where id = _r.id returning * into _r;
     when 'ship' then
         if not (select svc.acts_as('clerk')) then
-            raise exception using errcode = 'SV403', message = '"ship" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "ship".';
         end if;
         if _r.status not in ('placed') then
-            raise exception using errcode = 'SV409', message = '"ship" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "ship" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'ship', true);
         update public."order" set status = 'shipped' where id = _r.id returning * into _r;
     when 'cancel' then
         if not (select svc.acts_as('customer', 'clerk')) then
-            raise exception using errcode = 'SV403', message = '"cancel" is not yours to do.';
+            raise exception using errcode = 'SV403', message = 'You may not make the transition "cancel".';
         end if;
         if _r.status not in ('draft', 'placed') then
-            raise exception using errcode = 'SV409', message = '"cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
         update public."order" set status = 'cancelled' where id = _r.id returning * into _r;

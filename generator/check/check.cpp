@@ -19,10 +19,10 @@ void fields_nobody_fills(const model::Entity& entity, diag::Findings& findings) 
         if (!left_to_server) continue;
         findings.warning("REQUIRED_BUT_NOT_WRITABLE", field.path + "/write",
                          "\"" + field.name +
-                             "\" is required and no persona may send it, so only the server can "
-                             "make rows of \"" +
+                             "\" is required, but no persona may write it, so only the server can "
+                             "create rows of \"" +
                              entity.name + "\".",
-                         "give it a default, or let somebody write it");
+                         "give the field a default, or let a persona write it");
     }
 }
 
@@ -43,8 +43,8 @@ void blind_personas(const Lint& lint) {
             });
         if (sees) continue;
         lint.findings.warning("PERSONA_SEES_NOTHING", "/personas/" + std::to_string(i),
-                              "\"" + id + "\" may read no entity at all.",
-                              "grant it \"read\" somewhere, or take the persona out");
+                              "\"" + id + "\" may not read any entity.",
+                              "grant it \"read\" on an entity, or remove the persona");
     }
 }
 
@@ -56,8 +56,8 @@ void strangers_as_staff(const Lint& lint) {
         if (!persona.signup || persona.kind != model::PersonaKind::staff) continue;
         lint.findings.warning(
             "STAFF_SIGNS_UP", "/personas/" + std::to_string(i) + "/signup",
-            "Whoever makes an account may make himself \"" + persona.id + "\", which is staff.",
-            "take \"signup\" off it: an administrator gives accounts their "
+            "People who sign up may choose the staff persona \"" + persona.id + "\".",
+            "remove \"signup\" from it: an administrator gives accounts their "
             "persona");
     }
 }
@@ -68,11 +68,10 @@ void unproven_members(const Lint& lint) {
     const model::Auth& auth = lint.model.auth;
     const bool may_sign_up = auth.signup != model::Auth::Signup::disabled && auth.password;
     if (lint.model.org_roles.empty() || auth.verify_email || !may_sign_up) return;
-    lint.findings.warning(
-        "ORGS_WITHOUT_VERIFIED_EMAIL", "/orgs",
-        "Accounts may join organisations, but nobody has to show that the address "
-        "of an account is theirs before they use it.",
-        "\"auth\": {\"verifyEmail\": true}");
+    lint.findings.warning("ORGS_WITHOUT_VERIFIED_EMAIL", "/orgs",
+                          "Accounts may join organisations, but the app does not verify the "
+                          "e-mail addresses of accounts.",
+                          "add \"auth\": {\"verifyEmail\": true}");
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ void unused_components(const model::Model& model, diag::Findings& findings) {
         if (imported || shown.count(i) > 0) continue;
         findings.warning("UNUSED_COMPONENT", model.components[i].path,
                          "No page uses the component \"" + model.components[i].name + "\".",
-                         "name it on a page, or take it out");
+                         "use it on a page, or remove it");
     }
 }
 

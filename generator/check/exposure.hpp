@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/formula.hpp"
@@ -32,11 +33,16 @@ struct Cell {
 };
 
 struct Caller {
+    enum class Kind { guest, consumer, staff, org_role, member, server };
+
     std::string name;  // guest, a persona, org:<role>, "<persona> as org:<role>", server
-    std::string kind;  // guest, consumer, staff, org role, member, server
+    Kind kind = Kind::guest;
     std::vector<std::string> extends;  // personas; of a member also their persona and role
     std::string persona;               // of a member
 };
+
+// As JSON tells it: "org role".
+std::string_view word(Caller::Kind kind);
 
 struct EntityExposure {
     std::string name;

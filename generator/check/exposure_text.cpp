@@ -1,13 +1,10 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "check/exposure.hpp"
 
 namespace svc::check {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
     std::string out;
@@ -118,39 +115,6 @@ std::string table(const std::vector<Line>& rows) {
     return out;
 }
 
-ordered_json fields_json(const Cell& cell) {
-    ordered_json out = ordered_json::array();
-    for (const FieldAccess& field : cell.fields) {
-        const std::string where = text(field.where);
-        if (where == text(cell.rows)) {
-            out.push_back(field.name);
-        } else {
-            out.push_back({{"name", field.name}, {"where", where}});
-        }
-    }
-    return out;
-}
-
-ordered_json cell_json(const Cell& cell) {
-    ordered_json out = {{"rows", cell.rows.is_no() ? "none" : cell.rows.is_yes() ? "all" : "some"}};
-    if (out["rows"] == "some") out["where"] = text(cell.rows);
-    if (cell.rows.is_no()) return out;
-    if (!cell.follows.empty()) out["follows"] = cell.follows;
-    if (!cell.effect.empty()) out["effect"] = cell.effect;
-    if (!cell.fields.empty()) out["fields"] = fields_json(cell);
-    return out;
-}
-
-ordered_json entity_json(const Exposure& exposure, const EntityExposure& entity) {
-    ordered_json callers = ordered_json::object();
-    for (std::size_t i = 0; i < entity.cells.size(); ++i) {
-        if (entity.cells[i].empty()) continue;
-        ordered_json& operations = callers[exposure.callers[i].name] = ordered_json::object();
-        for (const Cell& cell : entity.cells[i]) operations[cell.operation] = cell_json(cell);
-    }
-    return {{"name", entity.name}, {"callers", std::move(callers)}};
-}
-
 std::string runs_table(const std::vector<RunExposure>& runs) {
     std::vector<Line> lines;
     lines.reserve(runs.size());
@@ -159,14 +123,6 @@ std::string runs_table(const std::vector<RunExposure>& runs) {
                          run.callers.empty() ? "nobody" : joined(run.callers), ""});
     }
     return lines.empty() ? "" : "\nby name\n" + table(lines);
-}
-
-ordered_json runs_json(const std::vector<RunExposure>& runs, const std::string& kind) {
-    ordered_json out = ordered_json::array();
-    for (const RunExposure& run : runs) {
-        if (run.kind == kind) out.push_back({{"name", run.name}, {"callers", run.callers}});
-    }
-    return out;
 }
 
 std::string accounts_table(const AccountExposure& accounts) {
@@ -184,39 +140,6 @@ std::string accounts_table(const AccountExposure& accounts) {
         lines.push_back({account.email, "seeded", seeded_text(account), ""});
     }
     return lines.empty() ? "" : "\naccounts\n" + table(lines);
-}
-
-ordered_json accounts_json(const AccountExposure& accounts) {
-    ordered_json personas = ordered_json::array();
-    for (const PersonaExposure& one : accounts.personas) {
-        personas.push_back(
-            {{"name", one.name}, {"signup", one.signup}, {"secondFactor", one.second_factor}});
-    }
-    ordered_json seeded = ordered_json::array();
-    for (const SeededAccount& one : accounts.seeded) {
-        if (!one.staff && !one.admin) continue;
-        seeded.push_back({{"email", one.email},
-                          {"persona", one.persona},
-                          {"staff", one.staff},
-                          {"isAdmin", one.admin}});
-    }
-    return {{"personas", std::move(personas)}, {"seeded", std::move(seeded)}};
-}
-
-ordered_json served_json(const Exposure& exposure) {
-    ordered_json callers = ordered_json::array();
-    for (const Caller& caller : exposure.callers) {
-        callers.push_back(
-            {{"name", caller.name}, {"kind", caller.kind}, {"extends", caller.extends}});
-    }
-    ordered_json entities = ordered_json::array();
-    for (const EntityExposure& entity : exposure.entities) {
-        entities.push_back(entity_json(exposure, entity));
-    }
-    return {{"callers", std::move(callers)},
-            {"entities", std::move(entities)},
-            {"queries", runs_json(exposure.runs, "query")},
-            {"functions", runs_json(exposure.runs, "function")}};
 }
 
 }  // namespace
@@ -249,14 +172,6 @@ std::string summary_text(const Exposure& exposure) {
     return "Signed-out callers may read " + (read.empty() ? "nothing" : joined(read)) +
            (read.empty() == write.empty() ? " and write " : " but write ") +
            (write.empty() ? "nothing" : joined(write)) + ".";
-}
-
-std::string json_text(const Exposure& exposure) { return served_json(exposure).dump(); }
-
-std::string matrix_text(const Exposure& exposure) {
-    ordered_json out = served_json(exposure);
-    out["accounts"] = accounts_json(exposure.accounts);
-    return out.dump();
 }
 
 }  // namespace svc::check

@@ -1,9 +1,10 @@
 #include "check/flows.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <variant>
+
+#include "check/flow_steps.hpp"
 
 namespace svc::check {
 namespace {
@@ -30,16 +31,6 @@ bool ends(const Steps& steps) {
     return std::any_of(steps.begin(), steps.end(), [](const FlowStep& step) { return ends(step); });
 }
 
-void each_step(const Steps& steps, const std::function<void(const FlowStep&)>& visit) {
-    for (const FlowStep& step : steps) {
-        visit(step);
-        const auto* choice = std::get_if<model::SwitchStep>(&step.action);
-        if (choice == nullptr) continue;
-        for (const auto& [value, branch] : choice->cases) each_step(branch, visit);
-        each_step(choice->otherwise, visit);
-    }
-}
-
 // The first one of each list; those behind it are as far away.
 void unreachable_steps(const Steps& steps, diag::Findings& findings) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -50,8 +41,8 @@ void unreachable_steps(const Steps& steps, diag::Findings& findings) {
         if (!ends(steps[i]) || i + 1 == steps.size()) continue;
         findings.warning("UNREACHABLE_STEP", steps[i + 1].path,
                          "\"" + steps[i + 1].id + "\" never runs: \"" + steps[i].id +
-                             "\" before it always ends everything.",
-                         "give \"" + steps[i].id + "\" an \"if\", or take this step out");
+                             "\" before it always ends the run.",
+                         "give \"" + steps[i].id + "\" an \"if\", or remove this step");
         return;
     }
 }
@@ -80,10 +71,10 @@ void idle_steps(const Steps& steps, diag::Findings& findings) {
                            step.repeat->list->kind == model::ExprKind::list &&
                            step.repeat->list->args.empty();
         if (!never && !does_nothing(step)) return;
-        findings.warning("STEP_DOES_NOTHING", step.path,
-                         "\"" + step.id + "\" does nothing: " +
-                             (never ? "its list is empty." : "nothing stands in it."),
-                         "fill it in, or take it out");
+        findings.warning(
+            "STEP_DOES_NOTHING", step.path,
+            "\"" + step.id + "\" does nothing: " + (never ? "its list is empty." : "it is empty."),
+            "complete the step, or remove it");
     });
 }
 
@@ -91,7 +82,7 @@ void idle_workflow(const model::Workflow& workflow, diag::Findings& findings) {
     if (!workflow.steps.empty()) return;
     findings.warning("STEP_DOES_NOTHING", workflow.path + "/steps",
                      "\"" + workflow.id + "\" does nothing: it has no steps.",
-                     "add steps, or take the workflow out");
+                     "add steps, or remove the workflow");
 }
 
 // Does such an update fire the trigger?
@@ -132,8 +123,8 @@ void circles(const model::Model& model, std::size_t index, diag::Findings& findi
         const bool calls = call != nullptr && call->workflow && call->target == index;
         if (step.condition || (!calls && !fires(model, workflow.on, step))) continue;
         findings.warning("WORKFLOW_TRIGGERS_ITSELF", step.path,
-                         "\"" + step.id + "\" starts \"" + workflow.id +
-                             "\" again, which it is a step of, without end.",
+                         "The step \"" + step.id + "\" starts its own workflow \"" + workflow.id +
+                             "\" again, without end.",
                          "give the workflow or the step an \"if\"");
     }
 }
@@ -159,12 +150,12 @@ void idle_functions(const model::Model& model, diag::Findings& findings) {
         const model::Function& function = model.flows.functions[i];
         if (!function.allow.empty() || called.count(i) > 0) continue;
         findings.warning("FUNCTION_FOR_NOBODY", function.path,
-                         "Nobody may call \"" + function.name + "\", and no step does.",
+                         "Nobody may call \"" + function.name + "\", and no step calls it.",
                          "name principals in \"allow\"");
     }
 }
 
-void idle_webhooks(const model::Model& model, diag::Findings& findings) {
+void look_at_webhooks(const model::Model& model, diag::Findings& findings) {
     const auto& workflows = model.flows.workflows;
     for (std::size_t i = 0; i < model.flows.webhooks_in.size(); ++i) {
         const model::WebhookIn& hook = model.flows.webhooks_in[i];
@@ -172,9 +163,15 @@ void idle_webhooks(const model::Model& model, diag::Findings& findings) {
             std::any_of(workflows.begin(), workflows.end(), [&](const model::Workflow& workflow) {
                 return workflow.on.kind == Trigger::Kind::webhook && workflow.on.webhook == i;
             });
+        if (hook.scheme == "none") {
+            findings.warning("WEBHOOK_NOT_SIGNED", hook.path + "/scheme",
+                             "Whoever knows the address of \"" + hook.name +
+                                 "\" can call it: nothing shows who it is.",
+                             "let the sender sign its calls, and say how");
+        }
         if (bound || hook.run) continue;
         findings.warning("WEBHOOK_IDLE", hook.path, "Calls of \"" + hook.name + "\" start nothing.",
-                         "name a workflow in \"run\", or take the webhook out");
+                         "name a workflow in \"run\", or remove the webhook");
     }
 }
 
@@ -192,7 +189,11 @@ void check_flows(const model::Model& model, diag::Findings& findings) {
         circles(model, i, findings);
     }
     idle_functions(model, findings);
-    idle_webhooks(model, findings);
+    look_at_webhooks(model, findings);
+    check_order(model, findings);
+    check_topics(model, findings);
+    check_external(model, findings);
+    check_skipped(model, findings);
 }
 
 }  // namespace svc::check

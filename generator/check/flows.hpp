@@ -1,4 +1,5 @@
-// Functions, workflows and webhooks that are legal and probably wrong.
+// Functions, workflows and webhooks that are legal and probably wrong, and those whose parts are
+// right and whose whole is not.
 #pragma once
 
 #include "diag/finding.hpp"
@@ -6,7 +7,17 @@
 
 namespace svc::check {
 
-// Warnings FUNCTION_FOR_NOBODY, UNREACHABLE_STEP, WEBHOOK_IDLE, WORKFLOW_TRIGGERS_ITSELF.
+// Warnings FUNCTION_FOR_NOBODY, STEP_DOES_NOTHING, UNREACHABLE_STEP, WEBHOOK_IDLE,
+// WEBHOOK_NOT_SIGNED, WORKFLOW_TRIGGERS_ITSELF, and all of those below.
 void check_flows(const model::Model& model, diag::Findings& findings);
+
+// Error OUTSIDE_AFTER_WRITE.
+void check_order(const model::Model& model, diag::Findings& findings);
+// Errors TOPIC_NOT_GUARDED, BAD_TOPIC.
+void check_topics(const model::Model& model, diag::Findings& findings);
+// Errors EXTERNAL_WRITE, BAD_TRIGGER.
+void check_external(const model::Model& model, diag::Findings& findings);
+// Warning SKIPPED_OUTPUT.
+void check_skipped(const model::Model& model, diag::Findings& findings);
 
 }  // namespace svc::check

@@ -13,8 +13,8 @@ void lint_deletes(const Lint& lint, const model::Entity& entity) {
         lint.findings.warning(
             "CASCADE_FOR_GOOD", field.path + "/onDelete",
             "A deleted " + parent.name + " can be restored, but its rows of " + entity.name +
-                " are deleted with it for good.",
-            "give " + entity.name + " softDelete, or say \"onDelete\": \"restrict\"");
+                " are purged with it.",
+            "give " + entity.name + " \"softDelete\", or use \"onDelete\": \"restrict\"");
     }
 }
 

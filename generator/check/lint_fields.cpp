@@ -34,23 +34,23 @@ void cannot_be_made(const Lint& lint, const Entity& entity, const model::Grant& 
         if (!sent) {
             lint.findings.warning(
                 "CREATE_LACKS_FIELD", grant.path,
-                "Whoever creates rows of \"" + entity.name + "\" by this grant may not send \"" +
-                    field.name + "\", which is required.",
-                "let them write the field, give it a default, or take the grant out");
+                "Callers who may create rows of \"" + entity.name +
+                    "\" by this grant may not send the required field \"" + field.name + "\".",
+                "let them write the field, give it a default, or remove the grant");
             return;
         }
         if (field.type != model::FieldType::ref) continue;
         const Entity& target = lint.model.entities[field.ref_entity];
         const bool seen = std::any_of(who.begin(), who.end(), [&](const Known* known) {
-            return known->caller.kind == "server" ||
+            return known->caller.kind == Caller::Kind::server ||
                    !is_never(Rows(lint.model, *known).allowed(target, Operation::read, ""));
         });
         if (seen) continue;
         lint.findings.warning("REF_TO_HIDDEN_ROWS", grant.path,
-                              "Whoever creates rows of \"" + entity.name +
+                              "Callers who may create rows of \"" + entity.name +
                                   "\" by this grant must name a row of \"" + target.name +
                                   "\", but may read none of them.",
-                              "let them read \"" + target.name + "\"");
+                              "let these callers read \"" + target.name + "\"");
     }
 }
 
@@ -63,9 +63,10 @@ void open_contacts(const Lint& lint, const Entity& entity) {
             field.type == model::FieldType::email || field.type == model::FieldType::phone;
         if (!contact || !may_see(lint.model, field, guest)) continue;
         lint.findings.warning("CONTACTS_FOR_GUESTS", field.path,
-                              "Whoever is not signed in may read \"" + field.name + "\" of \"" +
-                                  entity.name + "\": anybody can collect these addresses.",
-                              "list who may read the field: \"read\": […]");
+                              "Callers who are not signed in may read \"" + field.name +
+                                  "\" of \"" + entity.name +
+                                  "\": anybody can collect these addresses.",
+                              "list the personas that may read the field: \"read\": […]");
     }
 }
 
@@ -83,13 +84,15 @@ void own_price(const Lint& lint, const Entity& entity) {
     for (const Known& known : lint.callers) {
         const bool staff =
             (known.bits & plan::bits(lint.model, {model::Principal::Kind::staff, ""})) != 0;
-        if (staff || known.caller.kind == "server" || !may_send(lint.model, price, known)) continue;
+        if (staff || known.caller.kind == Caller::Kind::server ||
+            !may_send(lint.model, price, known))
+            continue;
         const Formula rows = Rows(lint.model, known).reached(entity, Operation::update, "");
         if (price.immutable || implies(always(true), rows) != true) continue;
         return trusted(lint, price,
-                       "Payments charge what \"" + price.name + "\" says, and " +
-                           known.caller.name + " may write it on every row.",
-                       "list who may write the field: \"write\": […]");
+                       "Payments charge the price in \"" + price.name + "\", and " +
+                           known.caller.name + " may write this field on every row.",
+                       "list the personas that may write the field: \"write\": […]");
     }
 }
 
@@ -115,7 +118,7 @@ const Field* owner_field(const Entity& entity, const Atom& atom) {
 void free_owner(const Lint& lint, const Entity& entity) {
     if (entity.access.defaulted || entity.owner.user) return;
     for (const Known& known : lint.callers) {
-        if (known.caller.kind != "consumer") continue;
+        if (known.caller.kind != Caller::Kind::consumer) continue;
         const Rows rows(lint.model, known);
         const Formula made = rows.allowed(entity, Operation::create, "");
         if (is_never(made)) continue;
@@ -134,11 +137,12 @@ void free_owner(const Lint& lint, const Entity& entity) {
             wanted = atom->text;
         }
         if (free == nullptr) continue;
-        return trusted(lint, *free,
-                       "Access to \"" + entity.name + "\" trusts \"" + free->name + "\", but " +
-                           known.caller.name +
-                           " may create rows with any value in it, in somebody else's name.",
-                       "grant \"create\" with \"if\": \"" + wanted + "\"");
+        return trusted(
+            lint, *free,
+            "Access to \"" + entity.name + "\" relies on \"" + free->name + "\", but " +
+                known.caller.name +
+                " may create rows with any value in this field, also with the id of another user.",
+            "grant \"create\" with \"if\": \"" + wanted + "\"");
     }
 }
 
@@ -164,11 +168,11 @@ void shown_by_formula(const Lint& lint, const Entity& entity) {
             };
             const auto who = std::find_if(lint.callers.begin(), lint.callers.end(), learns);
             if (who == lint.callers.end()) continue;
-            lint.findings.warning(
-                "COMPUTED_SHOWS_HIDDEN_FIELD", field.path + "/computed",
-                "\"" + field.name + "\" is computed from \"" + hidden.name + "\", which " +
-                    who->caller.name + " may not read.",
-                "give it the same \"read\" list, or leave \"" + hidden.name + "\" out");
+            lint.findings.warning("COMPUTED_SHOWS_HIDDEN_FIELD", field.path + "/computed",
+                                  "\"" + field.name + "\" is computed from \"" + hidden.name +
+                                      "\", which " + who->caller.name + " may not read.",
+                                  "give both fields the same \"read\" list, or remove \"" +
+                                      hidden.name + "\" from the expression");
         }
     }
 }

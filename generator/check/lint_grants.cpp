@@ -27,7 +27,7 @@ std::string name(const model::Principal& to) {
         case Of::guest:
             return "a guest";
         case Of::signed_in:
-            return "whoever is signed in";
+            return "a signed-in user";
         case Of::consumer:
             return "a consumer";
         case Of::staff:
@@ -73,10 +73,10 @@ void redundant(const Lint& lint, const std::vector<Grant>& grants, const std::ve
             // Of two that say the same the second one is too many.
             if (i < k && is_within(lint, grants[k], grants[i])) continue;
             lint.findings.warning("GRANT_ADDS_NOTHING", grants[i].path,
-                                  "This grant adds nothing: what it gives to " +
-                                      name(grants[i].to) + ", another grant gives already, to " +
+                                  "This grant adds nothing for " + name(grants[i].to) +
+                                      ": another grant already gives the same to " +
                                       name(grants[k].to) + ".",
-                                  "take it out, or narrow the other one");
+                                  "remove it, or narrow the other grant");
             break;
         }
     }
@@ -93,10 +93,10 @@ void unread(const Lint& lint, const Entity& entity, const Granted& kind, const G
         if (!is_never(both(read, rows.holds(grant.condition, "")))) return;
     }
     lint.findings.warning("WRITE_WITHOUT_READ", grant.path,
-                          "This grant allows nothing: " + name(grant.to) +
-                              " may read none of the rows of \"" + entity.name +
-                              "\" that it gives for " + kind.word + ".",
-                          "grant \"read\" on them as well, or take it out");
+                          "This grant has no effect: " + name(grant.to) +
+                              " may not read any of the rows of \"" + entity.name +
+                              "\" that the grant allows to " + kind.word + ".",
+                          "grant \"read\" on these rows as well, or remove the grant");
 }
 
 void idle_denial(const Lint& lint, const Entity& entity, const Granted& kind, const Grant& denial) {
@@ -108,9 +108,9 @@ void idle_denial(const Lint& lint, const Entity& entity, const Granted& kind, co
         if (!is_never(both(rows.granted(grants, ""), rows.holds(denial.condition, "")))) return;
     }
     lint.findings.warning("DENY_NEVER_APPLIES", denial.path,
-                          "This denies nothing: no grant lets " + name(denial.to) + " " +
+                          "This denial has no effect: no grant lets " + name(denial.to) + " " +
                               kind.word + " these rows of \"" + entity.name + "\".",
-                          "take it out, or see whether a grant is missing");
+                          "remove it, or add the grant that is missing");
 }
 
 // In whose organisation: the caller's own, or what they may do in that of the row.
@@ -129,11 +129,13 @@ void other_orgs(const Lint& lint, const Entity& entity, const Granted& kind, con
     if (!by_role || !entity.owner.org || kind.operation == Operation::create ||
         asks_for_org(grant.condition))
         return;
-    lint.findings.warning("OTHER_ORGS_ROWS", grant.path,
-                          "\"" + name(grant.to) +
-                              "\" is whoever has this role in any organisation, " +
-                              "so this lets them " + kind.word + " the rows of every other one.",
-                          "add \"if\": \"org_id == user.org\"");
+    lint.findings.warning(
+        "OTHER_ORGS_ROWS", grant.path,
+        "\"" + name(grant.to) +
+            "\" means every caller with this role in any organisation, so this grant lets "
+            "them " +
+            kind.word + " the rows of all other organisations.",
+        "add \"if\": \"org_id == user.org\"");
 }
 
 }  // namespace
@@ -155,12 +157,12 @@ bool lint_condition(const Lint& lint, plan::PrincipalBits who, const model::Expr
     if (!anybody) return false;
     if (never) {
         lint.findings.warning("CONDITION_NEVER_TRUE", path + "/if",
-                              "This condition is never true for whom it is asked of.",
-                              "mend it, or take out what depends on it");
+                              "This condition is never true for any caller that it applies to.",
+                              "correct it, or remove what depends on it");
     } else if (ever) {
         lint.findings.warning("CONDITION_ALWAYS_TRUE", path + "/if",
-                              "This condition is always true for whom it is asked of.",
-                              "mend it, or leave \"if\" out");
+                              "This condition is always true for every caller that it applies to.",
+                              "correct it, or remove \"if\"");
     }
     return never;
 }

@@ -25,7 +25,7 @@ void unreachable_states(const model::Entity& entity, diag::Findings& findings) {
                          entity.path + "/lifecycle/states/" + std::to_string(i),
                          "No transition leads from \"" + lifecycle.initial + "\" to \"" +
                              lifecycle.states[i] + "\".",
-                         "add a transition to it, or take the state out");
+                         "add a transition to this state, or remove it");
     }
 }
 
@@ -53,10 +53,10 @@ void idle_transition(const Lint& lint, const model::Entity& entity, const model:
     if (is_made(lint, entity, move)) return;
     lint.findings.warning(
         "TRANSITION_FOR_NOBODY", move.path + "/by",
-        move.by.empty() ? "Nobody may make the transition \"" + move.name + "\"."
-                        : "Nobody who may make the transition \"" + move.name +
-                              "\" may read the row, so nobody can make it.",
-        move.by.empty() ? "name principals in \"by\"" : "let one of them read the row");
+        move.by.empty()
+            ? "Nobody may make the transition \"" + move.name + "\"."
+            : "Nobody who may make the transition \"" + move.name + "\" may read the row.",
+        move.by.empty() ? "name principals in \"by\"" : "let one of these callers read the row");
 }
 
 // The formula with the tests of one field left out, as if they held.
@@ -94,10 +94,10 @@ void open_transition(const Lint& lint, const model::Entity& entity, const model:
     for (const Known& known : lint.callers) {
         if (!moves_rows_of_others(lint, entity, move, known)) continue;
         lint.findings.warning("TRANSITION_OF_OTHERS_ROWS", move.path,
-                              "Whoever may make the transition \"" + move.name +
-                                  "\" makes it of every row that they read, also of rows that "
+                              "Callers who may make the transition \"" + move.name +
+                                  "\" may make it on every row that they read, also on rows that "
                                   "they may not update.",
-                              "say whose rows are meant: \"if\": \"user_id == user.id\"");
+                              "add a condition: \"if\": \"user_id == user.id\"");
         return;
     }
 }

@@ -47,15 +47,16 @@ std::string hidden(const Lint& lint, const model::Expr& expr, const Known& known
 // Nothing is shown in its place; the sentence has a gap.
 void quotes(const Lint& lint, const Entity& entity, const model::Rule& rule) {
     for (const Known& known : lint.callers) {
-        if (known.caller.kind == "server" || !writes(lint, entity, rule, known)) continue;
+        if (known.caller.kind == Caller::Kind::server || !writes(lint, entity, rule, known))
+            continue;
         for (const model::MessagePart& part : rule.message) {
             const std::string name = part.expr ? hidden(lint, *part.expr, known) : "";
             if (name.empty()) continue;
             lint.findings.warning("MESSAGE_QUOTES_HIDDEN_FIELD", rule.path + "/message",
                                   "The message quotes \"" + name + "\", which " +
                                       known.caller.name +
-                                      " may not read: a gap stands there for them.",
-                                  "leave it out of the message");
+                                      " may not read. The message has a gap for these callers.",
+                                  "remove it from the message");
             return;
         }
     }
@@ -69,7 +70,7 @@ void lint_rules(const Lint& lint, const Entity& entity) {
         if (!rule.refuse || !is_never(condition(lint.model, rule.refuse, nullptr))) continue;
         lint.findings.warning("RULE_NEVER_FIRES", rule.path + "/refuse",
                               "This rule refuses nothing: its condition is never true.",
-                              "mend it, or take the rule out");
+                              "correct it, or remove the rule");
     }
 }
 

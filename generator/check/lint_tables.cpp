@@ -39,7 +39,7 @@ struct LookedUp {
 };
 
 constexpr const char* kPlain = "compare the field itself, and give it \"index\": true";
-constexpr const char* kRows = "keep them as rows of their own entity, with an index";
+constexpr const char* kRows = "keep the values as rows of another entity, with an index";
 
 bool is_a_path(const std::string& text) {
     return !text.empty() &&
@@ -119,8 +119,8 @@ void unserved_policies(const Lint& lint, const Entity& entity) {
             if (by.column.empty() || !told.insert(by.shown).second) continue;
             lint.findings.warning(
                 "POLICY_WITHOUT_INDEX", grant.path + "/if",
-                "A caller's own rows are found by \"" + by.shown +
-                    "\", and no index serves that: every row is read.",
+                "This grant finds the caller's rows by \"" + by.shown +
+                    "\", and no index supports this, so PostgreSQL reads every row.",
                 by.never != nullptr ? by.never : "give the field \"index\": true");
         }
     }
@@ -140,7 +140,8 @@ void implied_uniques(const Lint& lint, const Entity& entity) {
         }
         if (why.empty()) continue;
         lint.findings.warning("UNIQUE_IMPLIED", entity.path + "/unique/" + std::to_string(i),
-                              "These are unique already, by " + why + ".", "take the group out");
+                              "This group is already unique because of " + why + ".",
+                              "remove the group");
     }
 }
 

@@ -128,9 +128,10 @@ class Trust {
   public:
     Trust(const Lint& lint, const Entity& entity) : lint_(lint), entity_(entity) {
         for (const Known& known : lint.callers) {
-            const std::string& kind = known.caller.kind;
+            const Caller::Kind kind = known.caller.kind;
             const bool staff = (known.bits & plan::bits(lint.model, {kStaff, ""})) != 0;
-            if (!staff && kind != "server" && kind != "org role") callers_.push_back(&known);
+            if (!staff && kind != Caller::Kind::server && kind != Caller::Kind::org_role)
+                callers_.push_back(&known);
         }
     }
 
@@ -172,10 +173,10 @@ class Trust {
     void tell(const Field& field, const std::string& what, const Known& known) {
         if (!told_.insert(&field).second) return;
         lint_.findings.warning("FIELD_TRUSTED", field.path,
-                               what + " of \"" + entity_.name + "\" trusts \"" + field.name +
-                                   "\", but " + known.caller.name +
-                                   ", whom it holds back by that, may write it himself.",
-                               "list who may write the field: \"write\": […]");
+                               what + " of \"" + entity_.name + "\" restricts " +
+                                   known.caller.name + " by \"" + field.name + "\", but " +
+                                   known.caller.name + " may write this field.",
+                               "list the personas that may write the field: \"write\": […]");
     }
 
     const Lint& lint_;

@@ -48,7 +48,7 @@ void hidden_fields(const model::Model& model, const Block& block, diag::Findings
         if (seen) continue;
         findings.warning("HIDDEN_FIELD_SHOWN", column.path,
                          "Nobody who sees this block may read \"" + field->name + "\".",
-                         "show it to others, or let one of them read it");
+                         "show the block to others, or let one of these callers read the field");
     }
 }
 
@@ -60,7 +60,7 @@ bool nothing_to_see(const model::Model& model, const Block& block, std::size_t e
     if (seen) return false;
     findings.warning("BLOCK_SHOWS_NOTHING", block.path,
                      "Nobody who sees this block may read \"" + model.entities[entity].name + "\".",
-                     "show it to others, or let one of them read the entity");
+                     "show the block to others, or let one of these callers read the entity");
     return true;
 }
 
@@ -74,7 +74,7 @@ void query_for_nobody(const model::Model& model, const Block& block, diag::Findi
     if (run) return;
     findings.warning("BLOCK_SHOWS_NOTHING", block.path,
                      "Nobody who sees this block may run \"" + *block.query + "\".",
-                     "show it to others, or let one of them run the query");
+                     "show the block to others, or let one of these callers run the query");
 }
 
 bool in_form(const Block& block, std::size_t field) {
@@ -97,7 +97,7 @@ void unsendable(const model::Model& model, const Block& block, const Field& fiel
     if (sent) return;
     findings.warning("FORM_FOR_NOBODY", path,
                      "Nobody who sees this form may send \"" + field.name + "\".",
-                     "show it to others, or let one of them write it");
+                     "show the form to others, or let one of these callers write the field");
 }
 
 void form(const model::Model& model, const Block& block, diag::Findings& findings) {
@@ -110,8 +110,8 @@ void form(const model::Model& model, const Block& block, diag::Findings& finding
     if (!possible) {
         findings.warning("FORM_FOR_NOBODY", block.path,
                          std::string("Nobody who sees this form may ") +
-                             (changes ? "change" : "make") + " rows of \"" + entity.name + "\".",
-                         "show it to others, or let one of them do so");
+                             (changes ? "update" : "create") + " rows of \"" + entity.name + "\".",
+                         "show it to others, or let one of these callers use them");
     }
     for (const Column& column : block.fields) {
         unsendable(model, block, entity.fields[column.field], column.path, findings);
@@ -125,8 +125,8 @@ void form(const model::Model& model, const Block& block, diag::Findings& finding
         if (!must_be_sent(entity.fields[i]) || in_form(block, i)) continue;
         findings.warning(
             "FORM_LACKS_FIELD", block.path,
-            "This form makes rows without \"" + entity.fields[i].name + "\", which is required.",
-            "ask for it in \"fields\", or fill it in with \"set\"");
+            "This form does not send the required field \"" + entity.fields[i].name + "\".",
+            "add it to \"fields\" or \"set\"");
     }
 }
 
@@ -141,8 +141,8 @@ void actions(const model::Model& model, const Block& block, diag::Findings& find
     });
     if (possible) return;
     findings.warning("BLOCK_SHOWS_NOTHING", block.path,
-                     "Nobody who sees this block may do any of what it offers.",
-                     "show it to others, or let one of them do so");
+                     "Nobody who sees this block may use any of its buttons.",
+                     "show it to others, or let one of these callers use them");
 }
 
 void sign_in(const Block& block, diag::Findings& findings) {
@@ -151,8 +151,8 @@ void sign_in(const Block& block, diag::Findings& findings) {
     });
     if (reached) return;
     findings.warning("SIGN_IN_HIDDEN", block.path,
-                     "Nobody who is signed out sees this block, so nobody can sign in here.",
-                     "show it to \"guest\"");
+                     "Only signed-in callers see this block, so nobody can sign in here.",
+                     "add \"guest\" to \"to\"");
 }
 
 void check_block(const model::Model& model, const Block& block, diag::Findings& findings) {

@@ -14,7 +14,7 @@ using plan::PrincipalBits;
 
 Known persona_caller(const Model& model, const model::Persona& persona) {
     const bool staff = persona.kind == model::PersonaKind::staff;
-    Known known{{persona.id, staff ? "staff" : "consumer", {}, {}}, 0, {}};
+    Known known{{persona.id, staff ? Caller::Kind::staff : Caller::Kind::consumer, {}, {}}, 0, {}};
     known.caller.extends.assign(persona.acts_as.begin() + 1, persona.acts_as.end());
     known.bits = plan::all_bits(model, persona);
     known.user = {true, !model.org_roles.empty(), persona.id};
@@ -25,7 +25,7 @@ Known persona_caller(const Model& model, const model::Persona& persona) {
 Known member(const Known& persona, const std::string& role, PrincipalBits bits) {
     Known known = persona;
     known.caller.name += " as org:" + role;
-    known.caller.kind = "member";
+    known.caller.kind = Caller::Kind::member;
     known.caller.persona = persona.caller.name;
     known.caller.extends.insert(known.caller.extends.begin(), persona.caller.name);
     known.caller.extends.push_back("org:" + role);
@@ -51,7 +51,8 @@ std::vector<Known> callers(const Model& model) {
         return plan::bits(model, model::Principal{kind, name});
     };
     std::vector<Known> out;
-    out.push_back({{"guest", "guest", {}, {}}, one(Kind::guest, ""), {false, false, {}}});
+    out.push_back(
+        {{"guest", Caller::Kind::guest, {}, {}}, one(Kind::guest, ""), {false, false, {}}});
     std::vector<Known> members;
     for (const model::Persona& persona : model.personas) {
         out.push_back(persona_caller(model, persona));
@@ -61,12 +62,12 @@ std::vector<Known> callers(const Model& model) {
     }
     // What the role alone gives, whatever the member's persona is.
     for (const std::string& role : model.org_roles) {
-        out.push_back({{"org:" + role, "org role", {}, {}},
+        out.push_back({{"org:" + role, Caller::Kind::org_role, {}, {}},
                        one(Kind::org_role, role) | one(Kind::signed_in, ""),
                        {true, true, {}}});
     }
     std::move(members.begin(), members.end(), std::back_inserter(out));
-    out.push_back({{"server", "server", {}, {}}, plan::kServerBit, {false, true, {}}});
+    out.push_back({{"server", Caller::Kind::server, {}, {}}, plan::kServerBit, {false, true, {}}});
     return out;
 }
 

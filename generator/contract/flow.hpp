@@ -32,7 +32,7 @@ struct Step {
     std::optional<Text> condition;
     std::optional<Repeat> repeat;
     std::optional<Retry> retry;
-    std::optional<Text> timeout, idempotency, run_as;
+    std::optional<Text> timeout, idempotency, run_as, on_error;
     std::string action;                                     // create, update, …: the key
     Value body;                                             // what stands there
     std::vector<std::pair<Text, std::vector<Step>>> cases;  // of switch
@@ -50,9 +50,11 @@ struct Function {
     std::string path;
 };
 
-// One of entity (with event or transition), cron, every, webhook, topic, auth, payment, manual.
+// One of entity (with event or transition), cron, every, webhook, topic, auth, payment, failed,
+// manual.
 struct Trigger {
     std::optional<Text> entity, event, transition, cron, tz, every, webhook, topic, auth, payment;
+    std::optional<Text> failed;
     std::optional<Texts> fields;
     std::optional<Value> manual;
     std::string path;
@@ -66,14 +68,14 @@ struct Workflow {
     std::optional<Text> run_as;
     std::vector<Step> steps;
     std::optional<Retry> retry;
-    std::optional<Text> timeout, key, concurrency_key;
+    std::optional<Text> timeout, key, key_for, concurrency_key, overflow, catch_up;
     std::optional<Value> concurrency_limit;
     std::string path;
 };
 
 struct WebhookIn {
     Text name;
-    std::optional<Text> secret, run, dedupe;
+    std::optional<Text> secret, run, dedupe, scheme;
     std::string path;
 };
 

@@ -22,7 +22,8 @@ enum class KeyKind {
     size,         // a string: a whole number and KB, MB or GB
     flag,
     number,
-    count,  // a whole number from 0
+    count,   // a whole number from 0
+    counts,  // a list of them
     strings,
     string_or_strings,
     string_lists,          // a list of lists of strings

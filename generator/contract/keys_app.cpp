@@ -12,70 +12,73 @@ constexpr std::string_view kSignupPolicies[] = {"open", "invite_only", "disabled
 
 constexpr Key kAppKeys[] = {
     {"name", string, "name of the app", kRequired},
-    {"description", string, "what it is for"},
-    {"timezone", string, "IANA name of the time zone of days and weeks; UTC"},
-    {"currency", string, "lower-case ISO 4217 code; usd"},
-    {"locale", string, "language tag; en"},
+    {"description", string, "purpose of the app"},
+    {"timezone", string, "IANA time zone that decides where a day begins; default UTC"},
+    {"currency", string, "lower-case ISO 4217 code; default usd"},
+    {"locale", string, "language tag; default en"},
 };
 
 constexpr Key kPersonaKeys[] = {
-    {"id", identifier, "its name in access lists", kRequired},
+    {"id", identifier, "name of the persona in access lists", kRequired},
     {"kind", string, "staff or consumer", kRequired, kRuns, nullptr, kPersonaKinds},
-    {"label", string, "its name for people"},
-    {"signup", flag, "may people sign up as it by themselves"},
-    {"extends", strings, "personas whose rights it has too"},
-    {"mfa", string, "required: it must have a second factor", kOptional, kRuns, nullptr, kMfa},
+    {"label", string, "label that people see"},
+    {"signup", flag, "whether people may sign up as this persona"},
+    {"extends", strings, "personas whose rights this persona also has"},
+    {"mfa", string, "required: its accounts must have a second factor", kOptional, kRuns, nullptr,
+     kMfa},
 };
 
 constexpr Key kPasswordKeys[] = {
-    {"min", count, "least number of characters, 8 or more"},
-    {"refuseCommon", flag, "are the passwords that everybody tries first refused"},
+    {"min", count, "minimum number of characters, 8 to 128; default 8"},
+    {"refuseCommon", flag, "whether common passwords are refused"},
 };
 constexpr Shape kPassword{"password settings", kPasswordKeys};
 
 constexpr Key kSessionKeys[] = {
-    {"idle", duration, "time after which an unused session ends; 14d"},
-    {"max", duration, "time after which any session ends; 90d"},
+    {"idle", duration, "time after which an unused session ends; default 14d"},
+    {"max", duration, "time after which every session ends; default 90d"},
 };
 constexpr Shape kSession{"session settings", kSessionKeys};
 
 constexpr Key kMailKeys[] = {
-    {"subject", string, "its subject; {app}, {org} and {actor} stand for names"},
-    {"text", string, "its text; {link} stands for the link", kRequired},
+    {"subject", string, "subject; {app}, {org} and {actor} become their names"},
+    {"text", string, "text; {link} becomes the link", kRequired},
 };
 constexpr Shape kMailText{"mail", kMailKeys};
 constexpr Key kMailsKeys[] = {
-    {"verify", object, "confirms an address", kOptional, kRuns, &kMailText},
-    {"reset", object, "leads to a new password", kOptional, kRuns, &kMailText},
-    {"magic", object, "signs in", kOptional, kRuns, &kMailText},
-    {"invite", object, "invites to an account that was made", kOptional, kRuns, &kMailText},
-    {"orgInvite", object, "invites to an organisation", kOptional, kRuns, &kMailText},
-    {"taken", object, "somebody signed up with an address that has an account", kOptional, kRuns,
+    {"verify", object, "mail that confirms an address", kOptional, kRuns, &kMailText},
+    {"reset", object, "mail with the link to set a new password", kOptional, kRuns, &kMailText},
+    {"magic", object, "mail with the link to sign in", kOptional, kRuns, &kMailText},
+    {"invite", object, "invitation to an account that an administrator created", kOptional, kRuns,
      &kMailText},
+    {"orgInvite", object, "invitation to an organisation", kOptional, kRuns, &kMailText},
+    {"taken", object, "mail to an account when somebody signs up with its address", kOptional,
+     kRuns, &kMailText},
 };
 constexpr Shape kMails{"mails", kMailsKeys};
 
 constexpr Key kAuthKeys[] = {
-    {"signup", string, "who may make an account", kOptional, kRuns, nullptr, kSignupPolicies},
-    {"verifyEmail", flag, "must an address be confirmed before the first sign-in"},
-    {"methods", strings, "password, magic, passkey, oidc:<provider>"},
+    {"signup", string, "who may create an account; default open", kOptional, kRuns, nullptr,
+     kSignupPolicies},
+    {"verifyEmail", flag, "whether an address must be confirmed before the first sign-in"},
+    {"methods", strings, "password, magic, passkey, oidc:<provider>; default all"},
     {"providers", objects, "OpenID Connect providers", kOptional, kRuns, &kProvider},
     {"password", object, "rules for passwords", kOptional, kRuns, &kPassword},
-    {"session", object, "how long sessions live", kOptional, kRuns, &kSession},
-    {"mails", object, "texts of mails, where ours do not fit", kOptional, kRuns, &kMails},
+    {"session", object, "when sessions end", kOptional, kRuns, &kSession},
+    {"mails", object, "your own texts for mails", kOptional, kRuns, &kMails},
 };
 
 constexpr Key kOrgKeys[] = {
-    {"enabled", flag, "do accounts belong to organisations"},
-    {"roles", identifiers, "roles inside an organisation, owner among them; owner admin member"},
+    {"enabled", flag, "whether accounts belong to organisations"},
+    {"roles", identifiers, "roles in an organisation, with owner; default owner, admin, member"},
 };
 
 constexpr Key kSeedUserKeys[] = {
-    {"_key", string, "its own name, for refs to it"},
-    {"email", string, "the address", kRequired},
-    {"name", string, "its name for people"},
-    {"persona", string, "the account's persona", kRequired},
-    {"isAdmin", flag, "is it an administrator"},
+    {"_key", string, "key by which other rows name this account"},
+    {"email", string, "e-mail address of the account", kRequired},
+    {"name", string, "label that people see"},
+    {"persona", string, "persona of the account", kRequired},
+    {"isAdmin", flag, "whether the account is an administrator"},
 };
 
 }  // namespace

@@ -22,38 +22,41 @@ constexpr std::string_view kPayMethods[] = {"offline", "card"};
 
 constexpr Key kSortKeys[] = {
     {"field", string, "field to sort by", kRequired},
-    {"dir", string, "asc or desc; asc", kOptional, kRuns, nullptr, kDirections},
+    {"dir", string, "asc or desc; default asc", kOptional, kRuns, nullptr, kDirections},
 };
 constexpr Shape kSort{"sort", kSortKeys};
 
 constexpr Key kClauseKeys[] = {
-    {"field", string, "field that is compared", kRequired},
-    {"op", string, "how; eq", kOptional, kRuns, nullptr, kOperators},
-    {"value", any, "with what; \"{user.id}\" and \"{route.id}\" are the caller and the page"},
+    {"field", string, "field to compare", kRequired},
+    {"op", string, "comparison; default eq", kOptional, kRuns, nullptr, kOperators},
+    {"value", any, "value to compare with; {user.id} and {route.id} are placeholders"},
 };
 constexpr Shape kClause{"filter clause", kClauseKeys};
 
 // Keys that several blocks have.
-constexpr Key kTitle{"title", string, "heading above it"};
-constexpr Key kTo{"to", string_or_strings, "principals that see it; all who may open the page"};
-constexpr Key kSource{"entity", string, "entity whose rows it shows"};
-constexpr Key kQuerySource{"query", string, "named query whose rows it shows"};
-constexpr Key kParams{"params", any_map, "of a query: values of its parameters"};
-constexpr Key kFields{"fields", strings,
-                      "fields in their order, of a query its columns; all that may be read"};
+constexpr Key kTitle{"title", string, "heading of the block"};
+constexpr Key kTo{"to", string_or_strings,
+                  "principals that see the block; default all who may open the page"};
+constexpr Key kSource{"entity", string, "entity whose rows are shown"};
+constexpr Key kQuerySource{"query", string, "named query whose rows are shown"};
+constexpr Key kParams{"params", any_map, "values of the query's parameters"};
+constexpr Key kFields{
+    "fields", strings,
+    "fields of the entity or columns of the query, in order; default all that may be read"};
 constexpr Key kSorted{"sort", object, "order of the rows", kOptional, kRuns, &kSort};
-constexpr Key kFilter{"filter",  objects, "rows that it shows: all clauses hold",
+constexpr Key kFilter{"filter",  objects, "conditions that every shown row meets",
                       kOptional, kRuns,   &kClause};
-constexpr Key kLimit{"limit", count, "rows of a page, 1 to 500; 50"};
-constexpr Key kLink{"link", template_, "page that a row opens: /orders/{id}"};
-constexpr Key kEmpty{"empty", string, "what stands there when there are no rows"};
-constexpr Key kId{"id", template_, "id of the row; {route.id}"};
+constexpr Key kLimit{"limit", count, "rows per page, 1 to 500; default 50"};
+constexpr Key kLink{"link", template_, "page that opens when a row is clicked: /orders/{id}"};
+constexpr Key kEmpty{"empty", string, "text to show when there are no rows"};
+constexpr Key kId{"id", template_, "id of the row; default {route.id}"};
 constexpr Key kThen{"then", template_, "page that opens afterwards: /orders/{id}"};
-constexpr Key kMetric{"metric", string,  "what is computed; count", kOptional, kRuns,
+constexpr Key kMetric{"metric", string,  "aggregate function; default count", kOptional, kRuns,
                       nullptr,  kMetrics};
-constexpr Key kColumn{"column", string, "field that is computed over, of a query its column"};
-constexpr Key kRange{"range", string, "time that counts; all", kOptional, kRuns, nullptr, kRanges};
-constexpr Key kDateField{"dateField", string, "date that range looks at; created_at"};
+constexpr Key kColumn{"column", string, "field of the entity or column of the query to aggregate"};
+constexpr Key kRange{"range", string, "period whose rows count; default all", kOptional, kRuns,
+                     nullptr, kRanges};
+constexpr Key kDateField{"dateField", string, "date field for range; default created_at"};
 
 constexpr Key kListKeys[] = {kTitle,  kTo,     kSource, kQuerySource, kParams, kFields,
                              kSorted, kFilter, kLimit,  kLink,        kEmpty};
@@ -66,7 +69,7 @@ constexpr Key kGridKeys[] = {kTitle,
                              kQuerySource,
                              kParams,
                              kFields,
-                             {"image", string, "file or url field that is the picture of a row"},
+                             {"image", string, "file or url field with the picture of a row"},
                              kSorted,
                              kFilter,
                              kLimit,
@@ -78,7 +81,8 @@ constexpr Key kBoardKeys[] = {
     kTitle,
     kTo,
     {"entity", string, "entity whose rows are the cards", kRequired},
-    {"by", string, "enum or lifecycle field whose values are the columns; a lifecycle's own"},
+    {"by", string,
+     "enum or lifecycle field whose values are the columns; default the lifecycle field"},
     kFields,
     kSorted,
     kFilter,
@@ -92,11 +96,11 @@ constexpr Shape kDetail{"detail", kDetailKeys, kEntityOrQuery};
 constexpr Key kFormKeys[] = {
     kTitle,
     kTo,
-    {"entity", string, "entity of which it makes a row, or changes one", kRequired},
-    {"id", template_, "id of the row that it changes; none: it makes one"},
-    {"fields", strings, "fields that are asked for; all that may be written"},
-    {"set", any_map, "fields that it fills in by itself: {\"order_id\": \"{route.id}\"}"},
-    {"submit", string, "text of its button"},
+    {"entity", string, "entity whose row the form creates or updates", kRequired},
+    {"id", template_, "id of the row to update; without it the form creates a row"},
+    {"fields", strings, "fields that the form asks for; default all that may be written"},
+    {"set", any_map, "values that the form sends by itself: {\"order_id\": \"{route.id}\"}"},
+    {"submit", string, "text of the button"},
     kThen};
 constexpr Shape kForm{"form", kFormKeys};
 
@@ -111,7 +115,7 @@ constexpr Key kMetricKeys[] = {
     kFilter,
     kRange,
     kDateField,
-    {"compare", flag, "with range: does the period before stand beside it"}};
+    {"compare", flag, "with range: whether the previous period is shown too"}};
 constexpr Shape kMetricBlock{"metric", kMetricKeys, kEntityOrQuery};
 
 constexpr Key kChartKeys[] = {
@@ -120,11 +124,11 @@ constexpr Key kChartKeys[] = {
     kSource,
     kQuerySource,
     kParams,
-    {"kind", string, "its form; bar", kOptional, kRuns, nullptr, kCharts},
-    {"groupBy", string, "field of which each value is a bar or point, of a query its column",
+    {"kind", string, "kind of chart; default bar", kOptional, kRuns, nullptr, kCharts},
+    {"groupBy", string, "field of the entity or column of the query; each value is a bar or point",
      kRequired},
-    {"bucket", string, "of a date: the days, weeks or months that are one point", kOptional, kRuns,
-     nullptr, kBuckets},
+    {"bucket", string, "of a date: day, week or month per point", kOptional, kRuns, nullptr,
+     kBuckets},
     kMetric,
     kColumn,
     kFilter,
@@ -140,23 +144,23 @@ constexpr Key kActionsKeys[] = {
     kTo,
     {"entity", string, "entity of the row", kRequired},
     kId,
-    {"transitions", strings, "moves of its lifecycle that have a button; all"},
-    {"delete", flag, "is there a button that deletes the row"},
+    {"transitions", strings, "transitions that get a button; default all"},
+    {"delete", flag, "whether a button deletes the row"},
     kThen};
 constexpr Shape kActionsBlock{"actions block", kActionsKeys};
 
 constexpr Key kPayKeys[] = {kTitle,
                             kTo,
                             kId,
-                            {"methods", strings, "ways to pay here; all of payments", kOptional,
+                            {"methods", strings, "ways to pay; default all of payments", kOptional,
                              kRuns, nullptr, kPayMethods},
                             kThen};
 constexpr Shape kPay{"pay block", kPayKeys};
 
 constexpr Key kAuthBlockKeys[] = {kTitle,
                                   kTo,
-                                  {"methods", strings, "ways to sign in here; all of auth"},
-                                  {"signup", flag, "may people make an account here"},
+                                  {"methods", strings, "ways to sign in; default all of auth"},
+                                  {"signup", flag, "whether people may create an account here"},
                                   kThen};
 constexpr Shape kAuthBlock{"auth block", kAuthBlockKeys};
 
@@ -164,47 +168,47 @@ constexpr Key kUploadKeys[] = {
     kTitle,
     kTo,
     {"entity", string, "entity of the row that gets the file", kRequired},
-    {"field", string, "its file field", kRequired},
+    {"field", string, "file field of the entity", kRequired},
     kId};
 constexpr Shape kUpload{"upload block", kUploadKeys};
 
 constexpr Key kSearchKeys[] = {
     kTitle,
     kTo,
-    {"entities", strings, "entities that are searched; each has search", kRequired},
-    {"limit", count, "rows of each, 1 to 25; 5"},
-    {"placeholder", string, "what stands in the empty field"}};
+    {"entities", strings, "entities to search; each needs \"search\"", kRequired},
+    {"limit", count, "rows per entity, 1 to 25; default 5"},
+    {"placeholder", string, "placeholder of the input field"}};
 constexpr Shape kSearch{"search block", kSearchKeys};
 
 constexpr Key kChatKeys[] = {kTitle,
                              kTo,
-                             {"greeting", string, "what the assistant says first"},
-                             {"placeholder", string, "what stands in the empty field"}};
+                             {"greeting", string, "first message of the assistant"},
+                             {"placeholder", string, "placeholder of the input field"}};
 constexpr Shape kChat{"chat block", kChatKeys};
 
 constexpr Key kComponentBlockKeys[] = {
     kTo,
     {"name", string, "name of the component", kRequired},
-    {"props", any_map, "its props; \"{user.id}\" and \"{route.id}\" are the caller and the page"}};
+    {"props", any_map, "props of the component; {user.id} and {route.id} are placeholders"}};
 constexpr Shape kComponentBlock{"component block", kComponentBlockKeys};
 
 constexpr Key kBlockKeys[] = {
-    {"list", object, "rows below each other", kOptional, kRuns, &kList},
-    {"table", object, "rows with their fields in columns", kOptional, kRuns, &kTable},
+    {"list", object, "rows as a list", kOptional, kRuns, &kList},
+    {"table", object, "rows as a table", kOptional, kRuns, &kTable},
     {"grid", object, "rows as cards with a picture", kOptional, kRuns, &kGrid},
-    {"board", object, "rows as cards, a column for each value", kOptional, kRuns, &kBoard},
+    {"board", object, "rows as cards, with a column for each value", kOptional, kRuns, &kBoard},
     {"detail", object, "one row", kOptional, kRuns, &kDetail},
-    {"form", object, "makes or changes a row", kOptional, kRuns, &kForm},
+    {"form", object, "form that creates or updates a row", kOptional, kRuns, &kForm},
     {"metric", object, "one number", kOptional, kRuns, &kMetricBlock},
-    {"chart", object, "numbers drawn", kOptional, kRuns, &kChart},
+    {"chart", object, "chart of numbers", kOptional, kRuns, &kChart},
     {"markdown", object, "text", kOptional, kRuns, &kMarkdown},
     {"actions", object, "buttons for a row", kOptional, kRuns, &kActionsBlock},
-    {"pay", object, "pays for an order", kOptional, kRuns, &kPay},
-    {"auth", object, "signs in and up", kOptional, kRuns, &kAuthBlock},
-    {"upload", object, "puts a file into a row", kOptional, kRuns, &kUpload},
-    {"search", object, "finds rows by words", kOptional, kRuns, &kSearch},
-    {"chat", object, "talks with the assistant", kOptional, kRuns, &kChat},
-    {"component", object, "a component of the contract", kOptional, kRuns, &kComponentBlock},
+    {"pay", object, "payment of an order", kOptional, kRuns, &kPay},
+    {"auth", object, "sign-in and sign-up", kOptional, kRuns, &kAuthBlock},
+    {"upload", object, "upload of a file into a field of a row", kOptional, kRuns, &kUpload},
+    {"search", object, "full-text search", kOptional, kRuns, &kSearch},
+    {"chat", object, "chat with the assistant", kOptional, kRuns, &kChat},
+    {"component", object, "component of \"components\"", kOptional, kRuns, &kComponentBlock},
 };
 constexpr std::string_view kBlockNames[] = {
     "list",     "table",   "grid", "board", "detail", "form",   "metric", "chart",

@@ -12,18 +12,19 @@ constexpr std::string_view kParamTypes[] = {
 constexpr std::string_view kQueryModes[] = {"read", "write"};
 
 constexpr Key kParamKeys[] = {
-    {"type", string, "its type, one of those of fields", kRequired, kRuns, nullptr, kParamTypes},
-    {"required", flag, "must a call send it"},
-    {"default", any, "its value in a call that does not send it, a literal; null"},
+    {"type", string, "type of the parameter: a field type", kRequired, kRuns, nullptr, kParamTypes},
+    {"required", flag, "whether a call must send the parameter"},
+    {"default", any, "literal to use when a call does not send the parameter; default null"},
 };
 
 constexpr Key kQueryKeys[] = {
-    {"name", string, "its name; folders before it, with /", kRequired},
-    {"description", string, "what it answers"},
+    {"name", string, "name of the query; / separates folders", kRequired},
+    {"description", string, "what the query answers"},
     {"mode", string, "read, or write: one insert, update or delete", kOptional, kRuns, nullptr,
      kQueryModes},
-    {"params", object_map, "its parameters", kOptional, kRuns, &kParam},
-    {"allow", string_or_strings, "who may run it: principals, end_user, workflow", kRequired},
+    {"params", object_map, "parameters of the query", kOptional, kRuns, &kParam},
+    {"allow", string_or_strings, "who may run the query: principals, end_user, workflow",
+     kRequired},
     {"sql", string, "one statement with :name parameters", kRequired},
 };
 

@@ -9,25 +9,25 @@ using enum KeyKind;
 constexpr std::string_view kBodyOrComponent[] = {"body", "component"};
 
 constexpr Key kNavKeys[] = {
-    {"label", string, "its name in the menu; the page's title"},
+    {"label", string, "label in the menu; default the page's title"},
     {"icon", string, "name of an icon: lower-case letters, digits and -"},
-    {"order", count, "place in the menu, the least first; after those that have one"},
+    {"order", count, "position in the menu, lowest first; entries without one come last"},
 };
 constexpr Shape kNav{"nav entry", kNavKeys};
 
 constexpr Key kPageKeys[] = {
-    {"route", string, "its address: /orders, or /orders/:id with a parameter", kRequired},
-    {"title", string, "its heading and the browser's title", kRequired},
-    {"to", string_or_strings, "principals that may open it", kRequired},
-    {"nav", object_or_false, "its entry in the menu; false: none", kOptional, kRuns, &kNav},
-    {"body", objects, "what it shows, one block below the other", kOptional, kRuns, &kBlock},
-    {"component", string, "component that is the whole page instead"},
+    {"route", string, "address: /orders, or /orders/:id with a parameter", kRequired},
+    {"title", string, "heading of the page and title in the browser", kRequired},
+    {"to", string_or_strings, "principals that may open the page", kRequired},
+    {"nav", object_or_false, "entry in the menu; false: none", kOptional, kRuns, &kNav},
+    {"body", objects, "blocks of the page, from top to bottom", kOptional, kRuns, &kBlock},
+    {"component", string, "component that is the whole page, instead of \"body\""},
 };
 
 constexpr Key kComponentKeys[] = {
-    {"name", pascal_name, "its name; the source's default export has it", kRequired},
-    {"source", string, "a whole TSX file, at most 200000 characters", kRequired},
-    {"sample", any_map, "props to try it with"},
+    {"name", pascal_name, "name of the component and of the source's default export", kRequired},
+    {"source", string, "complete TSX file, at most 200000 characters", kRequired},
+    {"sample", any_map, "props for a preview"},
 };
 
 }  // namespace

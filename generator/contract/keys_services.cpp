@@ -13,88 +13,90 @@ constexpr std::string_view kPresets[] = {"google", "github", "microsoft", "apple
 constexpr std::string_view kIssuerOrPreset[] = {"issuer", "preset"};
 
 constexpr Key kPaymentKeys[] = {
-    {"order", string, "entity that is paid for", kRequired},
+    {"order", string, "entity of an order", kRequired},
     {"lines", string, "entity of an order's lines", kRequired},
-    {"link", string, "the lines' ref to the order", kRequired},
-    {"quantity", string, "the lines' integer or number of pieces", kRequired},
-    {"item", string, "the lines' ref to the entity that has the price", kRequired},
-    {"price", string, "price of a piece: money in cents, number or decimal in whole units",
+    {"link", string, "ref field of the lines that names the order", kRequired},
+    {"quantity", string, "integer or number field of the lines that holds the quantity", kRequired},
+    {"item", string, "ref field of the lines that names the entity with the price", kRequired},
+    {"price", string, "price field of that entity: money (cents), number or decimal (whole units)",
      kRequired},
-    {"methods", strings, "ways to pay; both", kOptional, kRuns, nullptr, kPaymentMethods},
+    {"methods", strings, "ways to pay; default both", kOptional, kRuns, nullptr, kPaymentMethods},
 };
 
 constexpr Key kFileKeys[] = {
-    {"maxSize", size, "greatest size of a file, at most 1GB; 25MB"},
-    {"mime", strings, "types that may be uploaded, as image/png or image/*; all that are known"},
+    {"maxSize", size, "maximum size of a file, at most 1GB; default 25MB"},
+    {"mime", strings,
+     "file types that may be uploaded: image/png, image/*; default all known types"},
 };
 
 constexpr Key kBudgetKeys[] = {
-    {"perUserDaily", count, "tokens a user may spend in a day"},
-    {"perProjectDaily", count, "tokens all users together, and guests, may spend in a day"},
+    {"perUserDaily", count, "tokens per user and day"},
+    {"perProjectDaily", count, "tokens per day for all users and guests together"},
 };
 constexpr Shape kBudget{"budget", kBudgetKeys};
 
 constexpr Key kAiKeys[] = {
     {"model", string, "model that answers a chat"},
-    {"embedModel", string, "model that makes vectors of texts"},
-    {"system", string, "what every chat is told first"},
-    {"maxInputChars", count, "greatest number of characters of all messages of a chat; 100000"},
-    {"maxOutputTokens", count, "greatest length of an answer; 4096"},
-    {"budget", object, "tokens that may be spent in a day", kOptional, kRuns, &kBudget},
-    {"models", strings, "models that may be asked; none: the two above alone"},
+    {"embedModel", string, "model that computes embeddings"},
+    {"system", string, "system prompt of every chat"},
+    {"maxInputChars", count, "maximum characters of all messages of a chat; default 100000"},
+    {"maxOutputTokens", count, "maximum tokens of an answer; default 4096"},
+    {"budget", object, "limits of tokens per day", kOptional, kRuns, &kBudget},
+    {"models", strings, "models that may be used; default \"model\" and \"embedModel\""},
 };
 
 constexpr Key kConnectorAuthKeys[] = {
-    {"type", string, "bearer token, a header of its own, or basic", kRequired, kRuns, nullptr,
-     kAuthTypes},
-    {"secret", secret, "secret:NAME of the token, the header's value or the password", kRequired},
-    {"name", string, "of header: its name"},
-    {"user", string, "of basic: the user"},
+    {"type", string, "bearer, header or basic", kRequired, kRuns, nullptr, kAuthTypes},
+    {"secret", secret, "secret:NAME with the token, header value or password", kRequired},
+    {"name", string, "of type header: name of the header"},
+    {"user", string, "of type basic: user name"},
 };
 constexpr Shape kConnectorAuth{"auth block", kConnectorAuthKeys};
 
 constexpr Key kActionKeys[] = {
-    {"name", identifier, "its name", kRequired},
-    {"displayName", string, "its name for people"},
+    {"name", identifier, "name of the action", kRequired},
+    {"displayName", string, "label that people see"},
     {"method", string, "HTTP method", kRequired, kRuns, nullptr, kHttpMethods},
-    {"path", string, "what is added to the base URL; {prop} is a property's value", kRequired},
+    {"path", string, "path below the base URL; {prop} becomes the value of a property", kRequired},
     {"props", any_map,
-     "JSON Schema of its properties; those in no hole of the path are the query "
-     "of GET and DELETE, else the JSON body"},
+     "JSON Schema of the properties; those not in the path become the query "
+     "(GET, DELETE) or the JSON body"},
 };
 constexpr Shape kAction{"action", kActionKeys};
 
 constexpr Key kIntegrationKeys[] = {
-    {"id", identifier, "its name", kRequired},
-    {"displayName", string, "its name for people"},
-    {"baseUrl", string, "http or https address that its paths are added to", kRequired},
-    {"auth", object, "how calls are signed; none: they are not", kOptional, kRuns, &kConnectorAuth},
-    {"actions", objects, "what can be called", kRequired, kRuns, &kAction},
+    {"id", identifier, "name of the integration", kRequired},
+    {"displayName", string, "label that people see"},
+    {"baseUrl", string, "http or https address before every path", kRequired},
+    {"auth", object, "how calls authenticate; default not at all", kOptional, kRuns,
+     &kConnectorAuth},
+    {"actions", objects, "actions that can be called", kRequired, kRuns, &kAction},
 };
 constexpr Shape kIntegration{"integration", kIntegrationKeys};
 
 constexpr Key kMcpKeys[] = {
-    {"id", identifier, "its name: its tools are mcp_<id>_<tool>", kRequired},
+    {"id", identifier, "name of the server; its tools are mcp_<id>_<tool>", kRequired},
     {"url", string, "http or https address of the server", kRequired},
-    {"auth", object, "how calls are signed; none: they are not", kOptional, kRuns, &kConnectorAuth},
+    {"auth", object, "how calls authenticate; default not at all", kOptional, kRuns,
+     &kConnectorAuth},
 };
 constexpr Shape kMcp{"tool server", kMcpKeys};
 
 constexpr Key kConnectorKeys[] = {
-    {"integrations", objects, "HTTP services and what can be called there", kOptional, kRuns,
-     &kIntegration},
-    {"mcp", objects, "tool servers (Model Context Protocol)", kOptional, kRuns, &kMcp},
-    {"allow", strings, "<integration>/<action> that pages may call; none: no one may"},
+    {"integrations", objects, "HTTP services and their actions", kOptional, kRuns, &kIntegration},
+    {"mcp", objects, "servers of tools (Model Context Protocol)", kOptional, kRuns, &kMcp},
+    {"allow", strings, "<integration>/<action> that pages may call; default none"},
 };
 
 constexpr Key kProviderKeys[] = {
-    {"id", identifier, "its name: methods list it as oidc:<id>", kRequired},
-    {"label", string, "its name for people"},
+    {"id", identifier, "name of the provider; \"methods\" lists it as oidc:<id>", kRequired},
+    {"label", string, "label that people see"},
     {"issuer", string, "https address of an OpenID Connect issuer"},
-    {"preset", string, "a known provider instead", kOptional, kRuns, nullptr, kPresets},
-    {"clientId", string, "the client's id at the provider", kRequired},
-    {"clientSecret", secret, "secret:NAME of the client's secret", kRequired},
-    {"scopes", strings, "what is asked for; openid email profile"},
+    {"preset", string, "known provider, instead of \"issuer\"", kOptional, kRuns, nullptr,
+     kPresets},
+    {"clientId", string, "client id at the provider", kRequired},
+    {"clientSecret", secret, "secret:NAME with the client secret", kRequired},
+    {"scopes", strings, "scopes to ask for; default openid email profile"},
 };
 
 }  // namespace

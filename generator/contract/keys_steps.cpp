@@ -9,168 +9,172 @@ using enum KeyKind;
 constexpr std::string_view kMethods[] = {"GET", "POST", "PUT", "PATCH", "DELETE"};
 
 constexpr Key kCreateKeys[] = {
-    {"entity", string, "entity that gets a row", kRequired},
-    {"data", value_map, "the row's fields", kRequired},
+    {"entity", string, "entity of the new row", kRequired},
+    {"data", value_map, "values of its fields", kRequired},
 };
 constexpr Shape kCreate{"create step", kCreateKeys};
 
 constexpr Key kUpdateKeys[] = {
     {"entity", string, "entity of the row", kRequired},
-    {"id", template_, "the row's id", kRequired},
-    {"data", value_map, "the fields that change", kRequired},
+    {"id", template_, "id of the row", kRequired},
+    {"data", value_map, "new values of fields", kRequired},
 };
 constexpr Shape kUpdate{"update step", kUpdateKeys};
 
 constexpr Key kDeleteKeys[] = {
     {"entity", string, "entity of the row", kRequired},
-    {"id", template_, "the row's id", kRequired},
+    {"id", template_, "id of the row", kRequired},
 };
 constexpr Shape kDelete{"delete step", kDeleteKeys};
 
 constexpr Key kTransitionStepKeys[] = {
     {"entity", string, "entity of the row", kRequired},
-    {"id", template_, "the row's id", kRequired},
-    {"transition", string, "name of the move", kRequired},
+    {"id", template_, "id of the row", kRequired},
+    {"transition", string, "name of the transition", kRequired},
 };
 constexpr Shape kTransitionStep{"transition step", kTransitionStepKeys};
 
 constexpr Key kQueryStepKeys[] = {
-    {"name", string, "the query's name", kRequired},
-    {"params", value_map, "its parameters"},
+    {"name", string, "name of the query", kRequired},
+    {"params", value_map, "values of the query's parameters"},
 };
 constexpr Shape kQueryStep{"query step", kQueryStepKeys};
 
 constexpr Key kSwitchKeys[] = {
-    {"on", expression, "what decides", kRequired},
-    {"cases", objects_map, "its values and their steps", kRequired, kRuns, &kStep},
+    {"on", expression, "value that selects a case", kRequired},
+    {"cases", objects_map, "values, each with its steps", kRequired, kRuns, &kStep},
     {"else", objects, "steps for any other value", kOptional, kRuns, &kStep},
 };
 constexpr Shape kSwitch{"switch step", kSwitchKeys};
 
 constexpr Key kWaitForKeys[] = {
-    {"topic", template_, "topic that is waited at", kRequired},
-    {"if", expression, "condition on the message, as payload", kOptional},
-    {"timeout", duration, "how long is waited at most", kRequired},
+    {"topic", template_, "topic to wait for", kRequired},
+    {"if", expression, "condition on the message, which is named payload", kOptional},
+    {"timeout", duration, "maximum time to wait", kRequired},
 };
 constexpr Shape kWaitFor{"waitFor step", kWaitForKeys};
 
 constexpr Key kHttpKeys[] = {
     {"method", string, "HTTP method", kRequired, kRuns, nullptr, kMethods},
     {"url", template_, "http or https address", kRequired},
-    {"headers", template_map, "headers; secret:NAME is the value of a secret"},
-    {"body", value, "what is sent: an object or a list as JSON, a text as it is"},
+    {"headers", template_map, "headers; secret:NAME becomes the secret's value"},
+    {"body", value, "body: an object or list is sent as JSON, a string as it is"},
+    {"accept", counts, "status codes from 400 on that do not fail the step"},
 };
 constexpr Shape kHttp{"http step", kHttpKeys};
 
 constexpr Key kConnectorStepKeys[] = {
-    {"integration", string, "integration of connectors", kRequired},
-    {"action", string, "one of its actions", kRequired},
-    {"props", value_map, "the action's properties"},
+    {"integration", string, "id of an integration in \"connectors\"", kRequired},
+    {"action", string, "action of the integration", kRequired},
+    {"props", value_map, "values of the action's properties"},
 };
 constexpr Shape kConnectorStep{"connector step", kConnectorStepKeys};
 
 constexpr Key kMcpStepKeys[] = {
     {"tool", string, "mcp_<server>_<tool>", kRequired},
-    {"props", value_map, "the tool's arguments"},
+    {"props", value_map, "arguments of the tool"},
 };
 constexpr Shape kMcpStep{"mcp step", kMcpStepKeys};
 
 constexpr Key kAiStepKeys[] = {
-    {"prompt", template_, "what the model is asked", kRequired},
-    {"system", template_, "what it is told first"},
-    {"schema", any_map, "JSON Schema of the object that it answers with"},
+    {"prompt", template_, "prompt for the model", kRequired},
+    {"system", template_, "system prompt"},
+    {"schema", any_map, "JSON Schema of the object to answer with"},
 };
 constexpr Shape kAiStep{"ai step", kAiStepKeys};
 
-constexpr Key kEmbedKeys[] = {{"texts", templates, "texts that become vectors", kRequired}};
+constexpr Key kEmbedKeys[] = {{"texts", templates, "strings to embed", kRequired}};
 constexpr Shape kEmbed{"embed step", kEmbedKeys};
 
 constexpr Key kEmailKeys[] = {
-    {"to", templates, "addresses", kRequired},
+    {"to", templates, "e-mail addresses", kRequired},
     {"subject", template_, "subject", kRequired},
-    {"text", template_, "the mail itself", kRequired},
+    {"text", template_, "text of the mail", kRequired},
 };
 constexpr Shape kEmail{"email step", kEmailKeys};
 
 constexpr Key kNotifyKeys[] = {
-    {"to", templates, "a user's id, a persona, or several of them", kRequired},
+    {"to", templates, "id of a user, a persona, or a list of these", kRequired},
     {"title", template_, "title", kRequired},
-    {"body", template_, "what is said"},
-    {"link", template_, "where it leads"},
+    {"body", template_, "text of the notification"},
+    {"link", template_, "page or address that the notification opens"},
 };
 constexpr Shape kNotify{"notify step", kNotifyKeys};
 
 constexpr Key kPublishKeys[] = {
-    {"topic", template_, "topic that gets the message", kRequired},
-    {"payload", value, "the message"},
+    {"topic", template_, "topic of the message", kRequired},
+    {"payload", value, "content of the message"},
 };
 constexpr Shape kPublish{"publish step", kPublishKeys};
 
 constexpr std::string_view kCalled[] = {"function", "workflow"};
 constexpr Key kCallKeys[] = {
-    {"function", string, "function that is called"},
-    {"workflow", string, "workflow that is started"},
-    {"params", value_map, "its parameters"},
+    {"function", string, "function to call"},
+    {"workflow", string, "workflow to start"},
+    {"params", value_map, "values of the parameters"},
 };
 constexpr Shape kCall{"call step", kCallKeys, kCalled};
 
 constexpr Key kForKeys[] = {
-    {"entity", string, "entity whose rows are taken", kRequired},
-    {"where", value_map, "columns and the values that they must have"},
-    {"limit", count, "how many rows at most"},
+    {"entity", string, "entity whose rows the step runs for", kRequired},
+    {"where", value_map, "fields and the values that they must have"},
+    {"limit", count, "maximum number of rows"},
 };
 constexpr Shape kFor{"for block", kForKeys};
 
 constexpr Key kRetryKeys[] = {
-    {"max", count, "attempts in all, 1 to 100; 5"},
-    {"base", duration, "wait before the second attempt; 2s"},
-    {"factor", number, "what each wait is multiplied by, 1 to 10; 2"},
-    {"cap", duration, "longest wait; 10m"},
+    {"max", count, "total number of attempts, 1 to 100; default 5"},
+    {"base", duration, "wait before the second attempt; default 2s"},
+    {"factor", number, "factor by which each wait grows, 1 to 10; default 2"},
+    {"cap", duration, "longest wait; default 10m"},
 };
 
 constexpr std::string_view kWithFor[] = {"for"};
 constexpr std::string_view kWithAs[] = {"as"};
+constexpr std::string_view kOnError[] = {"fail", "continue"};
 constexpr std::string_view kActions[] = {"create",    "update",  "delete", "transition", "query",
                                          "set",       "switch",  "sleep",  "waitFor",    "http",
                                          "connector", "mcp",     "ai",     "embed",      "email",
                                          "notify",    "publish", "call",   "return",     "fail"};
 
 constexpr Key kStepKeys[] = {
-    {"id", identifier, "its name: what it gives is steps.<id>", kRequired},
-    {"if", expression, "it runs only where this holds"},
+    {"id", identifier, "name of the step; its result is steps.<id>", kRequired},
+    {"if", expression, "condition under which the step runs"},
     {"for",
      expression_or_object,
-     "it runs once for each element of a list, or row of an entity",
+     "list or entity; the step runs once for each element or row",
      kOptional,
      kRuns,
      &kFor,
      {},
      kWithAs},
-    {"as", identifier, "name of the element at hand", kOptional, kRuns, nullptr, {}, kWithFor},
-    {"retry", object, "how often it is tried again", kOptional, kRuns, &kRetry},
-    {"timeout", duration, "how long an attempt may take"},
-    {"idempotency", template_, "key under which it takes effect once"},
-    {"runAs", string, "system, actor or a persona; as its function or workflow does"},
-    {"create", object, "makes a row", kOptional, kRuns, &kCreate},
-    {"update", object, "changes a row", kOptional, kRuns, &kUpdate},
+    {"as", identifier, "name of the current element", kOptional, kRuns, nullptr, {}, kWithFor},
+    {"onError", string, "with for: fail, or continue with the next element; default fail",
+     kOptional, kRuns, nullptr, kOnError, kWithFor},
+    {"retry", object, "how often a failed attempt is repeated", kOptional, kRuns, &kRetry},
+    {"timeout", duration, "maximum time of one attempt"},
+    {"idempotency", template_, "key; the step takes effect once for each key"},
+    {"runAs", string, "system, actor or a persona; default as the function or workflow"},
+    {"create", object, "creates a row", kOptional, kRuns, &kCreate},
+    {"update", object, "updates a row", kOptional, kRuns, &kUpdate},
     {"delete", object, "deletes a row", kOptional, kRuns, &kDelete},
-    {"transition", object, "moves a row along its lifecycle", kOptional, kRuns, &kTransitionStep},
+    {"transition", object, "makes a transition of a row", kOptional, kRuns, &kTransitionStep},
     {"query", object, "runs a named query", kOptional, kRuns, &kQueryStep},
-    {"set", value_map, "gives values names"},
-    {"switch", object, "one of several lists of steps", kOptional, kRuns, &kSwitch},
+    {"set", value_map, "names values"},
+    {"switch", object, "runs one of several lists of steps", kOptional, kRuns, &kSwitch},
     {"sleep", duration, "waits"},
     {"waitFor", object, "waits for a message", kOptional, kRuns, &kWaitFor},
-    {"http", object, "calls an address", kOptional, kRuns, &kHttp},
-    {"connector", object, "calls an integration", kOptional, kRuns, &kConnectorStep},
-    {"mcp", object, "calls a tool of a tool server", kOptional, kRuns, &kMcpStep},
-    {"ai", object, "asks a model", kOptional, kRuns, &kAiStep},
-    {"embed", object, "makes vectors of texts", kOptional, kRuns, &kEmbed},
+    {"http", object, "sends an HTTP request", kOptional, kRuns, &kHttp},
+    {"connector", object, "calls an action of an integration", kOptional, kNotYet, &kConnectorStep},
+    {"mcp", object, "calls a tool of a tool server", kOptional, kNotYet, &kMcpStep},
+    {"ai", object, "asks an AI model", kOptional, kNotYet, &kAiStep},
+    {"embed", object, "computes embeddings of strings", kOptional, kNotYet, &kEmbed},
     {"email", object, "sends a mail", kOptional, kRuns, &kEmail},
-    {"notify", object, "tells users something", kOptional, kRuns, &kNotify},
-    {"publish", object, "sends a message to a topic", kOptional, kRuns, &kPublish},
+    {"notify", object, "notifies users", kOptional, kRuns, &kNotify},
+    {"publish", object, "publishes a message to a topic", kOptional, kRuns, &kPublish},
     {"call", object, "calls a function or starts a workflow", kOptional, kRuns, &kCall},
-    {"return", value, "ends here, with this result"},
-    {"fail", template_, "ends here, with this message"},
+    {"return", value, "ends the run with this result"},
+    {"fail", template_, "ends the run with this error"},
 };
 
 }  // namespace

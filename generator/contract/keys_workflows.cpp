@@ -11,16 +11,16 @@ constexpr std::string_view kSignIns[] = {"signup", "login"};
 constexpr std::string_view kPaymentEvents[] = {"paid", "failed"};
 
 constexpr Key kFunctionKeys[] = {
-    {"name", identifier, "its name: POST /functions/<name>", kRequired},
-    {"params", object_map, "what it is called with", kOptional, kRuns, &kParam},
-    {"allow", string_or_strings, "principals that may call it; none: steps alone"},
-    {"runAs", string, "system, actor or a persona; system"},
-    {"steps", objects, "what it does, in one transaction", kRequired, kRuns, &kStep},
-    {"returns", value, "its result"},
+    {"name", identifier, "name of the function: POST /functions/<name>", kRequired},
+    {"params", object_map, "parameters of a call", kOptional, kRuns, &kParam},
+    {"allow", string_or_strings, "principals that may call the function; default only steps"},
+    {"runAs", string, "system, actor or a persona; default system"},
+    {"steps", objects, "steps, which run in one transaction", kRequired, kRuns, &kStep},
+    {"returns", value, "result of the function"},
 };
 
-constexpr std::string_view kTriggers[] = {"event", "transition", "cron",    "every", "webhook",
-                                          "topic", "auth",       "payment", "manual"};
+constexpr std::string_view kTriggers[] = {"event", "transition", "cron",    "every",  "webhook",
+                                          "topic", "auth",       "payment", "failed", "manual"};
 constexpr std::string_view kWithEntity[] = {"entity"};
 constexpr std::string_view kWithEvent[] = {"event"};
 constexpr std::string_view kWithEither[] = {"event", "transition"};
@@ -28,78 +28,118 @@ constexpr std::string_view kWithCron[] = {"cron"};
 
 constexpr Key kTriggerKeys[] = {
     {"entity", string, "entity of the row", kOptional, kRuns, nullptr, {}, kWithEither},
-    {"event", string, "what happened to it", kOptional, kRuns, nullptr, kRowEvents, kWithEntity},
+    {"event", string, "event of the row", kOptional, kRuns, nullptr, kRowEvents, kWithEntity},
     {"fields",
      strings,
-     "of updated: one of these fields changed",
+     "of updated: fields of which one must have changed",
      kOptional,
      kRuns,
      nullptr,
      {},
      kWithEvent},
-    {"transition", string, "move that it made", kOptional, kRuns, nullptr, {}, kWithEntity},
+    {"transition",
+     string,
+     "transition that the row made",
+     kOptional,
+     kRuns,
+     nullptr,
+     {},
+     kWithEntity},
     {"cron", string, "minute, hour, day of month, month, day of week: 0 9 * * 1-5"},
-    {"tz", string, "IANA time zone of cron; the app's", kOptional, kRuns, nullptr, {}, kWithCron},
-    {"every", duration, "again and again after this time"},
-    {"webhook", string, "one of webhooks.in"},
-    {"topic", string, "a message of this topic; {name} stands for any text without a colon"},
-    {"auth", string, "somebody signs up or in", kOptional, kRuns, nullptr, kSignIns},
-    {"payment", string, "an order is paid, or its payment failed", kOptional, kRuns, nullptr,
+    {"tz",
+     string,
+     "IANA time zone of cron; default the app's",
+     kOptional,
+     kRuns,
+     nullptr,
+     {},
+     kWithCron},
+    {"every", duration, "interval between runs"},
+    {"webhook", string, "name of an incoming webhook"},
+    {"topic", string, "topic whose messages start it; {name} matches any string without a colon"},
+    {"auth", string, "signup or login of a user", kOptional, kRuns, nullptr, kSignIns},
+    {"payment", string, "payment of an order, or its failure", kOptional, kNotYet, nullptr,
      kPaymentEvents},
-    {"manual", flag, "true: it is started by hand or by a call"},
+    {"failed", string, "workflow of which a run failed"},
+    {"manual", flag, "true: started by hand or by a call step"},
 };
 constexpr Shape kTrigger{"trigger", kTriggerKeys, kTriggers};
 
+constexpr std::string_view kOverflows[] = {"queue", "skip", "replace"};
+constexpr std::string_view kCatchUps[] = {"last", "skip", "all"};
+constexpr std::string_view kSchemes[] = {"svc",   "standard", "github", "stripe",
+                                         "slack", "shopify",  "none"};
+constexpr std::string_view kWithKey[] = {"key"};
+
 constexpr Key kConcurrencyKeys[] = {
-    {"key", template_, "runs with the same key are counted together; all runs"},
-    {"limit", count, "how many of them run at a time, 1 to 1000", kRequired},
+    {"key", template_, "runs with the same key share the limit; default all runs"},
+    {"limit", count, "maximum number of runs at a time, 1 to 1000", kRequired},
+    {"overflow", string,
+     "queue: the run waits; skip: it does not start; replace: the oldest run ends; default queue",
+     kOptional, kRuns, nullptr, kOverflows},
 };
 constexpr Shape kConcurrency{"concurrency block", kConcurrencyKeys};
 
 constexpr Key kWorkflowKeys[] = {
-    {"id", identifier, "its name", kRequired},
-    {"on", object, "what starts it", kRequired, kRuns, &kTrigger},
-    {"if", expression, "it starts only where this holds"},
-    {"params", object_map, "what it is started with", kOptional, kRuns, &kParam},
-    {"runAs", string, "system, actor or a persona; system"},
-    {"steps", objects, "what it does, one recorded step after the other", kRequired, kRuns, &kStep},
-    {"retry", object, "how often a failed step is tried again", kOptional, kRuns, &kRetry},
-    {"timeout", duration, "how long a run may take"},
-    {"concurrency", object, "how many runs at a time", kOptional, kRuns, &kConcurrency},
-    {"key", template_, "a second run with the same key does nothing"},
+    {"id", identifier, "name of the workflow", kRequired},
+    {"on", object, "trigger of the workflow", kRequired, kRuns, &kTrigger},
+    {"if", expression, "condition under which the workflow starts"},
+    {"params", object_map, "parameters of a manual start", kOptional, kRuns, &kParam},
+    {"runAs", string, "system, actor or a persona; default system"},
+    {"steps", objects, "steps, each recorded when it is done", kRequired, kRuns, &kStep},
+    {"retry", object, "how often a failed step is repeated", kOptional, kRuns, &kRetry},
+    {"timeout", duration, "maximum time of a run"},
+    {"concurrency", object, "limit of runs at a time", kOptional, kRuns, &kConcurrency},
+    {"key", template_, "key; a second run with the same key does nothing"},
+    {"keyFor",
+     duration,
+     "how long after the start of a run its key counts; default 24h",
+     kOptional,
+     kRuns,
+     nullptr,
+     {},
+     kWithKey},
+    {"catchUp", string,
+     "with cron and every: which times run after a pause of the server; default last", kOptional,
+     kRuns, nullptr, kCatchUps},
 };
 
 constexpr Key kWebhookInKeys[] = {
-    {"name", identifier, "its name: POST /hooks/<project>/<name>", kRequired},
-    {"secret", secret, "secret:NAME that calls are signed with; one is made"},
-    {"run", string, "workflow that it starts"},
-    {"dedupe", string, "path in the body of what tells repeated calls: event.id"},
+    {"name", identifier, "name of the webhook: POST /hooks/<project>/<name>", kRequired},
+    {"secret", secret, "secret:NAME that signs calls; default a generated secret"},
+    {"run", string, "workflow to start"},
+    {"dedupe", string, "path in the body to the id that repeated calls share: event.id"},
+    {"scheme", string, "how calls are signed; default svc", kOptional, kRuns, nullptr, kSchemes},
 };
 constexpr Shape kWebhookIn{"incoming webhook", kWebhookInKeys};
 
 constexpr Key kWebhookOutKeys[] = {
-    {"name", identifier, "its name", kRequired},
-    {"on", strings, "<entity>.created, updated, deleted or transition.<name>", kRequired},
-    {"url", string, "https address that is called", kRequired},
-    {"secret", secret, "secret:NAME that calls are signed with", kRequired},
+    {"name", identifier, "name of the webhook", kRequired},
+    {"on", strings, "events: <entity>.created, updated, deleted or transition.<name>", kRequired},
+    {"url", string, "https address to call", kRequired},
+    {"secret", secret, "secret:NAME that signs calls", kRequired},
 };
 constexpr Shape kWebhookOut{"outgoing webhook", kWebhookOutKeys};
 
 constexpr Key kWebhooksKeys[] = {
-    {"in", objects, "calls that others make", kOptional, kRuns, &kWebhookIn},
-    {"out", objects, "calls to others when rows change", kOptional, kRuns, &kWebhookOut},
+    {"in", objects, "webhooks that other services call", kOptional, kRuns, &kWebhookIn},
+    {"out", objects, "webhooks that call other services when rows change", kOptional, kRuns,
+     &kWebhookOut},
 };
 
 constexpr Key kTopicGrantKeys[] = {
     {"to", string, "principal", kRequired},
-    {"if", expression, "condition on the parts of the name and the caller: id == user.id"},
+    {"if", expression, "condition on parts of the name and on the caller: id == user.id"},
 };
 constexpr Shape kTopicGrant{"grant of a topic", kTopicGrantKeys};
 
 constexpr Key kTopicKeys[] = {
-    {"name", string, "app:order:{id}; {name} stands for any text without a colon", kRequired},
-    {"publish", grants, "who may publish; as without it", kOptional, kRuns, &kTopicGrant},
-    {"subscribe", grants, "who may listen; as without it", kOptional, kRuns, &kTopicGrant},
+    {"name", string, "name of the topic: app:order:{id}; {name} matches any string without a colon",
+     kRequired},
+    {"publish", grants, "who may publish; default as for topics that are not declared", kOptional,
+     kRuns, &kTopicGrant},
+    {"subscribe", grants, "who may listen; default as for topics that are not declared", kOptional,
+     kRuns, &kTopicGrant},
 };
 
 }  // namespace

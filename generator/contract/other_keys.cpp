@@ -11,19 +11,19 @@ struct KnownKey {
 
 constexpr std::string_view kValues = "write \"type\": \"enum\", \"values\": [\"…\"]";
 constexpr std::string_view kRef = "write \"type\": \"ref\", \"to\": \"<entity>\"";
-constexpr std::string_view kOwnId = "leave it out: every row has an id";
+constexpr std::string_view kOwnId = "remove it: every row has an id";
 
 constexpr std::string_view kNoPassword =
-    "leave it out: seeded accounts have none; svc sign-in <address> signs in as one";
+    "remove it: seeded accounts have no password; svc sign-in <address> signs in as one";
 
 constexpr KnownKey kKeys[] = {
     {"seeded user", "password", kNoPassword},
     {"seeded user", "role", "write \"persona\""},
-    {"seeded user", "id", "write \"_key\": other rows name the user by it"},
+    {"seeded user", "id", "write \"_key\": other rows refer to the user by this key"},
     {"field", "notNull", "write \"required\": true"},
     {"field", "not_null", "write \"required\": true"},
-    {"field", "nullable", "leave it out: a field may be null unless it says \"required\": true"},
-    {"field", "optional", "leave it out: a field may be null unless it says \"required\": true"},
+    {"field", "nullable", "remove it: a field may be null unless it has \"required\": true"},
+    {"field", "optional", "remove it: a field may be null unless it has \"required\": true"},
     {"field", "references", kRef},
     {"field", "foreignKey", kRef},
     {"field", "relation", kRef},
@@ -42,8 +42,8 @@ constexpr KnownKey kKeys[] = {
     {"access block", "list", "did you mean \"read\"?"},
     {"access block", "insert", "did you mean \"create\"?"},
     {"access block", "remove", "did you mean \"delete\"?"},
-    {"access block", "write", "write \"create\", \"update\" and \"delete\" apart"},
-    {"access block", "all", "write \"read\", \"create\", \"update\" and \"delete\" apart"},
+    {"access block", "write", "write \"create\", \"update\" and \"delete\" separately"},
+    {"access block", "all", "write \"read\", \"create\", \"update\" and \"delete\" separately"},
 };
 
 }  // namespace

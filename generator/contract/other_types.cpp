@@ -14,7 +14,7 @@ struct Known {
     std::string_view number = {};  // the option that the number in parentheses is
 };
 
-constexpr std::string_view kIds = ", or leave it out: every row has an id";
+constexpr std::string_view kIds = ", or remove it: every row has an id";
 
 constexpr Known kTypes[] = {
     {"int", "integer"},

@@ -30,6 +30,7 @@ Trigger read_trigger(const Reader& in) {
     out.topic = in.maybe_text("topic");
     out.auth = in.maybe_text("auth");
     out.payment = in.maybe_text("payment");
+    out.failed = in.maybe_text("failed");
     out.manual = in.maybe_value("manual");
     out.path = in.path();
     return out;
@@ -47,17 +48,20 @@ Workflow read_workflow(const Reader& in) {
     out.retry = read_retry(in);
     out.timeout = in.maybe_text("timeout");
     out.key = in.maybe_text("key");
+    out.key_for = in.maybe_text("keyFor");
+    out.catch_up = in.maybe_text("catchUp");
     if (const Value* value = in.find("concurrency")) {
         out.concurrency_key = Reader(*value).maybe_text("key");
         out.concurrency_limit = Reader(*value).maybe_value("limit");
+        out.overflow = Reader(*value).maybe_text("overflow");
     }
     out.path = in.path();
     return out;
 }
 
 WebhookIn read_webhook_in(const Reader& in) {
-    return {in.text("name"), in.maybe_text("secret"), in.maybe_text("run"), in.maybe_text("dedupe"),
-            in.path()};
+    return {in.text("name"),         in.maybe_text("secret"), in.maybe_text("run"),
+            in.maybe_text("dedupe"), in.maybe_text("scheme"), in.path()};
 }
 
 WebhookOut read_webhook_out(const Reader& in) {

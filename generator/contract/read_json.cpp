@@ -39,8 +39,8 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
     bool string(string_t& value) override {
         if (value.find('\0') != std::string::npos) {
-            findings_.error("BAD_TEXT", next_path(), "A text holds the character \\u0000.",
-                            "take it out: PostgreSQL cannot store it");
+            findings_.error("BAD_TEXT", next_path(), "A string contains the character \\u0000.",
+                            "remove the character: PostgreSQL cannot store it");
         }
         return scalar(Value::Kind::string, value);
     }
@@ -79,7 +79,7 @@ class Builder final : public nlohmann::json_sax<Json> {
         value.path = next_path();
         if (open_.size() >= kMaxDepth) {
             findings_.error("TOO_DEEP", value.path, "The contract is nested too deeply.",
-                            "stay below " + std::to_string(kMaxDepth) + " levels");
+                            "nest at most " + std::to_string(kMaxDepth) + " levels");
             return false;
         }
         open_.push_back(std::move(value));
@@ -103,10 +103,9 @@ class Builder final : public nlohmann::json_sax<Json> {
         if (open_.empty()) {
             root_ = std::move(value);
         } else if (is_full(open_.back())) {
-            findings_.error(
-                "TOO_MANY_ITEMS", open_.back().path,
-                "This has more than " + std::to_string(kMostItems) + " items.",
-                "take some out; only \"values\" and lists below \"seeds\" may be longer");
+            findings_.error("TOO_MANY_ITEMS", open_.back().path,
+                            "This has more than " + std::to_string(kMostItems) + " items.",
+                            "remove some; only \"values\" and lists in \"seeds\" may be longer");
             return false;
         } else if (open_.back().is(Value::Kind::array)) {
             open_.back().items.push_back(std::move(value));
@@ -135,8 +134,8 @@ class Builder final : public nlohmann::json_sax<Json> {
         if (!places_) places_.emplace(text_);
         const diag::Position place = places_->find(path + "#again");
         findings_.add({diag::Severity::error, "DUPLICATE_KEY", path, place.line, place.column,
-                       "The key " + json_string(name) + " stands here a second time.",
-                       "keep one of the two"});
+                       "The key " + json_string(name) + " occurs twice in this object.",
+                       "remove one of the two"});
     }
 
     std::string_view text_;

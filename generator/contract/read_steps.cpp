@@ -41,6 +41,7 @@ Step read_step(const Value& value) {
     step.timeout = in.maybe_text("timeout");
     step.idempotency = in.maybe_text("idempotency");
     step.run_as = in.maybe_text("runAs");
+    step.on_error = in.maybe_text("onError");
     step.path = in.path();
     for (const std::string_view action : kStep.one_key_of) {
         const Value* body = in.find(action);

@@ -27,13 +27,13 @@ Json pattern(const char* what, const char* expression) {
 Json texts() {
     Json out = Json::object();
     out["name"] =
-        pattern("a name: a lower-case letter, then such letters, digits and _; at most 48",
+        pattern("a name: a lower-case letter, then lower-case letters, digits and _; at most 48",
                 "^[a-z][a-z0-9_]{0,47}$");
     out["component_name"] = pattern("a capital letter, then letters and digits; at most 48",
                                     "^[A-Z][A-Za-z0-9]{0,47}$");
     out["secret"] = pattern("the name of a secret of the project", "^secret:[A-Za-z0-9_]{1,100}$");
     out["expression"] = text("an expression: user_id == user.id && status == 'draft'");
-    out["template"] = text("a text with {expression} holes");
+    out["template"] = text("a string with {expression} placeholders");
     out["duration"] = pattern("a whole number and s, m, h or d: 15m", "^[0-9]{1,6}[smhd]$");
     out["size"] = pattern("a whole number and KB, MB or GB: 25MB", "^[0-9]+(KB|MB|GB)$");
     return out;
@@ -119,7 +119,9 @@ class Writer {
             case KeyKind::number:
                 return {{"type", "number"}};
             case KeyKind::count:
-                return {{"type", "integer"}, {"minimum", 0}, {"maximum", 999'999'999}};
+                return count();
+            case KeyKind::counts:
+                return list_of(count());
             case KeyKind::strings:
                 return list_of(string(key));
             case KeyKind::string_or_strings:
@@ -161,6 +163,8 @@ class Writer {
         }
         return Json::object();
     }
+
+    static Json count() { return {{"type", "integer"}, {"minimum", 0}, {"maximum", 999'999'999}}; }
 
     static Json string(const Key& key) {
         Json out = {{"type", "string"}};

@@ -1,7 +1,6 @@
 #include "contract/shape.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,16 +8,12 @@
 #include "contract/shape_keep.hpp"
 #include "contract/shape_leaves.hpp"
 #include "contract/shape_report.hpp"
+#include "contract/shape_together.hpp"
 
 namespace svc::contract {
 namespace {
 
 using Kind = Value::Kind;
-
-template <typename Range, typename Item>
-bool contains(const Range& range, const Item& item) {
-    return std::find(std::begin(range), std::end(range), item) != std::end(range);
-}
 
 bool is_empty(const Value& value) {
     switch (value.kind) {
@@ -55,73 +50,10 @@ class Checker {
             }
             return sound;
         });
-        const bool whole = has_required(value, shape, reported);
-        return has_one_key(value, shape, reported) && whole && stand_right(value, shape, reported);
+        return ShapeTogether(report_, keeper_, reported).sound(value, shape);
     }
 
   private:
-    bool has_required(const Value& value, const Shape& shape,
-                      const std::vector<std::string>& reported) {
-        bool whole = true;
-        for (const Key& key : shape.keys) {
-            if (!key.required || value.find(key.name) != nullptr) continue;
-            whole = false;
-            if (!contains(reported, key.name)) report_.missing_key(value, shape, key);
-        }
-        for (const Demand& demand : shape.demands) {
-            const Value* said = value.find(demand.key);
-            const bool asks =
-                said != nullptr && said->is(Kind::string) && said->text == demand.value;
-            if (!asks || value.find(demand.needs) != nullptr) continue;
-            whole = false;
-            if (!contains(reported, demand.needs))
-                report_.missing_key(value, shape, *shape.find(demand.needs));
-        }
-        return whole;
-    }
-
-    bool has_one_key(Value& value, const Shape& shape, const std::vector<std::string>& reported) {
-        if (shape.one_key_of.empty()) return true;
-        const auto is_choice = [&](const std::string& name) {
-            return contains(shape.one_key_of, name);
-        };
-        std::string first;
-        keeper_.keep_members(value, [&](Member& member) {
-            if (!is_choice(member.name)) return true;
-            if (!first.empty()) report_.two_of_one(*find_member(value, first), member, shape);
-            const bool keep = first.empty();
-            if (keep) first = member.name;
-            return keep;
-        });
-        if (!first.empty()) return true;
-        if (!std::any_of(reported.begin(), reported.end(), is_choice)) {
-            report_.none_of_one(value, shape);
-        }
-        return false;
-    }
-
-    bool stand_right(const Value& value, const Shape& shape,
-                     const std::vector<std::string>& reported) {
-        bool right = true;
-        for (const Member& member : value.members) {
-            const auto& beside = shape.find(member.name)->beside;
-            const bool met = std::any_of(beside.begin(), beside.end(), [&](std::string_view name) {
-                return value.find(name) != nullptr || contains(reported, name);
-            });
-            if (beside.empty() || met) continue;
-            report_.alone(member, beside);
-            right = false;
-        }
-        return right;
-    }
-
-    static const Member* find_member(const Value& value, const std::string& name) {
-        for (const Member& member : value.members) {
-            if (member.name == name) return &member;
-        }
-        return nullptr;
-    }
-
     bool member(Value& value, const Key& key) {
         if (!key.runs && !is_empty(value)) report_.not_running(value, key);
         return this->value(value, key);
@@ -150,6 +82,8 @@ class Checker {
                 return leaves_.expect(value, Kind::number, key.name);
             case KeyKind::count:
                 return leaves_.count(value, key);
+            case KeyKind::counts:
+                return counts(value, key);
             case KeyKind::strings:
                 return strings(value, key);
             case KeyKind::string_or_strings:
@@ -204,6 +138,16 @@ class Checker {
             return false;
         }
         keeper_.keep_items(value, [&](Value& item) { return leaves_.identifier(item, key); });
+        return true;
+    }
+
+    bool counts(Value& value, const Key& key) {
+        if (!value.is(Kind::array)) {
+            report_.wrong_type(value, key.name, "a list of whole numbers",
+                               value.is(Kind::number) ? "write [" + value.text + "]" : "");
+            return false;
+        }
+        keeper_.keep_items(value, [&](Value& item) { return leaves_.count(item, key); });
         return true;
     }
 

@@ -48,7 +48,7 @@ void ShapeReport::wrong_type(const Value& value, std::string_view name, std::str
                              std::string fix) {
     const std::string subject = name.empty() ? "The contract" : json_string(name);
     findings_.error("WRONG_TYPE", value.path,
-                    subject + " must be " + std::string(wanted) + ", but this is " +
+                    subject + " must be " + std::string(wanted) + ", but is " +
                         std::string(noun(value.kind)) + ".",
                     std::move(fix));
 }
@@ -75,7 +75,7 @@ void ShapeReport::list_of_one(const Value& list, std::string_view name) {
 void ShapeReport::no_expression(const Value& value, std::string_view name) {
     const bool plain = value.is(Kind::null) || value.is(Kind::boolean) || value.is(Kind::number);
     const std::string text = value.is(Kind::null) ? "null" : value.text;
-    wrong_type(value, name, "a string", plain ? "write it as a text: " + json_string(text) : "");
+    wrong_type(value, name, "a string", plain ? "write it as a string: " + json_string(text) : "");
 }
 
 std::string ShapeReport::unknown_key(const Member& member, const Shape& shape) {
@@ -129,26 +129,26 @@ void ShapeReport::bad_name(const std::string& path, std::string_view name) {
     std::ranges::replace_if(
         meant, [](char c) { return c == '-' || c == ' '; }, '_');
     if (meant != name) findings_.doubt(std::move(meant));
-    findings_.error("BAD_NAME", path, json_string(name) + " cannot be a name.",
+    findings_.error("BAD_NAME", path, json_string(name) + " is not a valid name.",
                     "begin with a lower-case letter and go on with lower-case letters, digits and "
                     "_; at most 48 in all");
 }
 
 void ShapeReport::bad_pascal_name(const Value& value) {
-    findings_.error("BAD_NAME", value.path, json_string(value.text) + " cannot be a name here.",
-                    "begin with a capital and go on with letters and digits, as in "
+    findings_.error("BAD_NAME", value.path, json_string(value.text) + " is not a valid name.",
+                    "begin with a capital letter and go on with letters and digits, as in "
                     "\"OrderBoard\"; at most 48 in all");
 }
 
 void ShapeReport::bad_secret(const Value& value, const Key& key) {
     findings_.error("BAD_SECRET", value.path,
-                    json_string(key.name) + " must name a secret, not hold one.",
+                    json_string(key.name) + " must name a secret, not contain one.",
                     "write \"secret:NAME\" (letters, digits and _), and set NAME as a secret of "
                     "the project");
 }
 
 void ShapeReport::bad_duration(const Value& value) {
-    findings_.error("BAD_DURATION", value.path, json_string(value.text) + " is no duration.",
+    findings_.error("BAD_DURATION", value.path, json_string(value.text) + " is not a duration.",
                     "write a whole number and s, m, h or d: \"14d\"");
 }
 
@@ -158,27 +158,28 @@ void ShapeReport::alone(const Member& member, std::span<const std::string_view> 
         names += (names.empty() ? "" : " or ") + json_string(name);
     }
     findings_.error("MISSING_KEY", name_of(member.value.path),
-                    json_string(member.name) + " has no sense without " + names + ".",
-                    "add " + names + ", or take it out");
+                    json_string(member.name) + " does nothing without " + names + ".",
+                    "add " + names + ", or remove it");
 }
 
 void ShapeReport::not_running(const Value& value, const Key& key) {
     findings_.warning("NOT_RUNNING_YET", name_of(value.path),
-                      json_string(key.name) + " is read but does nothing yet.",
-                      "keep it for when it runs, or take it out");
+                      json_string(key.name) + " is checked but does nothing yet.",
+                      "keep it for a later version, or remove it");
 }
 
 void ShapeReport::two_of_one(const Member& first, const Member& second, const Shape& shape) {
     findings_.error("CONFLICTING_KEYS", name_of(second.value.path),
-                    with_article(shape.noun) + " has " + json_string(first.name) + " or " +
-                        json_string(second.name) + ", not both.",
-                    "make two of it, or take one out");
+                    with_article(shape.noun) + " cannot have both " + json_string(first.name) +
+                        " and " + json_string(second.name) + ".",
+                    "split it in two, or remove one of the keys");
 }
 
 void ShapeReport::none_of_one(const Value& object, const Shape& shape) {
-    findings_.error("MISSING_KEY", object.path,
-                    "This " + std::string(shape.noun) + " does not say what it is.",
-                    "add one of " + joined(shape.one_key_of));
+    findings_.error(
+        "MISSING_KEY", object.path,
+        "This " + std::string(shape.noun) + " has none of the keys that say what it does.",
+        "add one of " + joined(shape.one_key_of));
 }
 
 }  // namespace svc::contract

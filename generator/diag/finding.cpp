@@ -44,8 +44,9 @@ void Findings::add(Finding finding) {
     if (count > kMost) return;
     if (count++ < kMost) return items_.push_back(std::move(finding));
     items_.push_back({finding.severity, "TOO_MANY_FINDINGS", "", 0, 0,
-                      "There are more than " + std::to_string(kMost) + " findings of this kind.",
-                      "mend the first ones, and check again"});
+                      "The contract has more than " + std::to_string(kMost) +
+                          " findings of this kind. The rest are not shown.",
+                      "correct the first ones, and check again"});
 }
 
 bool Findings::doubts(const std::string& name_or_path) const {

@@ -59,6 +59,9 @@ class Findings {
 // wish.
 std::string render(const Finding& finding, std::string_view file, std::string_view text,
                    bool colour);
+// All of them, and how many there are.
+std::string render(const Findings& findings, std::string_view file, std::string_view text,
+                   bool colour);
 
 // The candidate nearest to `word` by edit distance, or empty where none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

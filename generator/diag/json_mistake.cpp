@@ -32,15 +32,15 @@ std::string mend(std::string_view text, std::size_t at) {
     if (text.find_first_not_of(kBlank) == kNone)
         return "the file is empty: begin with {\"app\": {\"name\": \"…\"}, \"entities\": []}";
     if (begins_comment(text, at) || (at > 0 && begins_comment(text, at - 1)))
-        return "JSON has no comments: take it out, or say it in a \"description\" or a \"label\"";
+        return "JSON has no comments: remove it, or move it to a \"description\" or \"label\"";
     const std::string_view before = text.substr(0, std::min(at + 1, text.size()));
     const std::size_t last = before.find_last_not_of(kBlank);
     if (last == kNone) return {};
-    if (before[last] == '\'') return "JSON has its texts and keys in double quotes: \"name\"";
+    if (before[last] == '\'') return "write strings and keys in double quotes: \"name\"";
     const bool closes = before[last] == '}' || before[last] == ']';
     const std::size_t ahead = last == 0 ? kNone : before.substr(0, last).find_last_not_of(kBlank);
     if (closes && ahead != kNone && before[ahead] == ',')
-        return "JSON has no comma behind the last of a list or an object: take it out";
+        return "remove the comma after the last item";
     return {};
 }
 

@@ -61,6 +61,10 @@ std::string paint(std::string_view text, std::string_view style, bool colour) {
     return std::string(style).append(text).append(kReset);
 }
 
+std::string counted(std::size_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string render(const Finding& finding, std::string_view file, std::string_view text,
@@ -80,6 +84,18 @@ std::string render(const Finding& finding, std::string_view file, std::string_vi
     }
     if (!finding.fix.empty()) out += "  fix: " + finding.fix + "\n";
     return out;
+}
+
+std::string render(const Findings& findings, std::string_view file, std::string_view text,
+                   bool colour) {
+    std::string out;
+    std::size_t errors = 0;
+    for (const Finding& finding : findings.all()) {
+        if (finding.severity == Severity::error) ++errors;
+        out += render(finding, file, text, colour);
+    }
+    return out.append(file) + ": " + counted(errors, "error") + ", " +
+           counted(findings.all().size() - errors, "warning") + "\n";
 }
 
 }  // namespace svc::diag

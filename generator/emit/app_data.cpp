@@ -24,20 +24,21 @@ Data persona_data(const Plan& plan, const plan::ServedPersona& persona, std::siz
 
 // Who may at all, by operation: the notes of the entity's routes, which all say it.
 Data route_group(const Plan& plan, const plan::ServedEntity& entity) {
+    using Action = plan::Route::Action;
     Data routes{Data::type::list};
     Data out;
     for (const plan::Route& route : plan.routes) {
         if (route.entity != entity.cpp_value) continue;
         Data one;
-        one["method"] = route.method;
+        one["method"] = std::string(word(route.method));
         one["path"] = cpp_literal(route.path);
-        one["action"] = route.action;
+        one["action"] = std::string(word(route.action));
         one["entity"] = route.entity;
         routes.push_back(one);
-        if (route.action == "list") out["read"] = route.note;
-        if (route.action == "create") out["create"] = route.note;
-        if (route.action == "update") out["update"] = route.note;
-        if (route.action == "remove") out["remove"] = route.note;
+        if (route.action == Action::list) out["read"] = route.note;
+        if (route.action == Action::create) out["create"] = route.note;
+        if (route.action == Action::update) out["update"] = route.note;
+        if (route.action == Action::remove) out["remove"] = route.note;
     }
     out["table"] = entity.name;
     out["file"] = entity.name;
@@ -143,6 +144,7 @@ Data app_data(const Plan& plan) {
     out["has_queries"] = !plan.queries.empty();
     out["queries_span"] = std::string(plan.queries.empty() ? "{}" : "kQueries");
     out["has_topics"] = !plan.topics.empty();
+    out["has_flows"] = !plan.flows.all.empty();
     out["app"] = plan.namespace_name;
     out["personas"] = std::move(personas);
     out["entities"] = std::move(entities);

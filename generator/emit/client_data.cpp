@@ -83,8 +83,8 @@ void put_columns(const ServedEntity& entity, Data& out) {
 std::string links_text(const Plan& plan, const ServedEntity& entity) {
     std::string out;
     for (const plan::ServedLink& link : entity.links) {
-        out += "      " + link.name + ": { " + link.kind + ": " + target_of(plan, link).cpp_name +
-               ".Shape };\n";
+        out += "      " + link.name + ": { " + std::string(word(link.kind)) + ": " +
+               target_of(plan, link).cpp_name + ".Shape };\n";
     }
     return out.empty() ? "{}" : "{\n" + out + "    }";
 }
@@ -119,6 +119,98 @@ Data call_data(const plan::Query& query) {
     return out;
 }
 
+std::string script_type(const Plan& plan, const model::FlowType& type);
+
+// Null where a step gave nothing.
+std::string object_type(const Plan& plan, const std::vector<model::FlowMember>& members) {
+    std::string out;
+    for (const model::FlowMember& member : members) {
+        out += (out.empty() ? "" : "; ") + Json(member.name).dump() + ": " +
+               script_type(plan, member.type) + (member.type.open() ? "" : " | null");
+    }
+    return "{ " + out + " }";
+}
+
+std::string scalar_type(model::ExprType type) {
+    using model::ExprType;
+    switch (type) {
+        case ExprType::boolean:
+            return "boolean";
+        case ExprType::integer:
+        case ExprType::decimal:
+            return "number";
+        case ExprType::date:
+            return "svc.Day";
+        case ExprType::time:
+            return "svc.Time";
+        case ExprType::timestamp:
+            return "svc.Moment";
+        case ExprType::uuid:
+            return "svc.Uuid";
+        case ExprType::tags:
+            return "string[]";
+        case ExprType::text:
+        case ExprType::duration:
+            return "string";
+        case ExprType::json:
+        case ExprType::list:
+        case ExprType::rows:
+        case ExprType::null:
+            break;
+    }
+    return "svc.Json";
+}
+
+// What a function gives.
+std::string script_type(const Plan& plan, const model::FlowType& type) {
+    switch (type.kind) {
+        case model::FlowType::Kind::row:
+            return plan.entities[type.entity].cpp_name;
+        case model::FlowType::Kind::object:
+            return object_type(plan, type.members);
+        case model::FlowType::Kind::list:
+            return "Array<" + script_type(plan, type.element.front()) + ">";
+        case model::FlowType::Kind::scalar:
+            break;
+    }
+    return scalar_type(type.type);
+}
+
+Data sent_params(const plan::PlannedFlow& flow) {
+    Data out{Data::type::list};
+    for (const plan::QueryParam& param : flow.params)
+        out.push_back(member(param.name, param.facts, !param.required, !param.required));
+    return out;
+}
+
+std::string input_type(const plan::PlannedFlow& flow) {
+    if (flow.any_input) return "Record<string, svc.Json>";
+    std::string out;
+    for (const plan::QueryParam& param : flow.params) {
+        out += (out.empty() ? "" : "; ") + param.name + (param.required ? ": " : "?: ") +
+               type_of(param.facts, !param.required);
+    }
+    return out.empty() ? "object" : "{ " + out + " }";
+}
+
+void put_flows(const Plan& plan, Data& out) {
+    Data functions{Data::type::list}, workflows{Data::type::list};
+    for (const plan::PlannedFlow& flow : plan.flows.all) {
+        Data one;
+        one["name"] = flow.name;
+        if (!flow.workflow) {
+            one["params"] = sent_params(flow);
+            one["result"] = flow.gives ? script_type(plan, *flow.gives) : std::string("null");
+            functions.push_back(one);
+        } else if (flow.callable) {
+            one["input"] = input_type(flow);
+            workflows.push_back(one);
+        }
+    }
+    out["functions"] = std::move(functions);
+    out["workflows"] = std::move(workflows);
+}
+
 // "counter" | `app:order:${string}`
 std::string topics_text(const Plan& plan) {
     std::string out;
@@ -145,6 +237,7 @@ Data client_data(const Plan& plan) {
     out["entities"] = std::move(entities);
     out["queries"] = std::move(queries);
     out["persona"] = one_of(personas);
+    put_flows(plan, out);
     out["topics"] = topics_text(plan);
     return out;
 }

@@ -19,6 +19,8 @@ void add_statements(const plan::ServedEntity& entity, Data& out);
 Data query_data(const plan::Plan& plan, const plan::Query& query);
 // app::corner_shop::queries::reports, of reports/top_products
 std::string query_namespace(const plan::Plan& plan, const plan::Query& query);
+// flows.cpp
+Data flows_data(const plan::Plan& plan);
 // topics.cpp
 Data topics_data(const plan::Plan& plan);
 // client/index.ts, client/schema.ts

@@ -1,5 +1,6 @@
 #include "emit/data.hpp"
 #include "emit/text.hpp"
+#include "plan/names.hpp"
 
 namespace svc::emit {
 namespace {
@@ -28,9 +29,7 @@ std::string column_options(const Plan& plan, const ServedColumn& column) {
 Data column_data(const Plan& plan, const ServedColumn& column, std::size_t index) {
     Data out;
     out["name_literal"] = cpp_literal(column.name);
-    out["member"] = column.member;
     out["type"] = column.type;
-    out["cpp_type"] = column.cpp_type;
     out["options"] = column_options(plan, column);
     out["index"] = std::to_string(index);
     out["writer"] = column.writer;
@@ -128,22 +127,22 @@ Data read_decision_data(const Plan& plan, const plan::ReadDecision& read_decisio
     for (const auto& [member, index] : read_decision.columns) {
         columns += (columns.empty() ? "" : ", ") + member + " = " + std::to_string(index);
     }
+    Data keys{Data::type::list};
+    for (const plan::ReadKey& key : read_decision.keys) {
+        Data one;
+        one["who"] = principals(key.who, plan.principal_names);
+        one["column"] = plan::cpp_identifier(key.column);
+        one["of"] = key.of;
+        keys.push_back(one);
+    }
     Data out;
     out["lines"] = std::move(lines);
+    out["keys"] = std::move(keys);
     out["row"] = std::string(row ? " row" : "");
     out["viewer"] = std::string(viewer ? " viewer" : "");
     out["columns"] = columns;
     out["names_columns"] = !columns.empty();
     return out;
-}
-
-std::string fields_json(const ServedEntity& entity) {
-    std::string out = "[";
-    for (const ServedColumn& column : entity.columns) {
-        out += (out.size() > 1 ? ",{\"name\":\"" : "{\"name\":\"") + column.name + R"(","type":")" +
-               column.oid + "\"}";
-    }
-    return "R\"json(" + out + "])json\"";
 }
 
 // Few entities deny a whole operation to anybody: the others say nothing of it.
@@ -179,7 +178,6 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["source"] = entity.source;
     out["table"] = entity.name;
     out["file"] = entity.name;
-    out["struct"] = entity.cpp_name;
     out["value"] = entity.cpp_value;
     out["table_literal"] = cpp_literal(entity.name);
     out["title_literal"] = cpp_literal(entity.title);
@@ -196,8 +194,9 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
     out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");
-    out["fields_json"] = fields_json(entity);
     out["read_decision"] = read_decision_data(plan, entity.read_decision);
+    out["has_read_keys"] = !entity.read_decision.keys.empty();
+    out["read_varies"] = who(entity.read_decision.varies);
     out["stamp"] = entity.stamp;
     out["external"] = entity.external;
     out["soft_delete"] = !entity.restore.name.empty();

@@ -14,7 +14,7 @@ Data links_data(const ServedEntity& entity) {
     for (const plan::ServedLink& link : entity.links) {
         Data one;
         one["name"] = cpp_literal(link.name);
-        one["kind"] = link.kind;
+        one["kind"] = std::string(word(link.kind));
         one["column"] = std::to_string(link.column);
         one["target"] = link.target;
         one["target_column"] = std::to_string(link.target_column);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emit/fill.hpp"
+#include "emit/openapi_flows.hpp"
 #include "emit/openapi_paths.hpp"
 #include "emit/openapi_schemas.hpp"
 #include "emit/text.hpp"
@@ -42,6 +43,7 @@ Data document_data(const Plan& plan) {
     out["resets"] = plan.password_sign_in || by_link;
     out["signs_up"] = plan.password_sign_in || by_link;
     out["orgs"] = !plan.org_roles.empty();
+    out["flows"] = !plan.flows.all.empty();
     out["has_signup_personas"] = personas.is_non_empty_list();
     out["entities"] = std::move(entities);
     out["signup_personas"] = std::move(personas);
@@ -155,6 +157,7 @@ std::string openapi(const Plan& plan) {
         put_query_path(query, answers, paths);
         put_query_schemas(plan, query, schemas);
     }
+    put_flows(plan, answers, paths, schemas);
     schemas.update(fill_json("openapi_account_schemas.json.mustache", data));
     for (const char* part : {"openapi_accounts.json.mustache", "openapi_paths.json.mustache"}) {
         const Json fixed = fill_json(part, data);

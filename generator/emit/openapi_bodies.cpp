@@ -19,8 +19,8 @@ void put_sent(const Plan& plan, const ServedColumn& column, std::uint64_t writer
     Json value = value_schema(column.facts, plan.currency, true);
     if (is_owner(column)) {
         value["description"] =
-            "The caller's own, or left out; a server that asserts nobody names "
-            "whose row it is.";
+            "The caller's own id, or omitted. A server that asserts no user names "
+            "the owner of the row.";
     } else if (writers != kEveryone) {
         value["x-svc-writers"] = principal_words(plan, writers);
     }

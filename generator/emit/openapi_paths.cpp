@@ -24,6 +24,10 @@ Json security(const std::string& kind) {
     };
     if (kind == "none") return Json::array();
     if (kind == "key") return Json::array({all({"appKey"})});
+    if (kind == "operator") {
+        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
+                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"})});
+    }
     if (kind == "signed_in") {
         return Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
     }
@@ -57,12 +61,12 @@ Json headers(const Json& brief) {
     Json out = Json::object();
     if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
     if (brief.value("feed", false)) {
-        out["x-svc-cursor"] = {{"description", "Beside `x-svc-feed`: for `lastEventId`."},
+        out["x-svc-cursor"] = {{"description", "With `x-svc-feed`: the value for `lastEventId`."},
                                {"schema", {{"type", "string"}}}};
     }
     if (!brief.value("tables", false)) return out;
     for (const char* name : {"x-svc-row-count", "x-svc-truncated", "x-svc-links-truncated"}) {
-        out[name] = {{"description", "Of CSV and NDJSON: what the envelope would tell."},
+        out[name] = {{"description", "For CSV and NDJSON: what the envelope has in JSON."},
                      {"schema", {{"type", "string"}}}};
     }
     return out;
@@ -139,7 +143,7 @@ Json error_responses(const Json& answers) {
         Json response = {{"description", brief["description"]}};
         if (brief.value("retry", false)) {
             response["headers"]["Retry-After"] = {
-                {"description", "Seconds until it may be tried again."},
+                {"description", "Seconds until the request may be repeated."},
                 {"schema", {{"type", "integer"}}}};
         }
         Json& content = response["content"]["application/json"];

@@ -33,7 +33,8 @@ Json row_schema(const Plan& plan, const ServedEntity& entity) {
 // One row or none, or many, told in part.
 Json linked(const Plan& plan, const plan::ServedLink& link) {
     Json row = reference("schemas", target_of(plan, link).name + ".part");
-    if (link.kind == "many") return {{"type", "array"}, {"items", std::move(row)}};
+    if (link.kind == plan::ServedLink::Kind::many)
+        return {{"type", "array"}, {"items", std::move(row)}};
     return {{"anyOf", Json::array({std::move(row), {{"type", "null"}}})}};
 }
 
@@ -53,8 +54,8 @@ Json part_schema(const Plan& plan, const ServedEntity& entity) {
     Json out = object_of(std::move(properties), Json::array());
     out["title"] = entity.title + ": some columns";
     out["description"] =
-        "What `select` asked for, with the rows it leads to under the names of links; or what its "
-        "creator sent and may not read.";
+        "The columns that `select` asked for, and linked rows under the names of their links; or "
+        "the columns that the creator sent and may not read.";
     return out;
 }
 

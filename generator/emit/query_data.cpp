@@ -12,9 +12,7 @@ std::string truth(bool value) { return value ? "true" : "false"; }
 Data param_data(const plan::QueryParam& param, std::size_t index) {
     Data out;
     out["name_literal"] = cpp_literal(param.name);
-    out["member"] = param.member;
     out["type"] = param.type;
-    out["cpp_type"] = param.cpp_type;
     out["options"] = std::string(param.required ? ", .required = true" : "");
     out["index"] = std::to_string(index);
     return out;
@@ -22,8 +20,6 @@ Data param_data(const plan::QueryParam& param, std::size_t index) {
 
 Data column_data(const plan::QueryColumn& column, std::size_t index) {
     Data out;
-    out["member"] = column.member;
-    out["cpp_type"] = column.cpp_type;
     out["writer"] = column.writer;
     out["key"] = (index == 0 ? "{\"" : ",\"") + column.name + "\":";
     out["index"] = std::to_string(index);
@@ -74,16 +70,17 @@ void put_params(const Query& query, Data& out) {
 
 void put_columns(const Query& query, Data& out) {
     Data columns{Data::type::list};
-    std::string fields = "[";
+    std::string fields;
     for (std::size_t i = 0; i < query.columns.size(); ++i) {
         const plan::QueryColumn& column = query.columns[i];
         columns.push_back(column_data(column, i));
-        fields += (i == 0 ? "{\"name\":\"" : ",{\"name\":\"") + column.name + R"(","type":")" +
-                  column.oid + "\"}";
+        fields += std::string(i == 0 ? "R\"json([" : "\nR\"json(") + R"({"name":")" + column.name +
+                  R"(","type":")" + column.oid +
+                  (i + 1 == query.columns.size() ? "\"}])json\"" : "\"},)json\"");
     }
     out["columns"] = std::move(columns);
     out["has_columns"] = !query.columns.empty();
-    out["fields_json"] = "R\"json(" + fields + "])json\"";
+    out["fields_json"] = fields.empty() ? std::string("\"[]\"") : fields;  // one a line
 }
 
 }  // namespace
@@ -100,7 +97,6 @@ Data query_data(const Plan& plan, const Query& query) {
     out["namespace"] = query_namespace(plan, query);
     out["name"] = query.name;
     out["file"] = query.name.substr(query.name.rfind('/') + 1);
-    out["struct"] = query.cpp_name;
     out["value"] = query.cpp_value;
     out["name_literal"] = cpp_literal(query.name);
     out["description"] = cpp_literal(query.description);
@@ -108,11 +104,11 @@ Data query_data(const Plan& plan, const Query& query) {
     out["allow"] = principals(query.allow, plan.principal_names);
     out["workflow"] = truth(query.workflow);
     out["statement"] = cpp_literal(query.statement.name);
-    out["sql"] = cpp_lines(query.statement.sql);  // the author's words
+    out["sql"] = sql_literal(query.statement.sql);
     if (!query.elevated.name.empty()) {
         Data elevated;
         elevated["name"] = cpp_literal(query.elevated.name);
-        elevated["text"] = cpp_lines(query.elevated.sql);
+        elevated["text"] = sql_literal(query.elevated.sql);
         out["elevated"] = std::move(elevated);
     }
     put_who(query, out);

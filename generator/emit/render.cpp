@@ -2,6 +2,7 @@
 
 #include "emit/data.hpp"
 #include "emit/fill.hpp"
+#include "emit/flows_sql.hpp"
 #include "emit/openapi.hpp"
 #include "emit/schema_sql.hpp"
 #include "emit/templates.hpp"
@@ -41,9 +42,10 @@ constexpr File kClientFiles[] = {
 };
 
 // Of the client, the same for every app.
-constexpr const char* kClientSources[] = {"aggregate.ts", "auth.ts",  "client.ts", "filter.ts",
-                                          "frames.ts",    "http.ts",  "live.ts",   "select.ts",
-                                          "stream.ts",    "table.ts", "topics.ts", "types.ts"};
+constexpr const char* kClientSources[] = {"aggregate.ts",     "auth.ts",   "client.ts", "filter.ts",
+                                          "flows.ts",         "frames.ts", "http.ts",   "live.ts",
+                                          "notifications.ts", "select.ts", "stream.ts", "table.ts",
+                                          "topics.ts",        "types.ts"};
 
 void put_client(const plan::Plan& plan, FileSet& files) {
     const Data data = client_data(plan);
@@ -71,6 +73,10 @@ FileSet render(const plan::Plan& plan) {
     }
     if (!plan.topics.empty()) {
         files["topics.cpp"] = fill("topics.cpp.mustache", topics_data(plan));
+    }
+    if (!plan.flows.all.empty()) {
+        files["flows.cpp"] = fill("flows.cpp.mustache", flows_data(plan));
+        files["flows.sql"] = flows_sql(plan);
     }
     files["schema.sql"] = schema_sql(plan);
     put_client(plan, files);

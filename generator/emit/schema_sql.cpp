@@ -32,7 +32,7 @@ std::string schema_sql(const plan::Plan& plan) {
         "-- What the database comes to hold; :data_role is the role that runs callers' "
         "statements.\n";
     for (const plan::Routine& routine : plan.routines) {
-        if (routine.kind == "sequence") out += "\n" + routine.create + ";\n";
+        if (routine.kind == plan::Routine::Kind::sequence) out += "\n" + routine.create + ";\n";
     }
     for (const plan::Table& table : plan.tables) {
         if (!table.external) out += "\n" + table_sql(table);
@@ -43,7 +43,7 @@ std::string schema_sql(const plan::Plan& plan) {
         for (const plan::TableObject& object : table.indexes) out += object.sql + ";\n";
     }
     for (const plan::Routine& routine : plan.routines) {
-        if (routine.kind != "sequence") out += "\n" + routine.create + ";\n";
+        if (routine.kind != plan::Routine::Kind::sequence) out += "\n" + routine.create + ";\n";
     }
     return out;
 }

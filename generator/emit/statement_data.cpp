@@ -33,13 +33,14 @@ std::vector<NamedStatement> statements(const ServedEntity& entity) {
     std::vector<NamedStatement> out = {
         {"get", &entity.get, "id_types"},
         {"create", &entity.insert_returning, "create_types"},
-        {"insert", &entity.insert, "create_types"},
         {"update", &entity.update_row, "update_types"},
         {"remove", &entity.delete_row, "remove_types"},
     };
     if (!entity.restore.name.empty()) {
         out.push_back({"restore", &entity.restore, "restore_types"});
     }
+    // Of external ones it tells the key: a statement of its own.
+    if (entity.external) out.push_back({"insert", &entity.insert, "create_types"});
     if (!entity.transition.name.empty()) {
         out.push_back({"transition", &entity.transition, "transition_types"});
     }
@@ -47,19 +48,35 @@ std::vector<NamedStatement> statements(const ServedEntity& entity) {
     return out;
 }
 
+std::string type_list(const Statement& statement) {
+    std::string list;
+    for (const std::string& type : statement.types)
+        list += (list.empty() ? "" : ", ") + parameter_type(type);
+    return list;
+}
+
+// What stands in svc/entity.hpp once, or the name of an array of the file's own.
+std::string types_of(const NamedStatement& each) {
+    static const std::map<std::string, std::string> kKnown = {
+        {"svc::Type::uuid", "svc::kId"},
+        {"svc::Type::uuid, svc::Type::tags", "svc::kIdAndVersions"},
+        {"svc::Type::uuid, svc::Type::text, svc::Type::tags", "svc::kTransition"},
+        {"svc::Type::text, svc::Type::tags, svc::Type::integer", "svc::kSearch"}};
+    std::string name = each.types;
+    if (name == "create_types" || name == "update_types") return name;
+    const auto known = kKnown.find(type_list(*each.statement));
+    return known == kKnown.end() ? name : known->second;
+}
+
+// Arrays of the file's own: keys of external rows are of other types.
 Data types_data(const ServedEntity& entity) {
     Data out{Data::type::list};
-    std::set<std::string> done;
+    std::set<std::string> done = {"create_types", "update_types"};
     for (const NamedStatement& each : statements(entity)) {
-        if (!done.insert(each.types).second) continue;
-        std::string list;
-        for (const std::string& type : each.statement->types) {
-            list += (list.empty() ? "" : ", ") + parameter_type(type);
-        }
-        const std::string name = each.types;
+        if (types_of(each) != each.types || !done.insert(each.types).second) continue;
         Data one;
-        one["name"] = name.substr(0, name.size() - std::string("_types").size());
-        one["list"] = list;
+        one["name"] = std::string(each.types);
+        one["list"] = type_list(*each.statement);
         out.push_back(one);
     }
     return out;
@@ -88,7 +105,9 @@ Data statements_data(const ServedEntity& entity) {
         one["name"] = std::string(each.name);
         one["name_literal"] = cpp_literal(each.statement->name);
         one["sql"] = sql_literal(each.statement->sql);
-        one["types"] = std::string(each.types);
+        one["types"] = types_of(each);
+        if (!entity.external && std::string_view(each.name) == "create")
+            one["insert_literal"] = cpp_literal(entity.insert.name);
         out.push_back(one);
     }
     return out;
@@ -100,7 +119,9 @@ void add_statements(const ServedEntity& entity, Data& out) {
     Data binds{Data::type::list};
     binds.push_back(binds_data("create", entity.create_binds));
     binds.push_back(binds_data("update", entity.update_binds));
-    out["types"] = types_data(entity);
+    Data types = types_data(entity);
+    out["has_types"] = !types.is_empty_list();
+    out["types"] = std::move(types);
     out["binds"] = std::move(binds);
     out["statements"] = statements_data(entity);
     out["list_sql"] = sql_literal(entity.list_sql);

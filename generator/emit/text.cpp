@@ -1,6 +1,9 @@
 #include "emit/text.hpp"
 
+#include <algorithm>
+
 namespace svc::emit {
+
 std::string cpp_lines(std::string_view text) {
     std::string out;
     while (!text.empty()) {
@@ -12,10 +15,20 @@ std::string cpp_lines(std::string_view text) {
     return out;
 }
 
+namespace {
+
+// Bytes that a raw literal shows as they are: printable ASCII and ends of lines. Others might show
+// the reader another text than the compiler's, and a carriage return is not kept.
+bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\n'; }
+
+}  // namespace
+
 std::string sql_literal(std::string_view sql) {
-    const bool ours =
-        sql.find('\'') == std::string_view::npos && sql.find(")sql\"") == std::string_view::npos;
-    return ours ? "R\"sql(\n" + std::string(sql) + "\n)sql\"" : cpp_lines(sql);
+    if (!std::ranges::all_of(sql, is_plain)) return cpp_lines(sql);
+    std::string delimiter = "sql";
+    for (int n = 2; sql.find(')' + delimiter + '"') != std::string_view::npos; ++n)
+        delimiter = "sql" + std::to_string(n);
+    return "R\"" + delimiter + "(\n" + std::string(sql) + "\n)" + delimiter + '"';
 }
 
 std::string principals(std::uint64_t bits, const std::vector<std::string>& names) {

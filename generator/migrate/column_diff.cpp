@@ -142,7 +142,7 @@ bool TableDiff::is_as_recorded(const char* kind, const Column& column, const std
     out_.findings.warning(
         "CHANGED_BY_HAND", column.path,
         "The value of " + table_.name + "." + column.name +
-            " was changed in the database by hand; it is set as the contract says.");
+            " was changed in the database by hand. This apply sets it to the contract's value.");
     return false;
 }
 

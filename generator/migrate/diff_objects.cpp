@@ -1,195 +1,15 @@
-#include <algorithm>
 #include <set>
 #include <string_view>
 
 #include "base/sha256.hpp"
 #include "migrate/diff.hpp"
-#include "migrate/holes.hpp"
+#include "migrate/remaking.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
 namespace {
 
 using plan::ident;
-
-constexpr std::string_view kHole = ":data_role";
-
-bool is_routine(const std::string& kind) {
-    return kind == "function" || kind == "trigger" || kind == "policy" || kind == "view";
-}
-
-bool is_object(const std::string& kind) {
-    return is_routine(kind) || kind == "grant" || kind == "sequence" || kind == "constraint" ||
-           kind == "index" || kind == "words" || kind == "foreign";
-}
-
-void add_constraints(const plan::Plan& plan, bool foreign, std::vector<Object>& out) {
-    for (const auto& table : plan.tables) {
-        for (const auto& object : table.constraints) {
-            const bool is_foreign = object.sql.find("foreign key") != std::string::npos;
-            if (is_foreign != foreign) continue;
-            out.push_back({{"constraint", table.name + "." + object.name},
-                           table.name,
-                           object.sql,
-                           "alter table if exists " + plan::table(table.name) +
-                               " drop constraint if exists " + ident(object.name),
-                           object.path,
-                           true});
-        }
-    }
-}
-
-void add_indexes(const plan::Plan& plan, std::vector<Object>& out) {
-    for (const auto& table : plan.tables) {
-        for (const auto& object : table.indexes) {
-            out.push_back({{"index", object.name},
-                           table.name,
-                           object.sql,
-                           "drop index if exists " + plan::table(object.name),
-                           object.path,
-                           object.sql.starts_with("create unique")});
-        }
-    }
-}
-
-void add_routines(const plan::Plan& plan, bool sequences, std::vector<Object>& out) {
-    for (const auto& routine : plan.routines) {
-        if ((routine.kind == "sequence") != sequences) continue;
-        std::string path = routine.path;
-        for (const auto& table : plan.tables) {
-            if (table.name == routine.table) path = table.path;
-        }
-        out.push_back({{routine.kind, routine.name},
-                       routine.table,
-                       routine.create,
-                       routine.drop,
-                       path,
-                       false,
-                       routine.fill});
-    }
-}
-
-// Which objects are made in this migration, and which recorded ones go.
-class Remaking {
-  public:
-    Remaking(const std::vector<Object>& objects, const Schema& schema, const Disturbed& disturbed,
-             diag::Findings& findings)
-        : objects_(objects), schema_(schema), disturbed_(disturbed), findings_(findings) {}
-
-    void run() {
-        for (const Object& object : objects_) wanted_.insert(object.key);
-        for (const auto& [key, recorded] : schema_.recorded) {
-            if (is_object(key.first) && !wanted_.contains(key)) gone_.insert(key);
-        }
-        for (const Object& object : objects_) {
-            if (changed(object) || depends_on_remade(object)) remade_.insert(object.key);
-        }
-        // Rights of a table are taken back together, so they are given together.
-        for (const Object& object : objects_) {
-            if (object.key.first == "grant" && !object.table.empty() &&
-                remade_.contains(object.key)) {
-                regranted_.insert(object.table);
-            }
-        }
-        for (const Object& object : objects_) {
-            if (object.key.first == "grant" && regranted_.contains(object.table)) {
-                remade_.insert(object.key);
-            }
-        }
-        for (const Object& object : objects_) {
-            if (!remade_.contains(object.key) && reads_disturbed(object)) {
-                reread_.insert(object.key);
-            }
-        }
-    }
-
-    bool remade(const Key& key) const { return remade_.contains(key); }
-    bool reread(const Key& key) const { return reread_.contains(key); }
-    const std::set<Key>& gone() const { return gone_; }
-    const std::set<std::string>& regranted() const { return regranted_; }
-
-    // What was made last goes first: it may depend on what was made before it.
-    std::vector<Key> dropped() const {
-        std::vector<Key> keys;
-        for (const auto& [key, recorded] : schema_.recorded) {
-            const bool goes = remade_.contains(key) || gone_.contains(key);
-            if (goes && !recorded.drop_sql.empty()) keys.push_back(key);
-        }
-        std::sort(keys.begin(), keys.end(), [this](const Key& a, const Key& b) {
-            return schema_.recorded.at(a).place > schema_.recorded.at(b).place;
-        });
-        return keys;
-    }
-
-  private:
-    bool changed(const Object& object) const {
-        const bool new_table = !object.table.empty() && !schema_.tables.contains(object.table);
-        const auto recorded = schema_.recorded.find(object.key);
-        return new_table || recorded == schema_.recorded.end() ||
-               recorded->second.hash != base::sha256_hex(object.create) || disturbed(object) ||
-               by_hand(object);
-    }
-
-    // Rights are one fact of a table, however many grants make them.
-    bool by_hand(const Object& object) const {
-        if (schema_.later.contains(object.key)) return false;
-        const Key found = object.key.first == "grant" ? Key{"rights", object.table} : object.key;
-        if (!changed_by_hand(schema_, object.key, found)) return false;
-        const bool there = schema_.found.contains(found);
-        findings_.warning("CHANGED_BY_HAND", object.path,
-                          "The " + object.key.first + " " + object.key.second + " was " +
-                              (there ? "changed" : "dropped") +
-                              " in the database by hand; it is made anew.");
-        return true;
-    }
-
-    // Words are made of values, by a function: nothing that PostgreSQL would tell.
-    bool disturbed(const Object& object) const {
-        const bool words = object.key.first == "words";
-        return std::ranges::any_of(disturbed_, [&](const TableColumn& column) {
-            return words ? column.first == object.table && mentions(object.create, column.second)
-                         : stands_on(schema_, object.key, column);
-        });
-    }
-
-    // A session that ran it keeps in mind of what type new.price was, and fails once that is
-    // another; see PostgreSQL's manual on the caching of plans. The same text in the same place is
-    // read anew by all, and whatever calls it stays.
-    bool reads_disturbed(const Object& object) const {
-        if (object.key.first != "function" || !mentions(object.create, "plpgsql")) return false;
-        return std::ranges::any_of(disturbed_, [&](const TableColumn& column) {
-            return mentions(object.create, column.second) && handles(object, column.first);
-        });
-    }
-
-    // Rows of the table: a trigger hands them in, or the text names it.
-    bool handles(const Object& function, const std::string& table) const {
-        if (mentions(function.create, table)) return true;
-        return std::ranges::any_of(objects_, [&](const Object& trigger) {
-            return trigger.key.first == "trigger" && trigger.table == table &&
-                   mentions(trigger.create, function.key.second);
-        });
-    }
-
-    // A function that is dropped takes policies and triggers that call it along; views stand on
-    // foreign tables, and triggers on views.
-    bool depends_on_remade(const Object& object) const {
-        if (!is_routine(object.key.first) && object.key.first != "grant") return false;
-        return std::any_of(remade_.begin(), remade_.end(), [&](const Key& key) {
-            const bool stood_on =
-                key.first == "function" || key.first == "foreign" || key.first == "view";
-            return stood_on && schema_.recorded.contains(key) &&
-                   mentions(object.create, key.second);
-        });
-    }
-
-    const std::vector<Object>& objects_;
-    const Schema& schema_;
-    const Disturbed& disturbed_;
-    diag::Findings& findings_;
-    std::set<Key> wanted_, gone_, remade_, reread_;
-    std::set<std::string> regranted_;
-};
 
 std::string make_kind(const std::string& kind) {
     if (kind == "constraint") return "add_constraint";
@@ -270,20 +90,6 @@ void list_leftovers(const std::vector<Object>& objects, const Schema& schema, Di
 }
 
 }  // namespace
-
-std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_role) {
-    std::vector<Object> objects;
-    add_routines(plan, true, objects);
-    add_constraints(plan, false, objects);
-    add_constraints(plan, true, objects);
-    add_indexes(plan, objects);
-    add_routines(plan, false, objects);
-    for (Object& object : objects) {
-        object.create = fill_hole(object.create, kHole, data_role);
-        object.drop = fill_hole(object.drop, kHole, data_role);
-    }
-    return objects;
-}
 
 ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const Disturbed& disturbed,
                            const std::string& data_role, Diff& out) {

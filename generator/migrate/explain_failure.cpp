@@ -14,15 +14,15 @@ struct Mend {
 
 constexpr Mend kMends[] = {
     {"42P07 42710 42701 42P06 42723",
-     "Something in the database has this name already: drop or rename it there, or choose another "
+     "Something in the database already has this name: drop or rename it there, or choose another "
      "name in the contract."},
     {"2BP01 0A000",
-     "Something that was made by hand stands on it: drop that first, and make it again "
+     "Something that was created by hand depends on it: drop that first, and create it again "
      "afterwards."},
     {"42P01 42703 42883 42704 3F000",
-     "Something that it needs is not in the database: where it was dropped by hand, put it back."},
+     "Something that it needs is not in the database: if it was dropped by hand, create it again."},
     {"22 23", "Stored rows do not fit: change them first."},
-    {"54", "It is more than PostgreSQL takes: make it smaller."},
+    {"54", "It is larger than PostgreSQL allows: make it smaller."},
 };
 
 constexpr std::string_view kVerbs = "create add rename alter drop set enable fill revoke retire";

@@ -153,13 +153,14 @@ bool may_connect(pqxx::transaction_base& tx) {
 
 void refuse_rights(pqxx::transaction_base& tx, const std::string& path, diag::Findings& findings) {
     const auto row = tx.exec1("select quote_ident(current_database()), quote_ident(current_user)");
-    findings.error("EXTERNAL_NEEDS_SUPERUSER", path,
-                   "Tables of another database are read with postgres_fdw, which only a superuser "
-                   "installs; DATABASE_URL's account is none.",
-                   "A superuser runs once, in the database " + std::string(row[0].c_str()) +
-                       ": create extension postgres_fdw; grant usage on foreign data wrapper "
-                       "postgres_fdw to " +
-                       row[1].c_str() + ";");
+    findings.error(
+        "EXTERNAL_NEEDS_SUPERUSER", path,
+        "External entities need the extension postgres_fdw. Only a superuser can install it, "
+        "and the account of DATABASE_URL is not a superuser.",
+        "As a superuser, run once in the database " + std::string(row[0].c_str()) +
+            ": create extension postgres_fdw; grant usage on foreign data wrapper "
+            "postgres_fdw to " +
+            row[1].c_str() + ";");
 }
 
 // Only a superuser may say that an account needs no password, or keep statements out of the log.
@@ -186,7 +187,8 @@ void check_connection(const Target& target, const Server& server, diag::Findings
     const auto at = target.connections.find(server.secret);
     if (at == target.connections.end()) {
         findings.error("SECRET_MISSING", server.path,
-                       "There is no secret " + server.secret + " that says where this table is.",
+                       "The project has no secret " + server.secret +
+                           ", which must hold the address of the other database.",
                        how);
     } else if (!at->second.error.empty()) {
         findings.error("BAD_CONNECTION", server.path,
@@ -258,7 +260,7 @@ void refuse_kept_tables(const plan::Plan& plan, const Schema& schema, diag::Find
         if (!schema.tables.contains(external.entity)) continue;
         findings.error("EXTERNAL_NAME_KEPT", external.path,
                        "The app's database has a table " + external.entity +
-                           " of its own, whose rows are kept.",
+                           " of its own, and its rows are kept.",
                        "Give the entity another name, or rename that table first.");
     }
 }

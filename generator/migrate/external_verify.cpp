@@ -44,19 +44,19 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
     const std::string path = external.path + "/external/key";
     if (key == columns.end()) {
         tell_mismatch(path, named(external) + " has no column " + external.key + ".",
-                      "Name the column that tells its rows apart.", findings);
+                      "Name the column that identifies a row.", findings);
     } else if (!kKeys.contains(key->second.type)) {
         tell_mismatch(path,
                       "The key " + external.key + " of " + named(external) + " is of type " +
                           key->second.type + ".",
-                      "A key is a uuid, a whole number or a text.", findings);
+                      "Use a key of type uuid, whole number or text.", findings);
     } else if (!external.typed_key && key_type(key->second.type) == "text") {
         tell_mismatch(path,
                       "The key " + external.key + " of " + named(external) +
-                          " is a text, which nothing in the contract says.",
-                      "Name it as a field too: {\"name\": \"" + external.key +
-                          "\", \"type\": \"string\"}, with \"write\": [] where the other "
-                          "database makes it.",
+                          " is a text, but the contract has no field for it.",
+                      "Add a field: {\"name\": \"" + external.key +
+                          "\", \"type\": \"string\"}, with \"write\": [] if the other "
+                          "database sets it.",
                       findings);
     }
 }
@@ -64,9 +64,9 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
 std::string mend_of(const External::Column& column, const std::string& there) {
     const bool alike = (there == "float4" && column.sql_type == "double precision") ||
                        (there == "bpchar" && column.sql_type == "text");
-    if (!alike) return "Give the field the type that the column has, or leave it out.";
-    return "Change the column there: alter column " + plan::ident(column.name) + " type " +
-           column.sql_type + "; or leave the field out.";
+    if (!alike) return "Give the field the type of the column, or remove it.";
+    return "Change the column in the other database: alter column " + plan::ident(column.name) +
+           " type " + column.sql_type + "; or remove the field.";
 }
 
 // Such a text is equal to others than itself, here not, and is searched for no part of a text.
@@ -74,9 +74,9 @@ void tell_loose(const External& external, const std::string& column, const std::
                 diag::Findings& findings) {
     tell_mismatch(path,
                   "The column " + column + " of " + named(external) +
-                      " has a nondeterministic collation, by which different texts are equal.",
-                  "Give the column there a deterministic one: alter column " + plan::ident(column) +
-                      " type text collate \"default\"; or leave the field out.",
+                      " has a nondeterministic collation, so different strings can be equal.",
+                  "Give the column a deterministic collation: alter column " + plan::ident(column) +
+                      " type text collate \"default\"; or remove the field.",
                   findings);
 }
 
@@ -84,28 +84,29 @@ void verify_column(const External& external, const External::Column& column, con
                    diag::Findings& findings) {
     const auto there = columns.find(column.name);
     if (there == columns.end()) {
-        return tell_mismatch(
-            column.path,
-            named(external) + " has no column " + column.name + ", or its account may not read it.",
-            "Name the fields as the table's columns are called.", findings);
+        return tell_mismatch(column.path,
+                             named(external) + " has no column " + column.name +
+                                 ", or the account in the secret may not read it.",
+                             "Give the field the name of the column.", findings);
     }
     const auto fits = kFits.find(column.sql_type);
     if (fits == kFits.end() || !fits->second.contains(there->second.type))
         return tell_mismatch(column.path,
                              "The column " + column.name + " of " + named(external) +
-                                 " is of type " + there->second.type + ", which no " +
-                                 column.sql_type + " can stand for.",
+                                 " is of type " + there->second.type +
+                                 ", but the field is of type " + column.sql_type + ".",
                              mend_of(column, there->second.type), findings);
     if (there->second.loose) tell_loose(external, column.name, column.path, findings);
 }
 
 void verify_table(const External& external, const Columns& columns, diag::Findings& findings) {
     if (columns.empty()) {
-        return tell_mismatch(external.path + "/external/table",
-                             "The other database has no table " + named(external) +
-                                 ", or its account has no right to it.",
-                             "Name it as it is there, in its schema: public.legacy_order.",
-                             findings);
+        return tell_mismatch(
+            external.path + "/external/table",
+            "The other database has no table " + named(external) +
+                ", or the account in the secret may not read it.",
+            "Write the schema and the name as in the other database: public.legacy_order.",
+            findings);
     }
     verify_key(external, columns, findings);
     for (const auto& column : external.columns) verify_column(external, column, columns, findings);
@@ -115,8 +116,8 @@ void verify_unique(const External& external, bool unique, diag::Findings& findin
     if (unique) return;
     tell_mismatch(external.path + "/external/key",
                   named(external) + " has no unique index of " + external.key +
-                      " alone, so one id could be many rows.",
-                  "Name its primary key, or a column with a unique constraint; a view has none.",
+                      " alone, so several rows could have the same id.",
+                  "Use the primary key, or a column with a unique constraint. A view has neither.",
                   findings);
 }
 
@@ -124,7 +125,7 @@ void unreachable(const External& external, const std::string& told, diag::Findin
     findings.error(
         "EXTERNAL_UNREACHABLE", external.path + "/external/connection",
         "The database of secret " + external.connection + " does not answer. PostgreSQL: " + told,
-        "Look at the address, and whether it can be reached from here.");
+        "Check the address, and the network between the two servers.");
 }
 
 // An address tells not every way to a server; the databases that stand there do. The app's own is
@@ -134,7 +135,7 @@ bool is_own_server(pqxx::transaction_base& tx, const External& external, diag::F
     if (!has_database(tx, external, here)) return false;
     findings.error("BAD_CONNECTION", external.path + "/external/connection",
                    "The secret " + external.connection + " leads to svc's own PostgreSQL.",
-                   "Keep these rows in another PostgreSQL server, or as an entity of the app.");
+                   "Use another PostgreSQL server, or make it an entity of the app.");
     return true;
 }
 

@@ -42,9 +42,10 @@ void Migration::tell_of_deleted(pqxx::dbtransaction& tx) {
         result_.findings.warning(
             "DELETED_ROWS_KEPT", table.path,
             std::to_string(count) + " deleted rows of " + table.name +
-                " can no longer be restored; they stay deleted, and are kept as long as they were"
-                " to be.",
-            "restore what is wanted before this apply, or keep softDelete");
+                " can no longer be restored. They stay deleted, and are purged at the time that "
+                "was "
+                "planned.",
+            "restore the rows that you need before this apply, or keep \"softDelete\"");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/sha256.hpp"
 #include "migrate/external.hpp"
+#include "migrate/flows.hpp"
 #include "migrate/holes.hpp"
 #include "migrate/locks.hpp"
 #include "migrate/seeds.hpp"
@@ -35,6 +36,7 @@ void Migration::apply(const Record& record) {
     tx_.emplace(connection_);
     begin(*tx_);
     bring_system_schema();
+    bring_caller_rights();
     stand_before(record);
     if (!reach()) return;
     compare(*tx_);
@@ -50,6 +52,7 @@ void Migration::apply(const Record& record) {
     leave();
     remember();
     remember_keep_times();
+    set_flows(*tx_, plan_);
     seed(*tx_, plan_, result_.findings);
     if (failed()) return;
     prepare_statements();
@@ -113,9 +116,7 @@ void Migration::try_probe(const plan::TableObject& object) {
 
 void Migration::bring_system_schema() {
     std::string sql;
-    for (const char* file :
-         {"system.sql", "accounts.sql", "changes.sql", "topics.sql", "history.sql"})
-        sql += embedded(file);
+    for (const char* file : kSystemFiles) sql += embedded(file);
     sql = fill_hole(sql, ":data_role", quoted(target_.data_role));
     sql = fill_hole(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = base::sha256_hex(sql);

@@ -37,6 +37,8 @@ class Migration {
     void try_probes();
     void try_probe(const plan::TableObject& object);
     void bring_system_schema();
+    void bring_caller_rights();
+    bool has_caller_rights(const std::string& hash);
     void stand_before(const Record& record);
     void compare(pqxx::dbtransaction& tx);
     bool reach();

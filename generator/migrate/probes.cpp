@@ -16,9 +16,9 @@ void ask_default(pqxx::transaction_base& tx, const Probe& probe, diag::Findings&
     const auto rows = name_rows(tx, ids(probe));
     if (rows.empty()) return;
     findings.error("REQUIRED_NEEDS_DEFAULT", probe.path,
-                   probe.table + " has rows, which have no value for the new required field " +
+                   probe.table + " has rows, and they have no value for the new required field " +
                        probe.column + ": " + rows + ".",
-                   "Give it a default, or leave out required.");
+                   "Give the field a default, or remove \"required\".");
 }
 
 void ask_nulls(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
@@ -26,8 +26,8 @@ void ask_nulls(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& f
         name_rows(tx, ids(probe) + " where " + plan::ident(probe.column) + " is null");
     if (rows.empty()) return;
     findings.error("HAS_NULLS", probe.path,
-                   probe.column + " becomes required, but it is empty in " + rows + ".",
-                   "Fill in these rows first, or leave out required.");
+                   probe.column + " becomes required, but it is null in " + rows + ".",
+                   "Set a value in these rows first, or remove \"required\".");
 }
 
 // All at once first; value by value only where that fails, since an error ends the whole query.
@@ -74,21 +74,22 @@ void ask_casts(pqxx::dbtransaction& tx, const Probe& probe, diag::Findings& find
 void ask_no_cast(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
     const auto rows = name_rows(tx, filled(probe));
     if (rows.empty()) return;
-    findings.error("CANNOT_CAST", probe.path,
-                   probe.column + " cannot change from " + probe.from + " to " + probe.to +
-                       ": no value of the one is a value of the other, and there are values in " +
-                       rows + ".",
-                   "Give the field another name: the old column keeps its values.");
+    findings.error(
+        "CANNOT_CAST", probe.path,
+        probe.column + " cannot change from " + probe.from + " to " + probe.to +
+            ": values cannot be converted between these types, and there are values in " + rows +
+            ".",
+        "Give the field another name: the old column keeps its values.");
 }
 
 void ask_meaning(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {
     const auto rows = name_rows(tx, filled(probe));
     if (rows.empty()) return;
-    findings.error("CANNOT_CAST", probe.path,
-                   probe.column + " cannot change from " + probe.from + " to " + probe.to +
-                       ": money counts hundredths, so another amount would be read in " + rows +
-                       ".",
-                   "Give the field another name, and copy the values times or through 100.");
+    findings.error(
+        "CANNOT_CAST", probe.path,
+        probe.column + " cannot change from " + probe.from + " to " + probe.to +
+            ": money counts hundredths, so the amount would change in " + rows + ".",
+        "Give the field another name, and copy the values multiplied or divided by 100.");
 }
 
 void ask_values(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& findings) {

@@ -61,7 +61,7 @@ bool is_fault(const std::string& state) {
 void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& findings) {
     findings.error("ROWS_IN_THE_WAY", claim.path,
                    "Stored rows of " + claim.table + " break " + rows + ".",
-                   "Change these rows first, or leave the limit out.");
+                   "Change these rows first, or remove the limit.");
 }
 
 // Rows were asked before: one that came in since.
@@ -74,7 +74,7 @@ void explain(const Step& step, const SqlError& error, diag::Findings& findings) 
         findings.error("ROWS_IN_THE_WAY", step.path,
                        "Stored rows break this: " + error.message + "." +
                            (error.detail.empty() ? "" : " " + error.detail),
-                       "Change these rows first, or leave the limit out.");
+                       "Change these rows first, or remove the limit.");
         return;
     }
     findings.error("MIGRATION_FAILED", step.path,

@@ -71,7 +71,8 @@ void Migration::print_found() {
 
 std::string Migration::grant_table(const std::string& grant) const {
     for (const auto& routine : plan_.routines) {
-        if (routine.kind == "grant" && routine.name == grant) return routine.table;
+        if (routine.kind == plan::Routine::Kind::grant && routine.name == grant)
+            return routine.table;
     }
     return {};
 }

@@ -16,13 +16,14 @@ void tell_rewrites(const Schema& schema, std::int64_t large, Diff& diff) {
         if (!step.rewrites || table == schema.tables.end() || table->second.rows <= large) continue;
         step.change.rewrites = table->second.rows;
         const bool type = step.change.kind == "alter_type";
-        diff.findings.warning(
-            "TABLE_REWRITTEN", step.path,
-            std::string(type ? "The new type of " : "The new field ") + step.change.table + "." +
-                step.change.column + " rewrites the table, about " +
-                std::to_string(table->second.rows) +
-                " rows, and until that is done nobody can read or write it.",
-            "apply when few use the app, or add an ordinary field and fill it in part by part");
+        diff.findings.warning("TABLE_REWRITTEN", step.path,
+                              std::string(type ? "The new type of " : "The new field ") +
+                                  step.change.table + "." + step.change.column +
+                                  " rewrites the table with about " +
+                                  std::to_string(table->second.rows) +
+                                  " rows. Until this is done, nobody can read or write the table.",
+                              "apply when few people use the app, or add an ordinary field and set "
+                              "its values in batches");
     }
 }
 

@@ -76,7 +76,7 @@ class Seeder {
             const auto values = resolve(*row, complete);
             if (!complete) {
                 findings_.error("SEED_REFUSED", row->path,
-                                "It refers to a seed that was not made.");
+                                "The row refers to a seed that was not created.");
                 continue;
             }
             guarded(row->path, [&](pqxx::transaction_base& tx) {
@@ -111,9 +111,9 @@ class Seeder {
 
     void refuse(const std::string& path, const SqlError& told) {
         if (told.state == "23505") {
-            return findings_.error("SEED_REFUSED", path,
-                                   "Another row has the same value already. " + told.detail,
-                                   "Give one of the two another value, or delete that row.");
+            return findings_.error(
+                "SEED_REFUSED", path, "Another row already has this value. " + told.detail,
+                "Change the value in one of the two rows, or delete the other row.");
         }
         findings_.error("SEED_REFUSED", path,
                         told.message + (told.detail.empty() ? "" : " " + told.detail));
@@ -159,6 +159,8 @@ class Seeder {
         for (const auto& value : row.values) {
             if (value.null) {
                 values.emplace_back();
+            } else if (!value.sql.empty()) {
+                values.emplace_back(tx_.exec1("select (" + value.sql + ")::text")[0].c_str());
             } else if (value.ref_key.empty()) {
                 values.emplace_back(value.text);
             } else {

@@ -1,10 +1,9 @@
-# The schema of every app's database, compiled into the generator: svc::migrate::embedded("system.sql"),
-# "accounts.sql", "changes.sql", "topics.sql" and "history.sql".
-set(SYSTEM_SQL ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/system.sql
-    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/accounts.sql
-    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/changes.sql
-    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/topics.sql
-    ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/history.sql)
+# The schema of every app's database, compiled into the generator: svc::migrate::embedded("system.sql") and the other
+# files (kSystemFiles in system_sql.hpp says their order).
+set(SYSTEM_SQL)
+foreach(name system accounts changes topics history flow_values hooks notices flows runs starts deeds walk advance consume leases schedules hold serve as)
+  list(APPEND SYSTEM_SQL ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/${name}.sql)
+endforeach()
 set(EMBED ${CMAKE_CURRENT_LIST_DIR}/../../cmake/embed.cmake)
 add_custom_command(
   OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/system_sql.cpp

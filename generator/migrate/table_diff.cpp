@@ -67,14 +67,15 @@ bool TableDiff::is_somebodys() const {
 }
 
 void TableDiff::adopt() {
-    const std::string there = "The database has a table " + table_.name + " that no contract made";
+    const std::string there =
+        "The database has a table " + table_.name + " that no contract created";
     if (now_.id_is_key) {
         out_.findings.warning("TABLE_ADOPTED", table_.path,
-                              there + "; it becomes this entity's, rows included.");
+                              there + ". It becomes the entity's table, with its rows.");
     } else {
         out_.findings.error("TABLE_IN_THE_WAY", table_.path,
-                            there + ", and its primary key is not id, a uuid.",
-                            "Give the entity another name, or make the table anew with id uuid "
+                            there + ", and its primary key is not a uuid named id.",
+                            "Give the entity another name, or create the table again with id uuid "
                             "primary key.");
     }
 }
@@ -114,9 +115,10 @@ void TableDiff::rename() {
     for (const Column* column : found.stuck) {
         out_.findings.warning("RENAME_SKIPPED", column->path,
                               table_.name + " has both " + column->renamed_from + " and " +
-                                  column->name + ", so nothing is renamed: " +
-                                  column->renamed_from + " keeps its values, unmanaged.",
-                              "Take renamedFrom out, or copy the values with svc sql.");
+                                  column->name +
+                                  ", so no column is renamed: " + column->renamed_from +
+                                  " keeps its values, and svc no longer manages it.",
+                              "Remove renamedFrom, or copy the values with svc sql.");
     }
 }
 

@@ -56,8 +56,8 @@ contract::Texts distinct(Work work, const contract::Texts& texts) {
         if (seen.insert(text.text).second) {
             out.push_back(text);
         } else {
-            work.findings.error("BAD_OPTION", text.path,
-                                "\"" + text.text + "\" stands here a second time.", "take it out");
+            work.findings.error("BAD_OPTION", text.path, "\"" + text.text + "\" is listed twice.",
+                                "remove it");
         }
     }
     return out;

@@ -194,6 +194,7 @@ struct SeedValue {
     std::string ref_key;  // "tea" of "@tea"; then text is empty
     std::size_t ref_entity = 0;
     bool ref_user = false;
+    bool clock = false;  // text is "now()" or "today()": when the row is seeded
 };
 struct SeedRow {
     std::string key;        // _key, or made from its place: "#0"

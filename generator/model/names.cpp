@@ -40,11 +40,11 @@ bool is_reserved(NameKind kind, const std::string& name) {
 std::string instead_of_reserved(NameKind kind, const std::string& name) {
     if (kind != NameKind::field && kind != NameKind::foreign_field) return "choose another name";
     if (name == "id" || name == "created_at" || name == "updated_at")
-        return "leave it out: every row has it";
+        return "remove it: every row has this field";
     if (name == "user_id" || name == "user")
-        return "leave it out: \"owner\": \"user\", the default, makes user_id; for another person "
+        return "remove it: \"owner\": \"user\", the default, adds user_id; for another person "
                "choose another name and \"type\": \"user\"";
-    if (name == "org_id") return "leave it out: \"owner\": \"org\" makes it";
+    if (name == "org_id") return "remove it: \"owner\": \"org\" adds org_id";
     return "choose another name";
 }
 
@@ -58,8 +58,7 @@ std::string fold(const std::string& name) {
 
 bool NameTable::add(const contract::Text& name) {
     if (is_reserved(kind_, name.text)) {
-        findings_.error("RESERVED_NAME", name.path,
-                        "The name \"" + name.text + "\" is kept for the system.",
+        findings_.error("RESERVED_NAME", name.path, "The name \"" + name.text + "\" is reserved.",
                         instead_of_reserved(kind_, name.text));
         return false;
     }
@@ -69,8 +68,8 @@ bool NameTable::add(const contract::Text& name) {
                          [&](const std::string& known) { return fold(known) == fold(name.text); });
         findings_.error("NAME_TAKEN", name.path,
                         *other == name.text
-                            ? "There is another \"" + name.text + "\" already."
-                            : "\"" + name.text + "\" is too like \"" + *other + "\".",
+                            ? "The name \"" + name.text + "\" is already used."
+                            : "\"" + name.text + "\" is too similar to \"" + *other + "\".",
                         "choose another name");
         return false;
     }

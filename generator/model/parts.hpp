@@ -26,6 +26,10 @@ void resolve_auth(Work work);
 // fields keep their places: number i of the model is number i of the contract.
 void resolve_entities(Work work);
 void resolve_field(Work work, const contract::Field& in, Field& out);
+// unique and indexes, of fields that are resolved.
+void resolve_keys(Work work, const contract::Entity& in, Entity& out);
+// After the fields of all entities.
+void resolve_relations(Work work, const contract::Entity& in, Entity& out);
 void resolve_computed(Work work);
 void resolve_lifecycles(Work work);
 void resolve_access(Work work);

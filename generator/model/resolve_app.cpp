@@ -39,7 +39,7 @@ void duration(Work work, const std::optional<contract::Text>& text, std::uint32_
         out = *seconds;
         return;
     }
-    work.findings.error("BAD_DURATION", text->path, "\"" + text->text + "\" is no duration.",
+    work.findings.error("BAD_DURATION", text->path, "\"" + text->text + "\" is not a duration.",
                         "write a whole number and s, m, h or d: \"14d\"");
 }
 
@@ -69,8 +69,8 @@ void resolve_app(Work work) {
         out.locale = in.locale->text;
         if (!is_locale(out.locale)) {
             work.findings.error("BAD_OPTION", in.locale->path,
-                                "\"" + out.locale + "\" is no language tag.",
-                                "write a language and maybe a country: \"fr\", \"pt-BR\"");
+                                "\"" + out.locale + "\" is not a language tag.",
+                                "write a language and an optional country: \"fr\", \"pt-BR\"");
         }
     }
     const bool blank = out.name.find_first_not_of(" \t\r\n") == std::string::npos;
@@ -91,7 +91,7 @@ void resolve_app(Work work) {
         out.currency = in.currency->text;
         if (!is_currency(out.currency)) {
             work.findings.error("BAD_CURRENCY", in.currency->path,
-                                "\"" + out.currency + "\" is no currency code.",
+                                "\"" + out.currency + "\" is not a currency code.",
                                 "use the lower-case ISO 4217 code: eur");
         }
     }
@@ -103,7 +103,7 @@ namespace {
 void resolve_mail(Work work, const contract::MailText& in) {
     if (in.text.text.find("{link}") == std::string::npos) {
         work.findings.error("BAD_OPTION", in.text.path, "The text of this mail has no {link}.",
-                            "put {link} where the link shall stand");
+                            "write {link} where the link belongs");
         return;
     }
     work.out.auth.mails.push_back({in.kind, in.subject ? in.subject->text : "", in.text.text});
@@ -123,17 +123,17 @@ void resolve_auth(Work work) {
     duration(work, in.session_idle, out.session_idle);
     duration(work, in.session_max, out.session_max);
     if (in.session_idle && in.session_max && out.session_idle > out.session_max) {
-        work.findings.error("BAD_OPTION", in.session_idle->path,
-                            "A session ends before it could be idle for so long.",
-                            "make \"idle\" no longer than \"max\"");
+        work.findings.error(
+            "BAD_OPTION", in.session_idle->path,
+            "\"idle\" is longer than \"max\", so a session ends before it can be idle for so long.",
+            "make \"idle\" at most as long as \"max\"");
     }
     if (in.min_password) {
         out.min_password = static_cast<std::uint32_t>(std::stoul(in.min_password->text));
         if (out.min_password < 8 || out.min_password > 128) {
-            work.findings.error(
-                "BAD_OPTION", in.min_password->path,
-                "Passwords must have at least 8 characters, and no more than 128 can be demanded.",
-                "use a number from 8 to 128");
+            work.findings.error("BAD_OPTION", in.min_password->path,
+                                "The minimum length of passwords must be from 8 to 128.",
+                                "use a number from 8 to 128");
         }
     }
 }

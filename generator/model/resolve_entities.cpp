@@ -9,22 +9,6 @@
 namespace svc::model {
 namespace {
 
-// A name that the owner's parent, an index or a unique may use.
-bool is_column(const Entity& entity, const std::string& name) {
-    const std::vector<std::string> made = builtin_columns(entity);
-    return find_field(entity, name) || std::find(made.begin(), made.end(), name) != made.end();
-}
-
-void check_column(Work work, const Entity& entity, const std::string& name,
-                  const std::string& path) {
-    if (is_column(entity, name)) return;
-    std::vector<std::string> known = field_names(entity);
-    for (const std::string& made : builtin_columns(entity)) known.push_back(made);
-    work.findings.missing("UNKNOWN_FIELD", name, path,
-                          entity.name + " has no field \"" + name + "\".",
-                          did_you_mean(name, known));
-}
-
 void parent(Work work, const contract::Text& in, const std::string& name, Entity& out) {
     const std::optional<std::size_t> field = find_field(out, name);
     if (!field) {
@@ -33,7 +17,7 @@ void parent(Work work, const contract::Text& in, const std::string& name, Entity
                               did_you_mean(name, field_names(out)));
     } else if (out.fields[*field].type != FieldType::ref) {
         work.findings.error("BAD_OWNER", in.path,
-                            "\"" + name + "\" is no ref, so nothing stands above it.",
+                            "\"" + name + "\" is not a ref field, so it names no parent.",
                             "name the ref field that points to the parent");
     } else {
         out.owner.parent = field;
@@ -49,13 +33,13 @@ void owner(Work work, const contract::Text& in, Entity& out) {
     out.owner.org = text == "org" || text == "user+org";
     if (!out.owner.user && !out.owner.org && text != "none") {
         for (const char* column : {"user_id", "org_id"}) work.findings.doubt(column);
-        work.findings.error(
-            "UNKNOWN_VALUE", in.path, "\"" + text + "\" is no owner.",
-            did_you_mean(text, {"user", "org", "user+org", "none"},
-                         "it is one of user, org, user+org, none, parent:<ref field>"));
+        work.findings.error("UNKNOWN_VALUE", in.path, "\"" + text + "\" is not a valid owner.",
+                            did_you_mean(text, {"user", "org", "user+org", "none"},
+                                         "use user, org, user+org, none or parent:<ref field>"));
     }
     if (out.owner.org && work.out.org_roles.empty()) {
-        work.findings.error("ORGS_OFF", in.path, "Rows of organisations need organisations.",
+        work.findings.error("ORGS_OFF", in.path,
+                            "An owner \"org\" needs organisations, and this app has none.",
                             "add \"orgs\": {\"enabled\": true}");
     }
 }
@@ -75,14 +59,14 @@ void fields(Work work, const contract::Entity& in, Entity& out) {
         const std::vector<std::string> made = builtin_columns(out);
         if (contains(made, former) || !contract::is_identifier(former)) {
             work.findings.error("BAD_OPTION", field.renamed_from->path,
-                                "\"" + former + "\" is no column that a field can have been.",
-                                "name the column that this field was before");
+                                "\"" + former + "\" cannot be the former column of a field.",
+                                "write the former name of this field");
             continue;
         }
         if (find_field(out, former) || !renamed.insert(former).second) {
             work.findings.error("BAD_OPTION", field.renamed_from->path,
                                 "\"" + former + "\" is the name of another field.",
-                                "name the column that this field was before");
+                                "write the former name of this field");
         }
     }
 }
@@ -110,10 +94,9 @@ void lifecycle_field(Work work, const contract::Entity& in, Entity& out) {
     const bool same = field.type == FieldType::enum_ &&
                       given == std::set<std::string>(states.begin(), states.end());
     if (!same && !work.findings.doubts(lifecycle.path + "/states")) {
-        work.findings.error(
-            "BAD_LIFECYCLE", lifecycle.field.path,
-            "\"" + field.name + "\" is declared, but not as an enum of the lifecycle's states.",
-            "take the field out: the lifecycle makes it");
+        work.findings.error("BAD_LIFECYCLE", lifecycle.field.path,
+                            "\"" + field.name + "\" must be an enum of the lifecycle's states.",
+                            "remove the field: the lifecycle adds it");
     }
     field.lifecycle = true;
     field.required = true;
@@ -121,96 +104,6 @@ void lifecycle_field(Work work, const contract::Entity& in, Entity& out) {
     Lifecycle made;
     made.field = *index;
     out.lifecycle = made;
-}
-
-void relations(Work work, const contract::Entity& in, Entity& out) {
-    NameTable names(NameKind::relation, work.findings);
-    for (const contract::Relation& relation : in.relations) {
-        const contract::Text name{relation.name, contract::name_of(relation.path)};
-        names.add(name);
-        if (find_field(out, relation.name)) {
-            work.findings.error("NAME_TAKEN", name.path,
-                                "\"" + relation.name + "\" is also a field of " + out.name + ".",
-                                "choose another name");
-        }
-        const std::optional<std::size_t> many = resolve_entity(work, relation.many);
-        if (!many) {
-            work.findings.doubt(relation.name);
-            continue;
-        }
-        const std::optional<std::size_t> by = resolve_own_field(work, *many, relation.by);
-        if (!by) work.findings.doubt(relation.name);
-        if (!by || work.out.entities[*many].fields[*by].broken) continue;
-        const Field& field = work.out.entities[*many].fields[*by];
-        if (field.type != FieldType::ref || work.out.entities[field.ref_entity].name != out.name) {
-            work.findings.error("BAD_RELATION", relation.by.path,
-                                "\"" + field.name + "\" of " + relation.many.text +
-                                    " is no ref to " + out.name + ".",
-                                "name the ref field that points back here");
-            work.findings.doubt(relation.name);
-            continue;
-        }
-        out.relations.push_back({relation.name, *many, *by});
-    }
-}
-
-std::vector<std::string> plain_texts(const contract::Texts& texts) {
-    std::vector<std::string> out;
-    for (const contract::Text& text : texts) out.push_back(text.text);
-    return out;
-}
-
-// A list of no columns; `at` is its place in the list of lists.
-void no_columns(Work work, const Entity& entity, const char* key, std::size_t at) {
-    const std::string path = contract::child(contract::child(entity.path, key), at);
-    work.findings.missing("BAD_OPTION", path, path, "This list names no field.",
-                          "name fields, or take it out");
-}
-
-void uniques(Work work, const contract::Entity& in, Entity& out) {
-    std::set<std::vector<std::string>> seen;
-    for (std::size_t i = 0; i < in.unique.size(); ++i) {
-        const contract::Texts& columns = in.unique[i];
-        if (columns.empty()) no_columns(work, out, "unique", i);
-        std::vector<std::string> made;
-        for (const contract::Text& column : distinct(work, columns)) {
-            check_column(work, out, column.text, column.path);
-            made.push_back(column.text);
-        }
-        if (!made.empty() && !seen.insert(made).second) {
-            work.findings.error("BAD_OPTION", columns.front().path,
-                                "These are said to be unique together already.", "take them out");
-            continue;
-        }
-        if (!made.empty()) out.unique.push_back(std::move(made));
-    }
-}
-
-void indexes(Work work, const contract::Entity& in, Entity& out) {
-    std::set<std::vector<std::string>> seen;
-    for (std::size_t i = 0; i < in.indexes.size(); ++i) {
-        const contract::Texts& columns = in.indexes[i];
-        if (columns.empty()) no_columns(work, out, "indexes", i);
-        std::vector<std::string> names;
-        std::vector<IndexColumn> made;
-        for (const contract::Text& column : columns) {
-            const bool descending = column.text.starts_with("-");
-            const std::string name = column.text.substr(descending ? 1 : 0);
-            check_column(work, out, name, column.path);
-            if (contains(names, name)) {
-                work.findings.error("BAD_OPTION", column.path,
-                                    "\"" + name + "\" stands here a second time.", "take it out");
-            }
-            names.push_back(name);
-            made.push_back({name, descending});
-        }
-        if (!columns.empty() && !seen.insert(plain_texts(columns)).second) {
-            work.findings.error("BAD_OPTION", columns.front().path,
-                                "There is such an index already.", "take it out");
-            continue;
-        }
-        if (!made.empty()) out.indexes.push_back(std::move(made));
-    }
 }
 
 }  // namespace
@@ -257,11 +150,10 @@ void resolve_entities(Work work) {
         fields(work, in, out);
         lifecycle_field(work, in, out);
         owner(work, in.owner, out);
-        uniques(work, in, out);
-        indexes(work, in, out);
+        resolve_keys(work, in, out);
     }
     for (std::size_t i = 0; i < work.in.entities.size(); ++i) {
-        relations(work, work.in.entities[i], work.out.entities[i]);
+        resolve_relations(work, work.in.entities[i], work.out.entities[i]);
     }
 }
 
@@ -282,8 +174,8 @@ void resolve_computed(Work work) {
             };
             if (expr && uses_computed(*expr, uses_computed)) {
                 work.findings.error("BAD_OPERAND", in.fields[f].computed->path,
-                                    "A computed field cannot use a computed field.",
-                                    "write that field's expression out here");
+                                    "A computed field cannot use another computed field.",
+                                    "write the other field's expression here");
             }
             field.computed = std::move(expr);
         }

@@ -40,11 +40,11 @@ bool is_searchable(const Field& field) {
 void check_searched(Work work, const Field& field, const std::string& path) {
     if (field.broken) return;
     if (!is_searchable(field) || field.computed) {
-        bad_search(
-            work, path,
-            field.computed ? "A computed field cannot be searched."
-                           : "\"" + field.name + "\" holds no words.",
-            field.computed ? "search the fields that it is computed from" : "name fields of texts");
+        bad_search(work, path,
+                   field.computed ? "A computed field cannot be searched."
+                                  : "\"" + field.name + "\" cannot be searched: it holds no text.",
+                   field.computed ? "search the fields from which it is computed"
+                                  : "name string, text, enum or sequence fields");
     }
 }
 
@@ -73,7 +73,7 @@ void search(Work work, std::size_t entity, const contract::Texts& in) {
         made.field = *field;
         if (caret != std::string::npos) made.weight = text.text.substr(caret + 1);
         if (!is_weight(made.weight)) {
-            bad_search(work, text.path, "\"" + made.weight + "\" is no weight.",
+            bad_search(work, text.path, "\"" + made.weight + "\" is not a weight.",
                        "write a number above 0: \"title^3\"");
             continue;
         }
@@ -82,16 +82,16 @@ void search(Work work, std::size_t entity, const contract::Texts& in) {
             return other.field == made.field;
         });
         if (again) {
-            bad_search(work, text.path, "\"" + name.text + "\" is searched already.",
-                       "take it out");
+            bad_search(work, text.path, "\"" + name.text + "\" is listed twice.", "remove it");
         } else {
             out.push_back(std::move(made));
         }
     }
     if (!classes(work.out.entities[entity], out)) {
-        bad_search(work, in.front().path,
-                   "These fields have more than four different weights and lists of readers.",
-                   "give some of them the same weight: PostgreSQL ranks by four at most");
+        bad_search(
+            work, in.front().path,
+            "These fields have more than four different combinations of weight and \"read\" list.",
+            "give some fields the same weight: PostgreSQL has four ranks");
     }
 }
 
@@ -110,12 +110,13 @@ External address(Work work, const contract::External& in) {
     out.table = dot == std::string::npos ? "" : in.table.text.substr(dot + 1);
     out.key = in.key.text;
     if (!is_sql_name(out.schema) || !is_sql_name(out.table)) {
-        bad_external(work, in.table.path, "\"" + in.table.text + "\" is no table's whole name.",
+        bad_external(work, in.table.path,
+                     "\"" + in.table.text + "\" is not a table name with its schema.",
                      "write <schema>.<table>: \"public.legacy_order\"");
     }
     if (!is_sql_name(out.key)) {
-        bad_external(work, in.key.path, "\"" + out.key + "\" is no name of a column.",
-                     "name the column that tells rows apart: \"id\"");
+        bad_external(work, in.key.path, "\"" + out.key + "\" is not a valid column name.",
+                     "name the column that identifies a row: \"id\"");
     }
     return out;
 }
@@ -127,27 +128,30 @@ void check_external_fields(Work work, const contract::Entity& in) {
             const bool ours = option == "computed" || option == "unique" || option == "index" ||
                               option == "renamedFrom";
             if (!ours) continue;
-            bad_external(work, contract::child(field.path, option),
-                         "\"" + option + "\" is not ours to give: the table is kept elsewhere.",
-                         "take it out");
+            bad_external(
+                work, contract::child(field.path, option),
+                "\"" + option +
+                    "\" does not work on an external entity: the other database owns the table.",
+                "remove it");
         }
         if (field.read && field.name.text == in.external->key.text)
             bad_external(work, contract::child(field.path, "read"),
-                         "Whoever reads a row reads its key, which is its id as well.",
-                         "take it out, or let fewer read the entity");
+                         "The key is the row's id, so everyone who reads a row reads the key.",
+                         "remove \"read\", or let fewer callers read the entity");
         if (field.type.text != "sequence") continue;
-        bad_external(work, field.type.path, "Rows that are kept elsewhere are not counted here.",
-                     "make it a string that the other database fills in");
+        bad_external(
+            work, field.type.path,
+            "An external entity cannot have a sequence: the other database writes its rows.",
+            "make it a string that the other database sets");
     }
 }
 
 void check_external(Work work, const contract::Entity& in) {
     const auto refuse = [&](bool given, const char* key) {
         if (!given) return;
-        bad_external(
-            work, contract::name_of(contract::child(in.path, key)),
-            std::string("\"") + key + "\" cannot be kept up for rows that are kept elsewhere.",
-            "take it out");
+        bad_external(work, contract::name_of(contract::child(in.path, key)),
+                     std::string("\"") + key + "\" does not work on an external entity.",
+                     "remove it");
     };
     refuse(in.lifecycle.has_value(), "lifecycle");
     refuse(!in.unique.empty(), "unique");
@@ -163,7 +167,7 @@ void check_seeds(Work work, std::size_t entity) {
         if (index != entity || rows.empty()) continue;
         bad_external(work,
                      contract::name_of(contract::child("/seeds", work.out.entities[entity].name)),
-                     "What is kept elsewhere is not seeded from here.", "take these rows out");
+                     "An external entity cannot have seeds.", "remove these rows");
     }
 }
 
@@ -175,8 +179,8 @@ void check_refs(Work work) {
             if (!target || !work.out.entities[*target].external) continue;
             bad_external(
                 work, field.to->path,
-                "\"" + field.to->text + "\" is kept elsewhere, so no ref can hold on to its rows.",
-                "keep its key in a string or uuid field");
+                "\"" + field.to->text + "\" is an external entity, so a ref cannot point to it.",
+                "keep the row's key in a string or uuid field");
         }
     }
 }
@@ -189,8 +193,7 @@ void soft_delete(Work work, const contract::SoftDelete& in, Entity& out) {
         out.keep_deleted = *seconds;
         return;
     }
-    work.findings.error("BAD_DURATION", in.keep->path,
-                        "Deleted rows cannot be kept for no time at all.",
+    work.findings.error("BAD_DURATION", in.keep->path, "\"keep\" must be longer than 0.",
                         "write a whole number and s, m, h or d: \"30d\"");
 }
 

@@ -42,15 +42,15 @@ void check_options(Work work, const contract::Field& in, FieldType type) {
         if (!fits(option, type)) {
             work.findings.error(
                 "BAD_OPTION", path,
-                "\"" + option + "\" does not belong to a field of type " + in.type.text + ".",
-                "take it out");
+                "\"" + option + "\" does not work on a field of type " + in.type.text + ".",
+                "remove it");
         }
         const bool settled = option == "default" || option == "required" || option == "write" ||
                              option == "immutable";
         if (in.computed && settled) {
             work.findings.error("BAD_OPTION", path,
-                                "\"" + option + "\" has no sense on a computed field.",
-                                "take it out");
+                                "\"" + option + "\" does not work on a computed field.",
+                                "remove it");
         }
     }
 }
@@ -60,7 +60,7 @@ std::optional<std::uint32_t> characters(Work work, const Value& value) {
                        value.text.front() != '-' && value.text.size() <= 8;
     if (sound) return static_cast<std::uint32_t>(std::stoul(value.text));
     work.findings.error("BAD_OPTION", value.path,
-                        "The length of a text must be a whole number from 0 to 99999999.");
+                        "The length of a string must be a whole number from 0 to 99999999.");
     return std::nullopt;
 }
 
@@ -103,12 +103,12 @@ void form(Work work, const contract::Field& in, Field& out) {
         if (!is_balanced_pattern(*out.pattern)) {
             work.findings.error(
                 "BAD_PATTERN", in.pattern->path,
-                "A bracket, a parenthesis or an escape of this pattern is not closed.");
+                "A bracket, a parenthesis or an escape in this pattern is not closed.");
         } else if (is_slashed(*out.pattern)) {
             work.findings.warning("PATTERN_WITH_SLASHES", in.pattern->path,
-                                  "The slashes and what follows the last one are part of this "
-                                  "pattern, so only texts with slashes match.",
-                                  "write what stands between them, without flags");
+                                  "This pattern matches only strings with slashes: the slashes "
+                                  "and the flags are part of it.",
+                                  "remove the slashes and the flags");
         }
     }
 }
@@ -130,7 +130,7 @@ void limits(Work work, const contract::Field& in, Field& out) {
         (out.min && out.max && in.min && !is_text(out.type) && !pg_text(only_max, *in.min).text);
     if (crossed) {
         work.findings.error("BAD_OPTION", in.min ? in.min->path : in.path,
-                            "\"min\" is greater than \"max\".", "exchange them");
+                            "\"min\" is greater than \"max\".", "swap the two values");
     }
 }
 
@@ -140,9 +140,8 @@ void enum_values(Work work, const contract::Field& in, Field& out) {
         const bool again = !seen.insert(value.text).second;
         if (again || value.text.empty() || value.text.size() > 63) {
             work.findings.error("BAD_OPTION", value.path,
-                                again
-                                    ? "The value \"" + value.text + "\" stands here a second time."
-                                    : "A value must have 1 to 63 bytes.");
+                                again ? "The value \"" + value.text + "\" is listed twice."
+                                      : "A value must have 1 to 63 bytes.");
         }
         out.values.push_back(value.text);
     }
@@ -159,14 +158,16 @@ void reference(Work work, const contract::Field& in, Field& out) {
     if (in.on_delete && in.on_delete->text == "null") {
         out.on_delete = OnDelete::null;
         if (out.required) {
-            work.findings.error("BAD_OPTION", in.on_delete->path,
-                                "\"" + out.name + "\" is required, so it cannot become null.",
-                                "use restrict or cascade, or make it not required");
+            work.findings.error(
+                "BAD_OPTION", in.on_delete->path,
+                "\"" + out.name + "\" is required, so \"onDelete\" cannot set it to null.",
+                "use restrict or cascade, or make the field optional");
         }
         if (out.immutable) {
-            work.findings.error("BAD_OPTION", in.on_delete->path,
-                                "\"" + out.name + "\" is immutable, so it cannot become null.",
-                                "use restrict or cascade, or take \"immutable\" out");
+            work.findings.error(
+                "BAD_OPTION", in.on_delete->path,
+                "\"" + out.name + "\" is immutable, so \"onDelete\" cannot set it to null.",
+                "use restrict or cascade, or remove \"immutable\"");
         }
     }
     if (!in.to) {
@@ -208,8 +209,8 @@ void default_value(Work work, const contract::Field& in, Field& out) {
                                   converted.problem.find(" like ") != std::string::npos;
         work.findings.error("BAD_DEFAULT", value.path,
                             "The default of \"" + out.name + "\" " + converted.problem + ".",
-                            may_be_clock ? std::string("write such a value, or \"") + clock_of +
-                                               "\" for the time of the insert"
+                            may_be_clock ? std::string("write a value in this form, or \"") +
+                                               clock_of + "\" for the time of the insert"
                                          : "");
         out.default_value.kind = Default::Kind::literal;  // there is one, so nothing else lacks it
         return;
@@ -240,8 +241,8 @@ void resolve_field(Work work, const contract::Field& in, Field& out) {
     if (out.type == FieldType::file) {
         work.findings.warning(
             "NOT_RUNNING_YET", in.type.path,
-            "\"" + out.name + "\" can hold a file's id, but files are not served yet.",
-            "keep it for when they are, or take it out");
+            "The file field \"" + out.name + "\" can be stored, but files are not served yet.",
+            "keep it for a later version, or remove it");
     }
 }
 

@@ -42,10 +42,10 @@ void sets(Work work, std::size_t entity, const contract::Transition& in, Transit
             work.findings.error("BAD_LIFECYCLE", text.path,
                                 "A transition cannot set \"" + name + "\"" +
                                     (field.immutable ? ", which is immutable." : "."),
-                                field.lifecycle   ? "\"to\" says the state that it reaches"
-                                : field.immutable ? "take it out, or take \"immutable\" out of the "
-                                                    "field and list who may write it"
-                                                  : "take it out");
+                                field.lifecycle   ? "name the new state in \"to\""
+                                : field.immutable ? "remove it, or replace \"immutable\" of the "
+                                                    "field by a \"write\" list"
+                                                  : "remove it");
             continue;
         }
         if (ExprPtr expr = read_value(text, scope, field, work.findings)) {
@@ -81,14 +81,15 @@ void check_transitions(Work work, const contract::Lifecycle& in, const Lifecycle
         const Transition& transition = lifecycle.transitions[i];
         if (!names.insert(transition.name).second) {
             work.findings.error("NAME_TAKEN", in.transitions[i].name.path,
-                                "There is another transition \"" + transition.name + "\" already.",
+                                "The name \"" + transition.name + "\" is already used.",
                                 "choose another name");
         }
         if (transition.from.empty()) {
-            work.findings.missing("BAD_LIFECYCLE", contract::child(in.transitions[i].path, "from"),
-                                  in.transitions[i].path,
-                                  "The transition \"" + transition.name + "\" leaves no state.",
-                                  "name the states in \"from\"");
+            work.findings.missing(
+                "BAD_LIFECYCLE", contract::child(in.transitions[i].path, "from"),
+                in.transitions[i].path,
+                "The transition \"" + transition.name + "\" has no state in \"from\".",
+                "add the states in which it is allowed");
         }
         for (const std::string& from : transition.from) {
             const auto& finals = lifecycle.final_states;
@@ -96,7 +97,7 @@ void check_transitions(Work work, const contract::Lifecycle& in, const Lifecycle
             work.findings.error(
                 "BAD_LIFECYCLE", in.transitions[i].path,
                 "\"" + from + "\" is a final state, but \"" + transition.name + "\" leaves it.",
-                "take it out of \"final\" or out of \"from\"");
+                "remove the state from \"final\" or from \"from\"");
         }
     }
 }
@@ -106,7 +107,7 @@ void check_states(Work work, const contract::Lifecycle& in) {
     for (const contract::Text& name : in.states) {
         if (name.text.empty() || name.text.size() > 63 || !seen.insert(name.text).second) {
             work.findings.error("BAD_LIFECYCLE", name.path,
-                                "A state must have 1 to 63 bytes and stand in the list once.");
+                                "A state must have 1 to 63 bytes, and be listed once.");
         }
     }
     if (in.states.empty()) {

@@ -41,22 +41,22 @@ class QueryNames {
                           });
         if (!fine) {
             findings_.error("BAD_NAME", name.path,
-                            "\"" + name.text + "\" cannot be the name of a query.",
+                            "\"" + name.text + "\" is not a valid name of a query.",
                             "write names of lower-case letters, digits and _ with / between "
                             "folders; at most 100 characters in all");
             return;
         }
         const std::string fold = folded(name.text);
         if (!names_.insert(fold).second) {
-            taken(name, "There is another query of the name \"" + name.text + "\" already.");
+            taken(name, "The name \"" + name.text + "\" is already used.");
         } else if (folders_.count(fold) != 0) {
-            taken(name, "\"" + name.text + "\" is a folder of other queries already.");
+            taken(name, "\"" + name.text + "\" is already a folder of other queries.");
         }
         for (std::size_t slash = fold.find('/'); slash != std::string::npos;
              slash = fold.find('/', slash + 1)) {
             const std::string folder = fold.substr(0, slash);
             if (folders_.insert(folder).second && names_.count(folder) != 0) {
-                taken(name, "The folder of \"" + name.text + "\" is the name of a query already.");
+                taken(name, "The folder of \"" + name.text + "\" is already the name of a query.");
             }
         }
     }
@@ -104,9 +104,9 @@ bool clock(Work work, const contract::Param& in) {
         return false;
     }
     if (in.type.text != "date" && in.type.text != "datetime") return false;
-    work.findings.error("BAD_DEFAULT", in.default_value->path,
-                        "The default of a parameter is a literal.",
-                        "leave it out and write coalesce(:" + in.name.text + ", …) in the SQL");
+    work.findings.error(
+        "BAD_DEFAULT", in.default_value->path, "The default of a parameter must be a literal.",
+        "remove the default, and write coalesce(:" + in.name.text + ", …) in the SQL");
     return true;
 }
 
@@ -114,8 +114,8 @@ bool clock(Work work, const contract::Param& in) {
 void kept_name(Work work, const contract::Param& in) {
     if (in.name.text != "params") return;
     work.findings.error("BAD_NAME", in.name.path,
-                        "\"params\" cannot be the name of a query's parameter: bodies of calls "
-                        "hold the parameters under it.",
+                        "\"params\" cannot be the name of a query's parameter: the body of a call "
+                        "has its parameters under this key.",
                         "choose another name");
 }
 
@@ -132,7 +132,7 @@ void params(Work work, const contract::Query& in, Query& out) {
             work.findings.error(
                 "BAD_OPTION", given.default_value->path,
                 "\"" + given.name.text + "\" is required, so its default is never used.",
-                "keep one of the two");
+                "remove one of the two");
         }
         Query::Param& param = out.params.emplace_back();
         param.kind = given.type.text;

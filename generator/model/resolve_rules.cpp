@@ -21,12 +21,11 @@ Rule rule(Work work, std::size_t entity, const contract::Rule& in) {
     events(in, out);
     if (in.on.empty()) {
         work.findings.missing("BAD_RULE", contract::child(in.path, "on"), in.path,
-                              "This rule holds on no event.",
-                              "name create, update or delete in \"on\"");
+                              "This rule has no event.", "add create, update or delete to \"on\"");
     }
     if (in.message.text.empty()) {
         work.findings.error("BAD_MESSAGE", in.message.path, "The message is empty.",
-                            "say what was refused and why");
+                            "write what was refused and why");
     }
     const ExprScope scope{.model = work.out,
                           .entity = entity,

@@ -88,7 +88,7 @@ class Seeder {
             }
             if (member.name == "user_id" && work_.out.entities[entity].owner.user) {
                 work_.findings.error("BAD_SEED", contract::name_of(member.value.path),
-                                     "The owner of a seeded row stands in \"_as\".",
+                                     "A seeded row names its owner in \"_as\".",
                                      "write \"_as\": \"<_key of a seeded user>\"");
                 continue;
             }
@@ -106,8 +106,8 @@ class Seeder {
         known(in, "@users", out.owner_key);
         if (!work_.out.entities[entity].owner.user) {
             bad(in, "_as",
-                "has no sense here: rows of " + work_.out.entities[entity].name +
-                    " belong to no user");
+                "has no meaning here: rows of " + work_.out.entities[entity].name +
+                    " have no owner");
         }
     }
 
@@ -130,7 +130,7 @@ class Seeder {
             if (email == nullptr || base::lower(email->text) != base::lower(address)) continue;
             const Value* key = user.find("_key");
             return key != nullptr ? "write \"" + key->text + "\", the _key of that user"
-                                  : "give that user a \"_key\", and name it here";
+                                  : "give that user a \"_key\", and write the key here";
         }
         return "write the \"_key\" of a seeded user, not an address";
     }
@@ -142,13 +142,27 @@ class Seeder {
         return "write \"@<_key>\" of a row of " + work_.out.entities[field.ref_entity].name;
     }
 
+    static const char* clock_of(const Field& field) {
+        return field.type == FieldType::datetime ? "now()"
+               : field.type == FieldType::date   ? "today()"
+                                                 : nullptr;
+    }
+
+    // What may stand there instead of a value that the field cannot hold.
+    std::string other_value(const Field& field, const std::string& problem) const {
+        const bool form = problem.find(" like ") != std::string::npos;
+        if (!form || clock_of(field) == nullptr) return link(field);
+        return std::string("write such a value, or \"") + clock_of(field) +
+               "\" for the time of the seeding";
+    }
+
     void value(const Field& field, std::size_t index, const Value& in, SeedRow& out) {
         SeedValue made;
         made.field = index;
         const bool names_row = in.is(Value::Kind::string) && in.text.starts_with("@") &&
                                (field.type == FieldType::ref || field.type == FieldType::user);
         if (field.computed) {
-            bad(in, field.name, "is computed, so it cannot be given");
+            bad(in, field.name, "is computed, so a seed cannot set it");
         } else if (in.is(Value::Kind::null)) {
             made.null = true;
             if (field.required) bad(in, field.name, "is required, so it cannot be null");
@@ -159,9 +173,14 @@ class Seeder {
             if (!field.broken)
                 known(in, made.ref_user ? "@users" : work_.out.entities[field.ref_entity].name,
                       made.ref_key);
+        } else if (const char* clock = clock_of(field);
+                   clock != nullptr && in.is(Value::Kind::string) && in.text == clock) {
+            made.clock = true;
+            made.text = clock;
         } else {
             const Converted converted = pg_text(field, in);
-            if (!converted.text) bad(in, field.name, converted.problem, link(field));
+            if (!converted.text)
+                bad(in, field.name, converted.problem, other_value(field, converted.problem));
             made.text = converted.text.value_or("");
         }
         out.values.push_back(std::move(made));
@@ -175,7 +194,7 @@ class Seeder {
             if (filled) continue;
             work_.findings.missing(
                 "BAD_SEED", contract::child(field.path, "default"), in.path,
-                "This row has no \"" + field.name + "\", which " + entity.name + " requires.",
+                "This row has no \"" + field.name + "\", but " + entity.name + " requires it.",
                 "add \"" + field.name + "\"");
         }
     }
@@ -188,7 +207,7 @@ class Seeder {
             this->user(list.items[i], user);
             const std::string address = base::lower(user.email);
             if (!address.empty() && !emails.insert(address).second) {
-                bad(*list.items[i].find("email"), "email", "is that of another user too");
+                bad(*list.items[i].find("email"), "email", "is also the address of another user");
             }
             // A place may be somebody else's next time; an address is whose it is.
             if (user.key.starts_with('#') && !address.empty()) user.key = "#" + address;

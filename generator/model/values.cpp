@@ -59,9 +59,9 @@ Converted text_value(const Field& field, const Value& value) {
             return matching(value, is_url,
                             "must be an address that begins with http:// or https://");
         case FieldType::phone:
-            return matching(value, is_phone, "must be a telephone number");
+            return matching(value, is_phone, "must be a phone number");
         case FieldType::slug:
-            return matching(value, is_slug, "must be lower-case letters, digits and -");
+            return matching(value, is_slug, "must have only lower-case letters, digits and -");
         default:
             return good(value.text);
     }
@@ -109,7 +109,7 @@ Converted number_value(const Field& field, const Value& value) {
     if (!value.is(Kind::number)) return bad("must be a number");
     if (field.scale && digits_behind(value.text) > static_cast<long>(*field.scale)) {
         return bad("must have at most " + std::to_string(*field.scale) +
-                   (*field.scale == 1 ? " digit" : " digits") + " after the point");
+                   (*field.scale == 1 ? " digit" : " digits") + " after the decimal point");
     }
     return good(value.text);
 }
@@ -157,8 +157,8 @@ Converted pg_text(const Field& field, const Value& value) {
         case FieldType::time:
             return within(field, matching(value, is_time, "must be a time like 09:30 or 09:30:15"));
         case FieldType::datetime:
-            return within(
-                field, matching(value, is_datetime, "must be a moment like 2024-12-31T09:30:00Z"));
+            return within(field, matching(value, is_datetime,
+                                          "must be a datetime like 2024-12-31T09:30:00Z"));
         case FieldType::enum_:
             return enum_value(field, value);
         case FieldType::tags:
@@ -171,7 +171,7 @@ Converted pg_text(const Field& field, const Value& value) {
         case FieldType::file:
             return matching(value, is_uuid, "must be a uuid");
     }
-    return bad("cannot be given");
+    return bad("cannot be set");
 }
 
 }  // namespace svc::model

@@ -112,12 +112,15 @@ void unique_constraints(const Entity& entity, Collector& out) {
     for (std::size_t i = 0; i < entity.unique.size(); ++i) {
         std::string name = entity.name;
         std::string columns;
+        std::string words;
         for (const std::string& column : entity.unique[i]) {
             name += "_" + column;
             columns += (columns.empty() ? "" : ", ") + ident(column);
+            const bool last = &column == &entity.unique[i].back();
+            words += (words.empty() ? "" : last ? " and " : ", ") + column;
         }
         out.add(name + "_key", entity.unique[i].size() == 1 ? entity.unique[i][0] : "",
-                "unique (" + columns + ")", columns + " together are taken.",
+                "unique (" + columns + ")", "Another row already has the same " + words + ".",
                 entity.path + "/unique/" + std::to_string(i));
     }
 }
@@ -138,7 +141,7 @@ void foreign_key(const std::string& entity, const std::string& column, const std
                  const std::string& action, const std::string& path, Collector& out) {
     out.add(entity + "_" + column + "_fkey", column,
             "foreign key (" + ident(column) + ") references " + target + action,
-            column + " names a row that is not there, or other rows refer to this one.", path);
+            column + " names a row that does not exist, or other rows refer to this row.", path);
 }
 
 void foreign_keys(const model::Model& model, const Entity& entity, Collector& out) {

@@ -38,7 +38,7 @@ Routine function(const Query& query) {
         "    end if;\n    return query\n" +
         query.statement.sql + "\n;\nend\n";
     Routine out;
-    out.kind = "function";
+    out.kind = Routine::Kind::function;
     out.name = function_name(query);
     out.create = "create function " + signature + " returns table (" + result(query) +
                  ")\nlanguage plpgsql stable security definer\n" + kSafePath + " as " +

@@ -81,7 +81,7 @@ Routine plan_read_view(const Model& model, const Entity& entity) {
                              " as " + ident(entity.name) +
                              "\nwhere (select svc.reads_across()) or (" + which + ")";
     Routine out;
-    out.kind = "view";
+    out.kind = Routine::Kind::view;
     out.name = entity.name;
     out.path = entity.path;
     out.create = "create view " + name + " with (security_barrier)" + rows +
@@ -94,7 +94,7 @@ Routine plan_read_view(const Model& model, const Entity& entity) {
 
 Routine plan_write_trigger(const Entity& entity, const Routine& function) {
     Routine out;
-    out.kind = "trigger";
+    out.kind = Routine::Kind::trigger;
     out.name = entity.name + "_write";
     out.path = entity.path;
     out.create = "create trigger " + ident(out.name) +
@@ -152,7 +152,7 @@ External plan_external(const Entity& entity) {
 Routine plan_foreign(const Entity& entity) {
     const std::string names[] = {rows_of(entity), keyless_table(entity), keyed_table(entity)};
     Routine out;
-    out.kind = "foreign";
+    out.kind = Routine::Kind::foreign;
     out.name = entity.name;
     out.path = entity.path;
     out.create = foreign_table(entity, names[0], Part::all) + ";\n" +

@@ -26,8 +26,7 @@ std::string past_policies_or(const std::string& condition) {
 // As PostgreSQL refuses what a policy does not let through.
 std::string refuse_unless(const std::string& condition) {
     return "        if (" + past_policies_or(condition) + ") is not true then\n            " +
-           raise("42501", literal("The policy does not let this row through."), "") +
-           "        end if;\n";
+           raise("42501", literal("The policy does not allow this row."), "") + "        end if;\n";
 }
 
 std::string may(const Model& model, const Entity& entity, Operation operation, const char* row) {

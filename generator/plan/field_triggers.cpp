@@ -125,7 +125,7 @@ std::string Fields::updated() const {
         const std::string name = ident(field.name);
         body += "    if new." + name + " is distinct from old." + name +
                 (when == "true" ? "" : "\n            and (" + when + ")") + " then\n        " +
-                raise("SV432", literal(field.name + " is not yours to change."), field.name) +
+                raise("SV432", literal("You may not change " + field.name + "."), field.name) +
                 "    end if;\n";
     }
     return body;
@@ -143,7 +143,7 @@ std::string Fields::inserted() const {
         if (!is_listed(field)) continue;
         body += "        if " + filled(field) + "\n                and not " + writers(field) +
                 " then\n            " +
-                raise("SV432", literal(field.name + " is not yours to set."), field.name) +
+                raise("SV432", literal("You may not set " + field.name + "."), field.name) +
                 "        end if;\n";
     }
     return body;

@@ -13,7 +13,7 @@ using model::Model;
 Routine after(const Entity& entity, const std::string& name, const std::string& when,
               const std::string& function) {
     Routine out;
-    out.kind = "trigger";
+    out.kind = Routine::Kind::trigger;
     out.name = name;
     out.table = entity.name;
     out.create = "create trigger " + ident(name) + " after " + when + " on " + table(entity.name) +
@@ -41,7 +41,7 @@ std::string restore_body(const Model& model, const Entity& entity) {
            "    select * into _r from json_populate_record(null::" +
            table(entity.name) + ", svc.deleted_row(" + name + ", _id));\n" +
            refuse_unless("_r.id is null or " + lacks(Operation::read), "SV404",
-                         "There is no such deleted row.") +
+                         "No deleted row has this id.") +
            refuse_unless(lacks(Operation::remove), "SV403",
                          "You may not delete this row, so you may not restore it.") +
            "    perform svc.put_back(" + name + ", _id);\n    return query select * from " +
@@ -50,7 +50,7 @@ std::string restore_body(const Model& model, const Entity& entity) {
 
 Routine restore_function(const Model& model, const Entity& entity) {
     Routine out;
-    out.kind = "function";
+    out.kind = Routine::Kind::function;
     out.name = restore_function_name(entity);
     const std::string signature = "svc." + ident(out.name) + "(uuid)";
     out.create = "create function svc." + ident(out.name) + "(_id uuid) returns setof " +

@@ -39,19 +39,26 @@ std::string named(const std::string& transition) {
     return "perform set_config('svc.transition', " + literal(transition) + ", true);\n";
 }
 
-std::string branch(const Model& model, const Entity& entity, const Transition& transition) {
+std::string not_theirs(const Transition& transition) {
+    const std::string who = acts_as(transition.by);
+    if (!transition.by.empty() && who.empty()) return {};
+    return "        if not " + (transition.by.empty() ? "false" : who) +
+           " then\n            raise exception using errcode = 'SV403', message = " +
+           literal("You may not make the transition \"" + transition.name + "\".") +
+           ";\n        end if;\n";
+}
+
+// `by` is asked of callers; the system makes every move that its row allows.
+std::string branch(const Model& model, const Entity& entity, const Transition& transition,
+                   bool of_callers) {
     const Scope scope{model, "_r.", "_r.", "_r.", "_r."};
     const std::string& name = entity.fields[entity.lifecycle->field].name;
     const std::string field = ident(name);
-    const std::string who = acts_as(transition.by);
     std::string out = "    when " + literal(transition.name) + " then\n";
-    if (transition.by.empty() || !who.empty()) {
-        out += "        if not " + (transition.by.empty() ? "false" : who) +
-               " then\n            raise exception using errcode = 'SV403', message = " +
-               literal("\"" + transition.name + "\" is not yours to do.") + ";\n        end if;\n";
-    }
+    if (of_callers) out += not_theirs(transition);
     out += "        if _r." + field + " not in (" + state_list(transition) + ") then\n" +
-           refuse(literal("\"" + transition.name + "\" is not possible while " + name + " is ") +
+           refuse(literal("The transition \"" + transition.name + "\" is not possible while " +
+                          name + " is ") +
                       " || _r." + field + " || '.'",
                   field);
     if (transition.condition) {
@@ -71,28 +78,50 @@ std::string stale_check(const Entity& entity) {
            "'The row has changed.';\n    end if;\n";
 }
 
+std::string branches(const Model& model, const Entity& entity, bool of_callers) {
+    if (entity.lifecycle->transitions.empty()) return {};
+    std::string out = "    case _transition\n";
+    for (const Transition& transition : entity.lifecycle->transitions)
+        out += branch(model, entity, transition, of_callers);
+    return out + "    end case;\n    " + named("") + "    return next _r;\n";
+}
+
+std::string declared(const Entity& entity) {
+    return "declare\n    _r " + table(entity.name) + ";\nbegin\n    select * into _r from " +
+           table(entity.name) + " where id = _id for update;\n    if not found";
+}
+
 }  // namespace
 
 std::string transition_function_name(const Entity& entity) { return entity.name + "_transition"; }
 
+std::string move_function_name(const Entity& entity) { return entity.name + "_move"; }
+
+// With its writer's rights, and the owner alone may call it.
+Routine plan_moves(const Model& model, const Entity& entity) {
+    Routine out;
+    out.kind = Routine::Kind::function;
+    out.name = move_function_name(entity);
+    const std::string name = "svc." + ident(out.name);
+    const std::string signature = name + "(uuid, text)";
+    out.create = "create function " + name + "(_id uuid, _transition text) returns setof " +
+                 table(entity.name) + "\nlanguage plpgsql\n" + kSafePath + " as " +
+                 dollar_quoted(declared(entity) + " then\n        return;\n    end if;\n" +
+                               branches(model, entity, false) + "end\n") +
+                 ";\nrevoke all on function " + signature + " from public";
+    out.drop = "drop function if exists " + signature + " cascade";
+    return out;
+}
+
 Routine plan_transitions(const Model& model, const Entity& entity) {
     const Scope scope{model, "_r.", "_r."};
-    std::string body = "declare\n    _r " + table(entity.name) +
-                       ";\nbegin\n    select * into _r from " + table(entity.name) +
-                       " where id = _id for update;\n    if not found\n        or (" +
-                       access_predicate(model, entity, Operation::read, scope) +
-                       ") is not true then\n        return;\n    end if;\n" + stale_check(entity);
-    if (!entity.lifecycle->transitions.empty()) {
-        body += "    case _transition\n";
-        for (const Transition& transition : entity.lifecycle->transitions) {
-            body += branch(model, entity, transition);
-        }
-        body += "    end case;\n    " + named("") + "    return next _r;\n";
-    }
-    body += "end\n";
+    const std::string body = declared(entity) + "\n        or (" +
+                             access_predicate(model, entity, Operation::read, scope) +
+                             ") is not true then\n        return;\n    end if;\n" +
+                             stale_check(entity) + branches(model, entity, true) + "end\n";
 
     Routine out;
-    out.kind = "function";
+    out.kind = Routine::Kind::function;
     out.name = transition_function_name(entity);
     const std::string name = "svc." + ident(out.name);
     const std::string signature = name + "(uuid, text, text[])";

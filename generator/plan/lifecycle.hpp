@@ -11,4 +11,9 @@ namespace svc::plan {
 std::string transition_function_name(const model::Entity& entity);
 Routine plan_transitions(const model::Model& model, const model::Entity& entity);
 
+// The same for steps that run as the system: every row is theirs to move, as far as the move's own
+// conditions let it.
+std::string move_function_name(const model::Entity& entity);
+Routine plan_moves(const model::Model& model, const model::Entity& entity);
+
 }  // namespace svc::plan

@@ -34,14 +34,14 @@ std::vector<ServedLink> serve_links(const model::Model& model, const Entity& ent
         const Field& field = entity.fields[i];
         if (field.type != FieldType::ref) continue;
         const std::string target = cpp_identifier(model.entities[field.ref_entity].name);
-        out.push_back({field.name, "one", column_of(entity, i), target, kId});
+        out.push_back({field.name, ServedLink::Kind::one, column_of(entity, i), target, kId});
         const std::string alone = model::without_id(field.name);
         if (taken(entity, alone)) continue;
-        out.push_back({alone, "one", column_of(entity, i), target, kId});
+        out.push_back({alone, ServedLink::Kind::one, column_of(entity, i), target, kId});
     }
     for (const model::Relation& relation : entity.relations) {
         const Entity& target = model.entities[relation.entity];
-        out.push_back({relation.name, "many", kId, cpp_identifier(target.name),
+        out.push_back({relation.name, ServedLink::Kind::many, kId, cpp_identifier(target.name),
                        column_of(target, relation.field)});
     }
     return out;

@@ -1,167 +1,15 @@
 #include "plan/names.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
 #include "base/ascii.hpp"
 #include "base/sha256.hpp"
+#include "plan/reserved.hpp"
 
 namespace svc::plan {
 namespace {
-
-// Words that PostgreSQL 15 reserves, fully or for types and functions; sorted.
-constexpr std::array<std::string_view, 100> kSqlReserved = {"all",
-                                                            "analyse",
-                                                            "analyze",
-                                                            "and",
-                                                            "any",
-                                                            "array",
-                                                            "as",
-                                                            "asc",
-                                                            "asymmetric",
-                                                            "authorization",
-                                                            "binary",
-                                                            "both",
-                                                            "case",
-                                                            "cast",
-                                                            "check",
-                                                            "collate",
-                                                            "collation",
-                                                            "column",
-                                                            "concurrently",
-                                                            "constraint",
-                                                            "create",
-                                                            "cross",
-                                                            "current_catalog",
-                                                            "current_date",
-                                                            "current_role",
-                                                            "current_schema",
-                                                            "current_time",
-                                                            "current_timestamp",
-                                                            "current_user",
-                                                            "default",
-                                                            "deferrable",
-                                                            "desc",
-                                                            "distinct",
-                                                            "do",
-                                                            "else",
-                                                            "end",
-                                                            "except",
-                                                            "false",
-                                                            "fetch",
-                                                            "for",
-                                                            "foreign",
-                                                            "freeze",
-                                                            "from",
-                                                            "full",
-                                                            "grant",
-                                                            "group",
-                                                            "having",
-                                                            "ilike",
-                                                            "in",
-                                                            "initially",
-                                                            "inner",
-                                                            "intersect",
-                                                            "into",
-                                                            "is",
-                                                            "isnull",
-                                                            "join",
-                                                            "lateral",
-                                                            "leading",
-                                                            "left",
-                                                            "like",
-                                                            "limit",
-                                                            "localtime",
-                                                            "localtimestamp",
-                                                            "natural",
-                                                            "not",
-                                                            "notnull",
-                                                            "null",
-                                                            "offset",
-                                                            "on",
-                                                            "only",
-                                                            "or",
-                                                            "order",
-                                                            "outer",
-                                                            "overlaps",
-                                                            "placing",
-                                                            "primary",
-                                                            "references",
-                                                            "returning",
-                                                            "right",
-                                                            "select",
-                                                            "session_user",
-                                                            "similar",
-                                                            "some",
-                                                            "symmetric",
-                                                            "table",
-                                                            "tablesample",
-                                                            "then",
-                                                            "to",
-                                                            "trailing",
-                                                            "true",
-                                                            "union",
-                                                            "unique",
-                                                            "user",
-                                                            "using",
-                                                            "variadic",
-                                                            "verbose",
-                                                            "when",
-                                                            "where",
-                                                            "window",
-                                                            "with"};
-
-// Keywords, macros of the standard headers, and names that generated files use themselves; sorted.
-constexpr std::array<std::string_view, 126> kCppKeywords = {
-    "alignas",      "alignof",   "alloca",
-    "and",          "and_eq",    "app",
-    "asm",          "assert",    "auto",
-    "be16toh",      "be32toh",   "be64toh",
-    "bitand",       "bitor",     "bool",
-    "break",        "case",      "catch",
-    "char",         "char16_t",  "char32_t",
-    "char8_t",      "class",     "co_await",
-    "co_return",    "co_yield",  "compl",
-    "concept",      "const",     "const_cast",
-    "consteval",    "constexpr", "constinit",
-    "continue",     "decltype",  "default",
-    "delete",       "do",        "double",
-    "dynamic_cast", "else",      "enum",
-    "errno",        "explicit",  "export",
-    "extern",       "false",     "float",
-    "for",          "friend",    "goto",
-    "htobe16",      "htobe32",   "htobe64",
-    "htole16",      "htole32",   "htole64",
-    "if",           "inline",    "int",
-    "le16toh",      "le32toh",   "le64toh",
-    "linux",        "long",      "main",
-    "major",        "makedev",   "minor",
-    "mutable",      "namespace", "new",
-    "noexcept",     "not",       "not_eq",
-    "nullptr",      "offsetof",  "operator",
-    "or",           "or_eq",     "org",
-    "private",      "protected", "public",
-    "queries",      "register",  "reinterpret_cast",
-    "requires",     "return",    "routes",
-    "served",       "short",     "signed",
-    "sizeof",       "static",    "static_assert",
-    "static_cast",  "std",       "stderr",
-    "stdin",        "stdout",    "struct",
-    "svc",          "switch",    "table",
-    "template",     "this",      "thread_local",
-    "throw",        "to",        "topics",
-    "true",         "try",       "typedef",
-    "typeid",       "typename",  "union",
-    "unix",         "unsigned",  "using",
-    "virtual",      "void",      "volatile",
-    "wchar_t",      "while",     "xor"};
-
-template <std::size_t N>
-bool contains(const std::array<std::string_view, N>& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 bool plain(std::string_view name) {
     const auto ok = [](char c) { return base::is_lower(c) || base::is_digit(c) || c == '_'; };
@@ -181,7 +29,7 @@ std::string doubled(std::string_view text, char quote) {
 }  // namespace
 
 std::string ident(std::string_view name) {
-    return plain(name) && !contains(kSqlReserved, name) ? std::string(name) : quoted(name);
+    return plain(name) && !is_sql_reserved(name) ? std::string(name) : quoted(name);
 }
 
 std::string quoted(std::string_view name) { return doubled(name, '"'); }
@@ -229,7 +77,7 @@ std::string pascal_case(std::string_view name) {
 }
 
 std::string cpp_identifier(std::string_view name) {
-    return std::string(name) + (contains(kCppKeywords, name) ? "_" : "");
+    return std::string(name) + (is_cpp_reserved(name) ? "_" : "");
 }
 
 std::string namespace_name(std::string_view app_name) {
@@ -269,7 +117,8 @@ void check_names(const model::Model& model, diag::Findings& findings) {
             if (longest.size() > kMaxName && !refused.contains(field.path + "/name")) {
                 findings.error("NAME_TOO_LONG", field.path + "/name",
                                "The database name " + longest + " would have " +
-                                   std::to_string(longest.size()) + " bytes; 63 are possible.",
+                                   std::to_string(longest.size()) +
+                                   " bytes, but 63 is the maximum.",
                                "Shorten the name of the entity or of the field.");
             }
         }

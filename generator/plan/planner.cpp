@@ -108,7 +108,7 @@ void plan_app(const Model& model, Plan& plan) {
 void check_limits(const Model& model, diag::Findings& findings) {
     if (5 + model.personas.size() + model.org_roles.size() > kMaxPrincipals) {
         findings.error("TOO_MANY_PERSONAS", "/personas",
-                       "An app can have 59 personas and organisation roles in all.",
+                       "An app can have at most 59 personas and organisation roles together.",
                        "Merge some of them.");
     }
     for (const Entity& entity : model.entities) {

@@ -44,7 +44,7 @@ constexpr PolicyKind kPolicies[] = {
 
 Routine policy(const Entity& entity, const PolicyKind& kind, const std::string& predicate) {
     Routine out;
-    out.kind = "policy";
+    out.kind = Routine::Kind::policy;
     out.name = entity.name + "_" + kind.word;
     out.table = entity.name;
     out.create = "create policy " + ident(out.name) + " on " + table(entity.name) + " for " +
@@ -65,7 +65,7 @@ bool asks(const Model& model, const Entity& entity) {
 
 Routine access_function(const Model& model, const Entity& entity, const PolicyKind& kind) {
     Routine out;
-    out.kind = "function";
+    out.kind = Routine::Kind::function;
     out.name = entity.name + "_may_" + kind.word;
     const std::string signature = "svc." + ident(out.name) + "(r " + table(entity.name) + ")";
     const Scope scope{model, "r.", "r."};
@@ -101,7 +101,7 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
         out.push_back(policy(entity, kind, predicate));
     }
     Routine grant;
-    grant.kind = "grant";
+    grant.kind = Routine::Kind::grant;
     grant.name = entity.name;
     grant.table = entity.name;
     grant.create =

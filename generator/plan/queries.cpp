@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "model/values.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
 #include "plan/principals.hpp"
@@ -8,26 +9,6 @@
 
 namespace svc::plan {
 namespace {
-
-QueryParam plan_param(const model::Model& model, const model::Query::Param& in) {
-    const model::Field& field = in.field;
-    const TypeNames& names = type_names(field.type);
-    QueryParam param;
-    param.name = field.name;
-    param.kind = in.kind;
-    param.member = cpp_identifier(field.name);
-    param.type = names.runtime;
-    param.cpp_type = names.cpp;
-    param.sql_type = names.sql;
-    param.oid = names.oid;
-    param.required = field.required;
-    param.facts = field_facts(model, field);
-    param.facts.ref.clear();  // a uuid of no table in particular
-    if (field.default_value.kind == model::Default::Kind::literal) {
-        param.fallback = field.default_value.text;
-    }
-    return param;
-}
 
 std::vector<std::string> who(const model::Query& query) {
     std::vector<std::string> names;
@@ -39,6 +20,27 @@ std::vector<std::string> who(const model::Query& query) {
     return names;
 }
 
+}  // namespace
+
+QueryParam plan_param(const model::Model& model, const model::Field& field) {
+    const TypeNames& names = type_names(field.type);
+    QueryParam param;
+    param.name = field.name;
+    param.kind = model::type_word(field.type);
+    param.type = names.runtime;
+    param.sql_type = names.sql;
+    param.oid = names.oid;
+    param.required = field.required;
+    param.facts = field_facts(model, field);
+    param.facts.ref.clear();  // a uuid of no table in particular
+    if (field.default_value.kind == model::Default::Kind::literal) {
+        param.fallback = field.default_value.text;
+    }
+    return param;
+}
+
+namespace {
+
 Query plan_query(const model::Model& model, const model::Query& in) {
     Query out;
     out.name = in.name;
@@ -47,7 +49,6 @@ Query plan_query(const model::Model& model, const model::Query& in) {
         out.folders.push_back(cpp_identifier(name.substr(0, slash)));
         name.erase(0, slash + 1);
     }
-    out.cpp_name = pascal_case(name);
     out.cpp_value = cpp_identifier(name);
     out.description = in.description;
     out.source = "svc.json#" + in.path;
@@ -57,7 +58,10 @@ Query plan_query(const model::Model& model, const model::Query& in) {
     out.who = who(in);
     out.sql = in.sql;
     out.path = in.path + "/sql";
-    for (const auto& param : in.params) out.params.push_back(plan_param(model, param));
+    for (const auto& param : in.params) {
+        out.params.push_back(plan_param(model, param.field));
+        out.params.back().kind = param.kind;
+    }
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/model.hpp"
 #include "plan/facts.hpp"
 
 namespace svc::plan {
@@ -19,18 +20,19 @@ struct Statement {
 
 struct QueryParam {
     std::string name;
-    std::string kind;      // type of the contract: email
-    std::string member;    // of the struct
-    std::string type;      // enumerator of svc::Type
-    std::string cpp_type;  // std::string, svc::Uuid, …
+    std::string kind;  // type of the contract: email
+    std::string type;  // enumerator of svc::Type
     std::string sql_type, oid;
     bool required = false;
     std::optional<std::string> fallback;  // PostgreSQL input text; none: null
     Facts facts;
 };
 
+// Of a query, a function or a workflow.
+QueryParam plan_param(const model::Model& model, const model::Field& field);
+
 struct QueryColumn {
-    std::string name, member, type, cpp_type;
+    std::string name, type;
     std::string writer;  // runtime function that prints it
     std::string oid;
     std::string sql_type;
@@ -39,7 +41,6 @@ struct QueryColumn {
 struct Query {
     std::string name;                  // reports/top_products
     std::vector<std::string> folders;  // namespaces
-    std::string cpp_name;              // TopProducts, of TopProductsParams and TopProductsRow
     std::string cpp_value;             // top_products
     std::string description;
     std::string source;  // svc.json#/queries/0
@@ -54,6 +55,10 @@ struct Query {
     Statement statement;  // the same SQL with $1… and tables in their schema
     std::vector<QueryColumn> columns;
     Statement elevated;  // past row-level security; without a name where there is none
+    // Of one that steps may run: the texts around its parameters, and which parameter stands
+    // between each two of them.
+    std::vector<std::string> pieces;
+    std::vector<std::size_t> holes;
 };
 
 }  // namespace svc::plan

@@ -9,7 +9,7 @@ namespace {
 Routine record(const model::Entity& entity, const std::string& event, const std::string& when,
                const std::string& how) {
     Routine out;
-    out.kind = "trigger";
+    out.kind = Routine::Kind::trigger;
     out.name = entity.name + "_" + event;
     out.table = entity.name;
     out.create = "create trigger " + ident(out.name) + " after " + when + " on " +
@@ -21,7 +21,7 @@ Routine record(const model::Entity& entity, const std::string& event, const std:
 // It deletes rows without a record of them, so nobody may, the owner neither.
 Routine no_truncate(const model::Entity& entity) {
     Routine out;
-    out.kind = "trigger";
+    out.kind = Routine::Kind::trigger;
     out.name = entity.name + "_truncated";
     out.table = entity.name;
     out.create = "create trigger " + ident(out.name) + " before truncate on " + table(entity.name) +

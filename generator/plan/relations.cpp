@@ -21,15 +21,17 @@ class Relations {
         if (name.size() > kMaxName) {
             findings_.error("NAME_TOO_LONG", path,
                             "The database name " + name + " would have " +
-                                std::to_string(name.size()) + " bytes; 63 are possible.",
+                                std::to_string(name.size()) + " bytes, but 63 is the maximum.",
                             "Shorten the name of the entity or of the fields.");
         }
         const auto [at, fresh] = room.emplace(name, what);
         if (fresh) return;
         findings_.error("NAME_COLLISION", path,
-                        "In the database " + what + " would have the name " + name +
-                            ", which is that of " + at->second + ".",
-                        at->second == what ? "Say it once." : "Rename one of them.");
+                        at->second == what ? "The database would have " + what + " with the name " +
+                                                 name + " twice."
+                                           : "In the database, " + at->second + " and " + what +
+                                                 " would both have the name " + name + ".",
+                        at->second == what ? "Remove one of the two." : "Rename one of them.");
     }
 
     void add(const Table& table) {
@@ -66,8 +68,8 @@ void check_relations(const Plan& plan, diag::Findings& findings) {
     Relations relations(findings);
     for (const Table& table : plan.tables) relations.add(table);
     for (const Routine& routine : plan.routines) {
-        if (routine.kind == "sequence") relations.add_sequence(routine);
-        if (routine.kind != "words") continue;
+        if (routine.kind == Routine::Kind::sequence) relations.add_sequence(routine);
+        if (routine.kind != Routine::Kind::words) continue;
         const auto table = std::ranges::find(plan.tables, routine.table, &Table::name);
         relations.add_words(routine, table->path + "/search");
     }

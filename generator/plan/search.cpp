@@ -88,7 +88,7 @@ Routine search_function(const Model& model, const Entity& entity) {
                              (masked ? find_masked(model, entity) : "") +
                              find(model, entity, {"_w.words @@ _q", "_w.words"}) + "end\n";
     Routine out;
-    out.kind = "function";
+    out.kind = Routine::Kind::function;
     out.name = entity.name + "_search";
     // Each word has a plan of its own.
     out.create = "create function " + signature(entity) +

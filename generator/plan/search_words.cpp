@@ -62,7 +62,7 @@ std::string keep(const Entity& entity, const std::string& source) {
 
 Routine words(const Entity& entity) {
     Routine out;
-    out.kind = "words";
+    out.kind = Routine::Kind::words;
     out.name = entity.name + "_words";
     out.table = entity.name;
     out.create = "create table " + words_table(entity) +
@@ -95,7 +95,7 @@ std::string fill_body(const Model& model, const Entity& entity) {
 Routine fill_procedure(const Model& model, const Entity& entity) {
     const std::string name = "svc." + ident(entity.name + "_fill_words");
     Routine out;
-    out.kind = "function";
+    out.kind = Routine::Kind::function;
     out.name = entity.name + "_fill_words";
     out.create = "create procedure " + name + "(_by_parts boolean) language plpgsql as " +
                  dollar_quoted(fill_body(model, entity)) + ";\nrevoke all on procedure " + name +
@@ -119,7 +119,7 @@ Routine keep_function(const Model& model, const Entity& entity) {
 
 Routine keep_trigger(const Entity& entity, const std::string& event, const std::string& how) {
     Routine out;
-    out.kind = "trigger";
+    out.kind = Routine::Kind::trigger;
     out.name = entity.name + "_words_" + event;
     out.table = entity.name;
     out.create = "create trigger " + ident(out.name) + " after " + event + " on " +

@@ -61,7 +61,7 @@ class RowText {
         const Field& field = *field_of(name);
         if (field.computed) return all_known(row, *field.computed);
         const model::SeedValue* given = find(row, name);
-        if (given != nullptr) return given->null || given->ref_key.empty();
+        if (given != nullptr) return given->null || (given->ref_key.empty() && !given->clock);
         return field.type != model::FieldType::sequence &&
                field.default_value.kind != model::Default::Kind::now &&
                field.default_value.kind != model::Default::Kind::today;
@@ -92,7 +92,9 @@ class RowText {
 
     std::string value(const model::SeedRow& row, const Column& column) const {
         const model::SeedValue* given = find(row, column.name);
-        if (given != nullptr && !given->null && given->ref_key.empty()) return literal(given->text);
+        const bool plain =
+            given != nullptr && !given->null && !given->clock && given->ref_key.empty();
+        if (plain) return literal(given->text);
         const Field* field = field_of(column.name);
         const bool usual = given == nullptr && field != nullptr &&
                            field->default_value.kind == model::Default::Kind::literal;

@@ -1,5 +1,6 @@
 #include "base/sha256.hpp"
 #include "plan/planner.hpp"
+#include "plan/tables.hpp"
 
 namespace svc::plan {
 namespace {
@@ -15,6 +16,7 @@ SeedRow plan_row(const Model& model, const model::Entity& entity, const model::S
         SeedRow::Value planned;
         planned.null = value.null;
         planned.text = value.text;
+        if (value.clock) planned.sql = clock_sql(model, entity.fields[value.field].type);
         planned.ref_key = value.ref_key;
         if (!value.ref_key.empty()) {
             planned.ref_entity = value.ref_user ? "@users" : model.entities[value.ref_entity].name;

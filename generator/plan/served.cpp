@@ -25,7 +25,6 @@ ServedColumn made(const char* name, FieldType type) {
     ServedColumn column;
     column.name = column.member = name;
     column.type = names.runtime;
-    column.cpp_type = names.cpp;
     column.writer = names.writer;
     column.oid = names.oid;
     column.creators = column.updaters = 0;
@@ -57,7 +56,6 @@ ServedColumn external_key(const Entity& entity) {
     if (const auto type = key_type(entity)) return made("id", *type);
     ServedColumn key = made("id", FieldType::string);
     key.type = "key";
-    key.cpp_type = "svc::KeyText";
     key.writer = "write_key";
     key.facts.kind = "key";
     key.creators = key_field(entity) != nullptr ? 0 : ~PrincipalBits{0};
@@ -158,26 +156,30 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
 }
 
 std::vector<Route> serve_routes(const Model& model, const Entity& entity) {
+    using Method = Route::Method;
+    using Action = Route::Action;
     const std::string rows = (entity.external ? "/api/v1/ext/" : "/api/v1/") + entity.name;
     const std::string one = rows + "/<id>";
     const std::string value = cpp_identifier(entity.name);
     const auto words = [&](Operation operation) { return access_words(model, entity, operation); };
     std::vector<Route> routes = {
-        {"get", rows, "list", value, words(Operation::read)},
-        {"get", rows + "/aggregate", "aggregate", value, words(Operation::read)},
-        {"get", one, "get", value, words(Operation::read)},
-        {"post", rows, "create", value, words(Operation::create)},
-        {"patch", one, "update", value, words(Operation::update)},
-        {"remove", one, "remove", value, words(Operation::remove)},
+        {Method::get, rows, Action::list, value, words(Operation::read)},
+        {Method::get, rows + "/aggregate", Action::aggregate, value, words(Operation::read)},
+        {Method::get, one, Action::get, value, words(Operation::read)},
+        {Method::post, rows, Action::create, value, words(Operation::create)},
+        {Method::patch, one, Action::update, value, words(Operation::update)},
+        {Method::remove, one, Action::remove, value, words(Operation::remove)},
     };
     if (entity.lifecycle) {
-        routes.push_back({"patch", one + "/transition", "transition", value, "by transition"});
+        routes.push_back(
+            {Method::patch, one + "/transition", Action::transition, value, "by transition"});
     }
     if (entity.soft_delete) {
-        routes.push_back({"post", one + "/restore", "restore", value, words(Operation::remove)});
+        routes.push_back(
+            {Method::post, one + "/restore", Action::restore, value, words(Operation::remove)});
     }
     if (entity.audit)
-        routes.push_back({"get", one + "/history", "history", value, "administrators"});
+        routes.push_back({Method::get, one + "/history", Action::history, value, "administrators"});
     return routes;
 }
 

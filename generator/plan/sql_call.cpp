@@ -125,6 +125,11 @@ std::string call_value(const Expr& call, const Scope& scope) {
     const bool rows = !call.args.empty() && call.args[0]->kind == model::ExprKind::path &&
                       crosses_many(*call.args[0]);
     if (rows) return over_rows(name, *call.args[0], scope);
+    if (name == "count") {  // of a list in a function or workflow
+        const std::string list = sql_value(*call.args[0], scope);
+        return call.args[0]->kind == model::ExprKind::list ? "cardinality(" + list + ")"
+                                                           : "svc.flow_count(" + list + ")";
+    }
     if (name == "exists") return "(" + sql_value(*call.args[0], scope) + " is not null)";
     if (name == "coalesce") return "coalesce(" + listed(call, scope) + ")";
     if (name == "abs" || name == "round") {

@@ -69,6 +69,12 @@ std::string compare(const Expr& expr, const Scope& scope, Want want) {
     return leaf(one + sign + other, want);
 }
 
+// A bare literal has no type of its own.
+std::string as_json(const std::string& needle, const Expr& in) {
+    const bool text = in.args[0]->kind == ExprKind::literal && in.args[0]->type == ExprType::text;
+    return "to_jsonb(" + needle + (text ? "::text)" : ")");
+}
+
 std::string membership(const Expr& expr, const Scope& scope, Want want) {
     const std::string needle = sql_value(*expr.args[0], scope);
     const Expr& list = *expr.args[1];
@@ -82,6 +88,11 @@ std::string membership(const Expr& expr, const Scope& scope, Want want) {
     }
     if (list.type == ExprType::rows || (list.kind == ExprKind::path && crosses_many(list))) {
         return leaf(needle + " in " + many_column(list, scope), want);
+    }
+    if (list.type != ExprType::tags) {  // JSON of a function or workflow
+        const bool is_json = expr.args[0]->type == ExprType::json;
+        return leaf(sql_value(list, scope) + " @> " + (is_json ? needle : as_json(needle, expr)),
+                    want);
     }
     return leaf(needle + " = any(" + sql_array(list, scope) + ")", want);
 }

@@ -27,7 +27,8 @@ std::string readers(const model::Expr& expr, const Scope& scope) {
 }
 
 std::string shown(const model::Expr& expr, const Scope& scope) {
-    const std::string text = "(" + sql_value(expr, scope) + ")::text";
+    const bool json = expr.type == model::ExprType::json && scope.context != Scope::Context::none;
+    const std::string text = "(" + sql_value(expr, scope) + ")" + (json ? " #>> '{}'" : "::text");
     const std::string who = scope.readable_only ? readers(expr, scope) : "";
     return who.empty() ? text : "case when " + who + " then " + text + " end";
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "plan/access.hpp"
+#include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
 #include "plan/types.hpp"
 
@@ -28,7 +29,7 @@ std::string prefix(Root root, const Scope& scope, bool inside) {
         case Root::part:
         case Root::input:
         case Root::step:
-        case Root::local:
+        case Root::local:  // within $1
             return {};
     }
     return {};
@@ -52,18 +53,31 @@ struct Walk {
     std::string from, where, at;
 };
 
+// A caller's own statement reads external rows as its policies show them.
+std::string source_of(const model::Entity& target, const Scope& scope) {
+    return scope.context == Scope::Context::caller ? table(target.name) : rows_of(target);
+}
+
 Walk walk(const Expr& path, const Scope& scope) {
     Walk out;
+    const bool flow = scope.context != Scope::Context::none;
+    const std::size_t begin = flow ? steps_within_context(path) : 0;
     std::string before = prefix(path.root, scope, true);
-    for (const Step& step : path.steps) {
-        if (step.kind == Step::Kind::field) break;
+    for (std::size_t i = begin; i < path.steps.size(); ++i) {
+        const Step& step = path.steps[i];
+        if (step.kind == Step::Kind::field || step.kind == Step::Kind::member) break;
+        const auto above = [&](const std::string& name) {
+            const bool first = flow && i == begin;
+            return first ? id_in_context(path, begin, name, scope) : before + ident(name);
+        };
         const std::string alias = kAlias + "t" + std::to_string(++scope.aliases);
         const model::Entity& target = scope.model.entities[step.target];
         const std::string link =
             step.kind == Step::Kind::ref
-                ? alias + ".id = " + before + column(step, scope)
-                : alias + "." + ident(target.fields[step.field].name) + " = " + before + "id";
-        const std::string source = rows_of(target) + " " + alias;
+                ? alias +
+                      ".id = " + above(scope.model.entities[step.entity].fields[step.field].name)
+                : alias + "." + ident(target.fields[step.field].name) + " = " + above("id");
+        const std::string source = source_of(target, scope) + " " + alias;
         if (out.from.empty()) {
             out.from = source;
             out.where = link;
@@ -99,11 +113,15 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 std::string selected(const Expr& path, const Scope& scope, const std::string& what,
                      bool as_numeric) {
     const Walk way = walk(path, scope);
-    const Step& last = path.steps.back();
+    std::size_t end = path.steps.size();  // behind the column
+    while (path.steps[end - 1].kind == Step::Kind::member) --end;
+    const Step& last = path.steps[end - 1];
     std::string value = way.at + (last.kind == Step::Kind::field ? column(last, scope) : "id");
     if (as_numeric && is_float(last, scope)) value += "::numeric";
-    return "(select " + replaced(what, "$column", value) + " from " + way.from + " where " +
-           way.where + ")";
+    const std::string row = way.at.substr(0, way.at.size() - 1);
+    return "(select " +
+           replaced(replaced(what, "$row", row), "$column", member_value(path, end, value)) +
+           " from " + way.from + " where " + way.where + ")";
 }
 
 // A column of the row itself. Triggers run before it is written, when its computed columns are not
@@ -127,12 +145,16 @@ bool crosses_many(const Expr& path) {
 }
 
 std::string stored_value(const Expr& path, const Scope& scope) {
+    if (scope.context != Scope::Context::none && !leaves_context(path))
+        return context_value(path, scope);
     if (path.root == Root::user) return user_value(path.text);
     if (path.steps.size() > 1) return selected(path, scope, "$column", false);
     return own_value(path.steps.back(), prefix(path.root, scope, false), scope);
 }
 
 std::string path_value(const Expr& path, const Scope& scope) {
+    if (scope.context != Scope::Context::none && !leaves_context(path))
+        return context_value(path, scope);
     if (path.steps.size() > 1) return many_select(path, scope, "$column");
     const bool floating = path.root != Root::user && is_float(path.steps.back(), scope);
     return stored_value(path, scope) + (floating ? "::numeric" : "");

@@ -17,7 +17,7 @@ std::string path_value(const model::Expr& path, const Scope& scope);
 std::string stored_value(const model::Expr& path, const Scope& scope);
 
 // (select <what> from … where …) over the rows that a path through a relation reaches. `what` may
-// use the column of the path's last step as $column.
+// use the column of the path's last step as $column, and the alias of its row as $row.
 std::string many_select(const model::Expr& path, const Scope& scope, const std::string& what);
 // The same, as the list of the last step's values.
 std::string many_column(const model::Expr& path, const Scope& scope);

@@ -110,6 +110,11 @@ std::string sequence_name(const Entity& entity, const Field& field) {
     return entity.name + "_" + field.name + "_seq";
 }
 
+std::string clock_sql(const Model& model, FieldType type) {
+    if (type == FieldType::datetime) return "now()";
+    return "(now() at time zone " + literal(model.app.timezone) + ")::date";
+}
+
 std::string default_sql(const Model& model, const Entity& entity, const Field& field) {
     if (field.type == FieldType::sequence) {
         return literal(field.prefix) + " || nextval(" +
@@ -119,9 +124,8 @@ std::string default_sql(const Model& model, const Entity& entity, const Field& f
         case model::Default::Kind::none:
             return {};
         case model::Default::Kind::now:
-            return "now()";
         case model::Default::Kind::today:
-            return "(now() at time zone " + literal(model.app.timezone) + ")::date";
+            return clock_sql(model, field.type);
         case model::Default::Kind::literal:
             break;
     }
@@ -135,7 +139,7 @@ std::vector<Routine> plan_sequences(const Entity& entity) {
     for (const Field& field : entity.fields) {
         if (field.type != FieldType::sequence) continue;
         Routine sequence;
-        sequence.kind = "sequence";
+        sequence.kind = Routine::Kind::sequence;
         sequence.name = sequence_name(entity, field);
         sequence.create = "create sequence if not exists " + table(sequence.name) +
                           ";\ngrant usage on sequence " + table(sequence.name) + " to :data_role";

@@ -24,6 +24,8 @@ std::vector<std::vector<std::string>> uniques(const model::Entity& entity);
 // between them. As runtime-support/data/etag.cpp builds it.
 std::string row_version(const std::string& prefix);
 
+// What "now()" of a datetime and "today()" of a date are, in the app's time zone.
+std::string clock_sql(const model::Model& model, model::FieldType type);
 // The SQL of a column's default; empty where there is none.
 std::string default_sql(const model::Model& model, const model::Entity& entity,
                         const model::Field& field);

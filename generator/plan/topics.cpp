@@ -72,7 +72,7 @@ class TopicPlanner {
         const auto condition = cpp_true(*grant.condition, scope_, who != kEveryone);
         if (condition) return add(lines, {who, *condition});
         findings_.error("BAD_TOPIC", grant.path + "/if",
-                        "The name of the topic and the caller do not tell whether this holds.",
+                        "This condition needs more than the name of the topic and the caller.",
                         "compare parts of the name with the caller: id == user.id");
     }
 

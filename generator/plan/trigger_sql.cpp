@@ -18,7 +18,7 @@ std::string raise(const char* code, const std::string& message, const std::strin
 Routine trigger(const model::Entity& entity, const std::string& name, const std::string& when,
                 const std::string& condition, const std::string& call) {
     Routine out;
-    out.kind = "trigger";
+    out.kind = Routine::Kind::trigger;
     out.name = entity.name + "_" + name;
     out.table = entity.name;
     out.create = "create trigger " + ident(out.name) + " before " + when + " on " +
@@ -32,7 +32,7 @@ Routine trigger(const model::Entity& entity, const std::string& name, const std:
 Routine trigger_function(const model::Entity& entity, const std::string& purpose,
                          const std::string& body, Rights rights) {
     Routine out;
-    out.kind = "function";
+    out.kind = Routine::Kind::function;
     out.name = entity.name + "_" + purpose;
     const std::string name = "svc." + ident(out.name) + "()";
     const bool definer = rights == Rights::owner;

@@ -5,23 +5,22 @@ namespace {
 
 using model::FieldType;
 
-constexpr TypeNames kText{"text", "text", "std::string", "write_text", "25"};
-constexpr TypeNames kInteger{"bigint", "integer", "std::int64_t", "write_number", "20"};
-constexpr TypeNames kDecimal{"numeric", "decimal", "svc::Decimal", "write_decimal", "1700"};
-constexpr TypeNames kFloat{"double precision", "floating", "double", "write_decimal", "701"};
-constexpr TypeNames kMoney{"bigint", "money", "svc::Money", "write_number", "20"};
-constexpr TypeNames kBoolean{"boolean", "boolean", "bool", "write_boolean", "16"};
-constexpr TypeNames kDate{"date", "date", "svc::Date", "write_plain", "1082"};
-constexpr TypeNames kTime{"time", "time", "svc::Time", "write_plain", "1083"};
-constexpr TypeNames kTimestamp{"timestamptz", "timestamp", "svc::Timestamp", "write_timestamp",
-                               "1184"};
-constexpr TypeNames kEnum{"text", "enumeration", "std::string", "write_text", "25"};
-constexpr TypeNames kTags{"text[]", "tags", "svc::Tags", "write_tags", "1009"};
-constexpr TypeNames kJson{"jsonb", "json", "svc::JsonText", "write_json", "3802"};
+constexpr TypeNames kText{"text", "text", "write_text", "25"};
+constexpr TypeNames kInteger{"bigint", "integer", "write_number", "20"};
+constexpr TypeNames kDecimal{"numeric", "decimal", "write_decimal", "1700"};
+constexpr TypeNames kFloat{"double precision", "floating", "write_decimal", "701"};
+constexpr TypeNames kMoney{"bigint", "money", "write_number", "20"};
+constexpr TypeNames kBoolean{"boolean", "boolean", "write_boolean", "16"};
+constexpr TypeNames kDate{"date", "date", "write_plain", "1082"};
+constexpr TypeNames kTime{"time", "time", "write_plain", "1083"};
+constexpr TypeNames kTimestamp{"timestamptz", "timestamp", "write_timestamp", "1184"};
+constexpr TypeNames kEnum{"text", "enumeration", "write_text", "25"};
+constexpr TypeNames kTags{"text[]", "tags", "write_tags", "1009"};
+constexpr TypeNames kJson{"jsonb", "json", "write_json", "3802"};
 // Of results only: a span of time as ISO 8601 has it, a local time without its zone.
-constexpr TypeNames kInterval{"interval", "text", "std::string", "write_plain", "1186"};
-constexpr TypeNames kLocal{"timestamp", "text", "std::string", "write_timestamp", "1114"};
-constexpr TypeNames kUuid{"uuid", "uuid", "svc::Uuid", "write_plain", "2950"};
+constexpr TypeNames kInterval{"interval", "text", "write_plain", "1186"};
+constexpr TypeNames kLocal{"timestamp", "text", "write_timestamp", "1114"};
+constexpr TypeNames kUuid{"uuid", "uuid", "write_plain", "2950"};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What a field type is in PostgreSQL, in the runtime's tables and in generated C++. One table.
+// What a field type is in PostgreSQL, in the runtime's tables and in its printers. One table.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@ namespace svc::plan {
 struct TypeNames {
     std::string_view sql;      // column type and parameter type
     std::string_view runtime;  // enumerator of svc::Type
-    std::string_view cpp;      // member of the input struct
     std::string_view writer;   // prints it into a row
     std::string_view oid;      // of the SQL type, as the envelope's `fields` tell it
 };

@@ -122,41 +122,44 @@ class BatchReader {
         const std::string text = sql_.substr(from, to - from);
         if (text.find_first_not_of(" \t\r\n;") == std::string::npos) return;
         if (text.size() > kMostOfOne)
-            return refuse_at(
-                from, "A comment has " + std::to_string(kMostOfOne) + " bytes at most.", "54000");
+            return refuse_at(from,
+                             "A comment can have at most " + std::to_string(kMostOfOne) + " bytes.",
+                             "54000");
         SyntaxError error;
         const auto tree = parse_sql(text, error);
         if (!tree) return refuse_at(from + error.at, error.message, "42601");
-        if (!tree->empty()) refuse_at(from, "This could not be read.", "42601");
+        if (!tree->empty()) refuse_at(from, "PostgreSQL's grammar cannot read this.", "42601");
     }
 
     void statement(std::size_t at, std::size_t length) {
         const std::string text = sql_.substr(at, length);
         if (text.size() > kMostOfOne)
             return refuse_at(at,
-                             "One statement has " + std::to_string(kMostOfOne) +
-                                 " bytes at most. Write several.",
+                             "One statement can have at most " + std::to_string(kMostOfOne) +
+                                 " bytes. Split it.",
                              "54000");
         SyntaxError error;
         const auto tree = parse_sql(text, error);
         if (!tree) return refuse_at(at + error.at, error.message, "42601");
         if (tree->is_null()) return refuse_at(at, "The statement is nested too deeply.", "54001");
         if (tree->empty()) return;  // a comment
-        if (tree->size() != 1) return refuse_at(at, "This could not be read.", "42601");
+        if (tree->size() != 1)
+            return refuse_at(at, "PostgreSQL's grammar cannot read this.", "42601");
         add(at, text, tree->front().at("stmt"));
     }
 
     void add(std::size_t at, const std::string& text, const Json& statement) {
         if (batch_.statements.size() + definitions_ == kBatchStatements)
-            return refuse_at(at, "100 statements at most run in one transaction.", "54000");
+            return refuse_at(at, "One transaction runs at most 100 statements.", "54000");
         if (kDefinitions.contains(kind_in(statement))) {
             if (definitions_++ == 0) first_definition_ = at;
             return;
         }
         if (!taken(statement))
-            return refuse_at(at,
-                             "What runs here is SELECT, INSERT, UPDATE, DELETE, MERGE, VALUES, "
-                             "EXPLAIN and SHOW, not this statement.");
+            return refuse_at(
+                at,
+                "This statement is not allowed here. Use SELECT, INSERT, UPDATE, DELETE, MERGE, "
+                "VALUES, EXPLAIN or SHOW.");
         const std::string kind = kind_in(statement);
         BatchStatement out;
         out.text = text;
@@ -172,7 +175,8 @@ class BatchReader {
         if (!looked.refused.empty()) return refuse_at(at + looked.at, looked.refused);
         if (explain) out.rows_from = explained_at(text, rows);
         if (out.rows_from == std::string::npos)
-            return refuse_at(at, "This could not be read. Write EXPLAIN without comments.");
+            return refuse_at(
+                at, "PostgreSQL's grammar cannot read this. Write EXPLAIN without comments.");
         out.cursor = !explain && kind == "SelectStmt" && !looked.writes;
         out.silent = !explain && is_silent(statement);
         out.own_types = std::move(looked.own_types);
@@ -181,7 +185,7 @@ class BatchReader {
 
     void only_definitions() {
         refuse_at(first_definition_,
-                  "Definitions run in a call of their own, without statements about rows.");
+                  "Send definitions and statements about rows in separate calls.");
         batch_.definitions = batch_.statements.empty();
     }
 

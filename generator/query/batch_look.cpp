@@ -47,36 +47,37 @@ class Look : public sql::Descent {
     void look(const std::string& kind, const Json& value) {
         if (is_row_statement(kind) && kind != "SelectStmt") found.writes = true;
         if (kind == "IntoClause")
-            return refuse("SELECT INTO makes a table; CREATE TABLE does so by itself.");
+            return refuse("SELECT INTO creates a table. Use CREATE TABLE in a separate call.");
         if (kind == "RangeVar") return relation(value);
         if (kind == "FuncCall") return call(value);
         if (kind == "TypeName") return type(value);
         if (!sql::is_plain_node(kind) && !sql::lists(kBatchKinds, kind))
-            return refuse("This (" + kind + ") is not taken here.");
+            return refuse("This part of SQL (" + kind + ") is not allowed here.");
         for (const char* key : {"name", "operName", "useOp"})
             if (member(value, key).is_array()) symbol(names(member(value, key)));
     }
 
     void symbol(const std::vector<std::string>& name) {
         if (name.size() != 1)
-            return refuse("The operator " + dotted(name) +
-                          " names a schema. Write it without: operators are PostgreSQL's own.");
+            return refuse(
+                "The operator " + dotted(name) +
+                " names a schema. Remove the schema: only PostgreSQL's own operators are allowed.");
         if (!sql::is_operator_node(name[0]))
-            refuse("The operator " + name[0] + " is not taken here.");
+            refuse("The operator " + name[0] + " is not allowed here.");
     }
 
     void relation(const Json& value) {
         const std::string schema = text(value, "schemaname"), name = text(value, "relname");
         // No barrier keeps a condition of somebody's own from rows that are not theirs.
         if (schema == "svc" && name.ends_with("_rows"))
-            return refuse("svc." + name + " is for lists alone; name the table itself.");
+            return refuse("svc." + name + " is only for lists. Use the table itself.");
         const bool catalogue =
             schema == "pg_catalog" || (schema.empty() && name.starts_with("pg_"));
         if (catalogue && !is_read_catalogue(name))
             refuse(
                 "\"" + name +
-                "\" tells of the whole server, or of what is no business of an app's, and is not "
-                "read here.");
+                "\" describes the whole server, or things that an app does not need, so it cannot "
+                "be read here.");
     }
 
     void call(const Json& value) {
@@ -88,8 +89,8 @@ class Look : public sql::Descent {
             ((builtin && sql::is_computing(parts[1])) || is_developers(parts[0], parts[1])))
             return;
         const std::string near = builtin ? diag::nearest(parts[1], functions()) : std::string();
-        refuse("The function " + dotted(written) + " is not taken here. " +
-               (near.empty() ? "What is called are PostgreSQL's functions that only compute."
+        refuse("The function " + dotted(written) + " is not allowed here. " +
+               (near.empty() ? "Use only functions of PostgreSQL that only compute."
                              : "Did you mean " + near + "?"));
     }
 
@@ -106,8 +107,8 @@ class Look : public sql::Descent {
             return;
         }
         refuse("The type " + dotted(written) +
-               " is not taken here. Types are those of texts, numbers, dates, JSON, ranges and "
-               "uuid, and the app's enumerations.");
+               " is not allowed here. Use types for strings, numbers, dates, JSON, ranges and "
+               "uuid, or the app's enumerations.");
     }
 };
 

@@ -54,8 +54,8 @@ class BatchProof {
             if (!known.contains(type))
                 return BatchRefusal{
                     "The type " + type +
-                        " is not taken here. Types are those of texts, numbers, dates, JSON, "
-                        "ranges and uuid, and the app's enumerations.",
+                        " is not allowed here. Use types for strings, numbers, dates, JSON, ranges "
+                        "and uuid, or the app's enumerations.",
                     kProofDenied,
                     {},
                     0,

@@ -19,9 +19,9 @@ using Json = nlohmann::json;
 // PostgreSQL's grammar makes its trees on the stack.
 constexpr std::size_t kMostBytes = 16384;
 constexpr const char* kAllowed =
-    " What runs here is CREATE TABLE, ALTER TABLE … ADD COLUMN, CREATE INDEX, CREATE TYPE … AS "
+    " Use CREATE TABLE, ALTER TABLE … ADD COLUMN, CREATE INDEX, CREATE TYPE … AS "
     "ENUM "
-    "and COMMENT ON, for tables that are no entity's; what is an entity's is changed in the "
+    "or COMMENT ON, for tables that belong to no entity. Change tables of entities in the "
     "contract.";
 
 class DdlReader {
@@ -34,7 +34,7 @@ class DdlReader {
         if (kind == "IndexStmt") return create_index(node);
         if (kind == "CreateEnumStmt") return create_enum(node);
         if (kind == "CommentStmt") return comment(node);
-        parts_.refuse("This statement is not taken (" + kind + ").");
+        parts_.refuse("This statement is not allowed (" + kind + ").");
     }
 
     const std::string& refused() const { return parts_.refused(); }
@@ -44,14 +44,14 @@ class DdlReader {
         parts_.only(node, {"relation", "tableElts", "oncommit", "if_not_exists"}, "CREATE TABLE");
         parts_.table(member(node, "relation"));
         parts_.no_builtin(text(member(node, "relation"), "relname"));
-        if (value_text(node, "oncommit") != "NOOP") parts_.refuse("ON COMMIT is not taken.");
+        if (value_text(node, "oncommit") != "NOOP") parts_.refuse("ON COMMIT is not allowed.");
         for (const Json& item : member(node, "tableElts")) {
             if (item.contains("ColumnDef")) {
                 parts_.column(item.at("ColumnDef"));
             } else if (item.contains("Constraint")) {
                 parts_.constraint(item.at("Constraint"));
             } else {
-                parts_.refuse("A table is made of columns and constraints.");
+                parts_.refuse("A table can have only columns and constraints.");
             }
         }
     }
@@ -59,12 +59,12 @@ class DdlReader {
     void add_columns(const Json& node) {
         parts_.only(node, {"relation", "cmds", "objtype", "missing_ok"}, "ALTER TABLE");
         parts_.table(member(node, "relation"));
-        if (value_text(node, "objtype") != "TABLE") parts_.refuse("Tables alone are altered.");
+        if (value_text(node, "objtype") != "TABLE") parts_.refuse("Only tables can be altered.");
         for (const Json& item : member(node, "cmds")) {
             const Json& command = member(item, "AlterTableCmd");
             parts_.only(command, {"subtype", "def", "behavior", "missing_ok"}, "ALTER TABLE");
             if (value_text(command, "subtype") != "AddColumn")
-                return parts_.refuse("ALTER TABLE adds columns alone.");
+                return parts_.refuse("ALTER TABLE can only add columns.");
             parts_.column(member(member(command, "def"), "ColumnDef"));
         }
     }
@@ -78,7 +78,7 @@ class DdlReader {
         if (node.contains("idxname")) parts_.object_name(text(node, "idxname"));
         const std::string method = text(node, "accessMethod");
         if (method != "btree" && method != "hash" && method != "gin" && method != "gist")
-            parts_.refuse("An index is a btree, hash, gin or gist.");
+            parts_.refuse("An index must be btree, hash, gin or gist.");
         for (const Json& item : member(node, "indexParams")) {
             const Json& element = member(item, "IndexElem");
             parts_.only(element, {"name", "expr", "ordering", "nulls_ordering"}, "An index");
@@ -106,7 +106,7 @@ class DdlReader {
             return;
         }
         if (what != "TABLE" && what != "COLUMN")
-            return parts_.refuse("Comments are of tables, columns and enumerations.");
+            return parts_.refuse("Only tables, columns and enumerations can have comments.");
         Json path = member(member(member(node, "object"), "List"), "items");
         if (what == "COLUMN" && path.size() > 1) path.erase(path.size() - 1);
         parts_.no_entity(parts_.plain_name(path));

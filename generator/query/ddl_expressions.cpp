@@ -59,28 +59,29 @@ void DdlParts::node(const std::string& kind, const Json& value) {
     };
     if (kind == "TypeName") return type(value);
     const auto listed = kMembers.find(kind);
-    if (listed == kMembers.end()) return refuse("An expression may not have this (" + kind + ").");
+    if (listed == kMembers.end())
+        return refuse("An expression may not contain this (" + kind + ").");
     for (const auto& [key, child] : value.items()) {
         const auto& members = listed->second;
         const bool fine = std::find(members.begin(), members.end(), key) != members.end();
         if (!fine && key != "location")
-            return refuse("An expression may not have this (" + kind + ", " + key + ").");
+            return refuse("An expression may not contain this (" + kind + ", " + key + ").");
     }
     if (kind == "FuncCall") call(value);
     if (kind == "A_Expr") symbol(names(member(value, "name")));
     if (kind == "ColumnRef" &&
         (member(value, "fields").size() != 1 ||
          text(member(value, "fields")[0].value("String", Json()), "sval").empty()))
-        refuse("Columns stand by their names alone.");
+        refuse("Write a column as its name only.");
     const std::string which = kind == "SQLValueFunction" ? text(value, "op") : "DATE";
     if (which.find("DATE") == std::string::npos && which.find("TIME") == std::string::npos)
-        refuse("current_user and its like tell of the database's roles.");
+        refuse("current_user and similar functions name roles of the database, not the caller.");
     children(value);
 }
 
 void DdlParts::symbol(const std::vector<std::string>& name) {
-    if (name.size() != 1) return refuse("Operators are written without a schema.");
-    if (!sql::is_operator_node(name[0])) refuse("The operator " + name[0] + " is not taken.");
+    if (name.size() != 1) return refuse("Write operators without a schema.");
+    if (!sql::is_operator_node(name[0])) refuse("The operator " + name[0] + " is not allowed.");
 }
 
 void DdlParts::call(const Json& value) {

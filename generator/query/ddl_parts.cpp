@@ -53,17 +53,18 @@ void DdlParts::only(const Json& node, std::initializer_list<std::string_view> me
                     const std::string& what) {
     for (const auto& [key, value] : node.items()) {
         const bool listed = std::find(members.begin(), members.end(), key) != members.end();
-        if (!listed && key != "location") refuse(what + " may not have this (" + key + ").");
+        if (!listed && key != "location") refuse(what + " may not contain this (" + key + ").");
     }
 }
 
 void DdlParts::name(const std::string& name) {
     if (!fits(name)) {
-        refuse("The name \"" + name +
-               "\" does not fit: names are lower-case letters, digits and _, begin with a letter "
-               "and have at most 48 characters.");
+        refuse(
+            "The name \"" + name +
+            "\" is not valid: use lower-case letters, digits and _, begin with a letter, and write "
+            "at most 48 characters.");
     } else if (name.starts_with("svc_") || name.starts_with("pg_")) {
-        refuse("The name \"" + name + "\" is kept for the system.");
+        refuse("The name \"" + name + "\" is reserved.");
     }
 }
 
@@ -73,8 +74,7 @@ void DdlParts::object_name(const std::string& text) {
         return text.starts_with(table + "_");
     };
     if (std::ranges::any_of(known_.managed, derived))
-        refuse("The name \"" + text +
-               "\" could be one that the contract needs for its own tables.");
+        refuse("The name \"" + text + "\" is reserved for tables of the contract.");
 }
 
 std::string DdlParts::plain_name(const Json& list) {
@@ -83,7 +83,7 @@ std::string DdlParts::plain_name(const Json& list) {
         name(parts[0]);
         return parts[0];
     }
-    refuse("Tables and types are those of schema public, by their names alone.");
+    refuse("Use only tables and types of schema public, by their names.");
     return {};
 }
 
@@ -91,10 +91,10 @@ void DdlParts::table(const Json& relation, bool ours) {
     only(relation, {"schemaname", "relname", "inh", "relpersistence"}, "A table");
     const std::string schema = text(relation, "schemaname");
     const std::string called = text(relation, "relname");
-    if (!schema.empty() && schema != "public") refuse("Tables stand in schema public alone.");
+    if (!schema.empty() && schema != "public") refuse("Tables must be in schema public.");
     if (text(relation, "relpersistence") != "p")
         refuse("A table that is temporary or unlogged would lose its rows.");
-    if (!member(relation, "inh").is_boolean()) refuse("ONLY is not taken.");
+    if (!member(relation, "inh").is_boolean()) refuse("ONLY is not allowed.");
     name(called);
     if (!ours) no_entity(called);
 }
@@ -107,7 +107,7 @@ void DdlParts::no_entity(const std::string& table) {
 // Its bare name would mean PostgreSQL's type, whatever this reading takes it for.
 void DdlParts::no_builtin(const std::string& name) {
     if (sql::is_type(name) || known_.builtin.contains(name))
-        refuse("\"" + name + "\" is a type of PostgreSQL's: choose another name.");
+        refuse("\"" + name + "\" is a type of PostgreSQL. Choose another name.");
 }
 
 void DdlParts::type(const Json& node) {
@@ -119,8 +119,8 @@ void DdlParts::type(const Json& node) {
         (builtin.size() == 1 && sql::is_type(builtin[0])) || (own.size() == 1 && is_enum(own[0]));
     if (!known)
         refuse("The type " + dotted(parts) +
-               " is not taken: types are those of texts, numbers, dates, JSON, ranges, uuid and "
-               "enumerations (an id is uuid default gen_random_uuid()).");
+               " is not allowed: use types for strings, numbers, dates, JSON, ranges, uuid and "
+               "enumerations (for an id: uuid default gen_random_uuid()).");
     expression(member(node, "typmods"));
 }
 
@@ -157,7 +157,7 @@ void DdlParts::reference(const Json& node) {
     const auto columns = names(member(node, "pk_attrs"));
     const bool by_id = columns.empty() || (columns.size() == 1 && columns[0] == "id");
     if (!by_id && known_.managed.contains(text(to, "relname")))
-        refuse("An entity is referred to by its id alone.");
+        refuse("A reference to an entity must name its id.");
 }
 
 }  // namespace svc::query

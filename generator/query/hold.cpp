@@ -54,7 +54,7 @@ constexpr std::string_view kCatalogues =
     "pg_trigger pg_ts_config pg_type pg_views ";
 
 constexpr const char* kFunctionsTaken =
-    "what is called are PostgreSQL's functions that only compute.";
+    "it may call only those functions of PostgreSQL that only compute.";
 
 class Holder {
   public:
@@ -78,7 +78,7 @@ class Holder {
         }
         if (sql::lists(kLabels, found.label)) return std::nullopt;
         return Objection{Objection::What::node, found.label,
-                         "This (" + found.label + ") may not stand here."};
+                         "This part of SQL (" + found.label + ") is not allowed here."};
     }
 
   private:
@@ -97,9 +97,9 @@ class Holder {
             return std::nullopt;
         const std::string called =
             (name.schema == "pg_catalog" ? "" : name.schema + ".") + name.name;
-        return Objection{
-            Objection::What::function, called,
-            "The function " + called + " is called here, and is not taken: " + kFunctionsTaken};
+        return Objection{Objection::What::function, called,
+                         "The statement calls the function " + called +
+                             ", which is not allowed here: " + kFunctionsTaken};
     }
 
     // The types on both sides are held for themselves. What makes a name of the catalogue of a text
@@ -109,14 +109,14 @@ class Holder {
         if (name.schema == "pg_catalog" && name.casts && !name.name.starts_with("reg"))
             return std::nullopt;
         return Objection{Objection::What::function, name.name,
-                         "The cast by " + name.name + " is not taken here."};
+                         "The cast by " + name.name + " is not allowed here."};
     }
 
     std::optional<Objection> op(const Resolved& found) const {
         const Named& name = of(names_.operators, found.id);
         if (name.schema == "pg_catalog" && sql::is_operator(name.name)) return std::nullopt;
         return Objection{Objection::What::op, name.name,
-                         "The operator " + name.name + " is not taken here."};
+                         "The operator " + name.name + " is not allowed here."};
     }
 
     // A text becomes a row, and each part of it a value of its column's type.
@@ -146,10 +146,10 @@ class Holder {
         const bool column = found.what == What::column;
         return Objection{
             Objection::What::type, name.name,
-            column ? "A column of the type " + name.name +
-                         " is not read here. Name the columns that are wanted, without this one."
+            column ? "A column of type " + name.name +
+                         " cannot be read here. Name the columns that you need, without this one."
                    : "The type " + name.name +
-                         " is not taken here. Types are those of texts, numbers, dates, JSON, "
+                         " is not allowed here. Use types for strings, numbers, dates, JSON, "
                          "ranges and uuid."};
     }
 
@@ -162,7 +162,7 @@ class Holder {
                                     (name.schema == "pg_catalog" && is_read_catalogue(name.name));
         if (fine) return std::nullopt;
         const std::string called = name.schema + "." + name.name;
-        return Objection{Objection::What::relation, called, called + " is not read here."};
+        return Objection{Objection::What::relation, called, called + " cannot be read here."};
     }
 
     const Session::Names& names_;
@@ -192,7 +192,8 @@ std::optional<Objection> hold_resolved(Session& session, const std::string& sql,
         return std::nullopt;
     }
     const auto found = read_node_tree(tree->text);
-    if (!found) return Objection{Objection::What::node, "", "This could not be read."};
+    if (!found)
+        return Objection{Objection::What::node, "", "PostgreSQL's grammar cannot read this."};
     const Session::Names names = session.names(*found);
     const Holder holder(names, reach);
     for (const Resolved& each : *found)

@@ -52,7 +52,7 @@ class Masks {
                         "The query uses \"" + column.name + "\" of " + entity.name +
                             (whole ? ", in a whole row," : "") +
                             " for callers who may not read it.",
-                        "leave it out, or let only those run the query who may");
+                        "remove the field, or allow the query only to callers who may read it");
     }
 
     // Who the row belongs to and its id are held by policies and triggers, whoever writes.
@@ -69,10 +69,10 @@ class Masks {
         report_.error(
             place(read_.writes, column.name), "QUERY_WRITES_CLOSED_FIELD",
             "The query writes \"" + column.name + "\" of " + entity.name +
-                (nobody ? creates ? ", which nobody may send." : ", which nobody may change."
-                        : " for callers who may not."),
-            nobody ? "leave it out"
-                   : "leave it out, or let only those run the query who may write it");
+                (nobody ? creates ? ", but nobody may send it." : ", but nobody may change it."
+                        : " for callers who may not write it."),
+            nobody ? "remove the field"
+                   : "remove the field, or allow the query only to callers who may write it");
     }
 
     const plan::Plan& plan_;

@@ -1,6 +1,7 @@
 #include "query/read.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "query/report.hpp"
@@ -29,7 +30,7 @@ class Reading {
         }
         if (query_.sql.size() > kMaxBytes) {
             report_.error(0, "QUERY_TOO_LARGE", "The query has more than 16,384 bytes.",
-                          "make two of it");
+                          "split it in two");
             return std::nullopt;
         }
         placeholders();
@@ -88,7 +89,7 @@ class Reading {
     void unused(const std::string& name) {
         findings_.warning("UNUSED_PARAM", of_query("/params/") + name + "#key",
                           "The SQL does not use the parameter \"" + name + "\".",
-                          "write :" + name + " where it is meant, or take it out");
+                          "use it as :" + name + ", or remove it");
     }
 
     void parse() {
@@ -100,24 +101,25 @@ class Reading {
             const bool of_param = std::any_of(read_.params.begin(), read_.params.end(),
                                               [&](const Edit& edit) { return edit.at == at; });
             report_.error(at, "QUERY_SYNTAX", "PostgreSQL cannot read this: " + error.message + ".",
-                          of_param ? "in a slice write a blank behind the colon" : "");
+                          of_param ? "in a slice, write a space after the colon" : "");
             return;
         }
         if (statements->is_null()) {
             return report_.error(
                 0, "QUERY_TOO_LARGE",
-                "The query is too large: it is nested too deeply, or assigns much to "
-                "several columns at once, (a, b) = (…).",
+                "The query is too large: it is nested too deeply, or it assigns a large "
+                "expression to several columns at once, (a, b) = (…).",
                 "make it simpler");
         }
         if (statements->size() != 1) {
             const bool none = statements->empty();
             const std::size_t second =
                 none ? 0 : (*statements)[1].value("stmt_location", std::size_t{0});
-            report_.error(text.to_source(second), "QUERY_STATEMENT",
-                          none ? "There is no statement." : "A named query is one statement.",
-                          none ? "write a select, an insert, an update or a delete"
-                               : "make two queries of it");
+            report_.error(
+                text.to_source(second), "QUERY_STATEMENT",
+                none ? "The query has no statement." : "A named query must be one statement.",
+                none ? "write a select, an insert, an update or a delete"
+                     : "split it into two queries");
             return;
         }
         statement((*statements)[0], text);
@@ -153,7 +155,8 @@ class Reading {
         for (const std::size_t at : walked.params) theirs.insert(text.to_source(at));
         for (const std::size_t at : theirs) {
             if (ours.count(at) != 0) continue;
-            report_.error(at, "UNKNOWN_PARAM", "Parameters have names here, not numbers.",
+            report_.error(at, "UNKNOWN_PARAM",
+                          "A named query has parameters with names, not with numbers.",
                           "declare it in \"params\" and write :name");
         }
         for (const std::size_t at : ours) {
@@ -186,6 +189,27 @@ Edited Read::in_schema(const std::string& sql, const std::string& schema) const 
     std::vector<Edit> edits = params;
     for (const std::size_t at : relations) edits.push_back({at, 0, schema + "."});
     return {sql, std::move(edits)};
+}
+
+Read::Pieces Read::pieces(const std::string& sql) const {
+    std::vector<Edit> edits = params;
+    for (const std::size_t at : relations) edits.push_back({at, 0, "public."});
+    std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.at < b.at; });
+    Pieces out;
+    std::string text;
+    std::size_t at = 0;
+    for (const Edit& edit : edits) {
+        text += sql.substr(at, edit.at - at);
+        at = edit.at + edit.length;
+        if (const std::size_t sign = edit.text.find('$'); sign < 2) {
+            out.texts.push_back(std::exchange(text, {}) + edit.text.substr(0, sign));
+            out.params.push_back(std::stoul(edit.text.substr(sign + 1)) - 1);
+        } else {
+            text += edit.text;
+        }
+    }
+    out.texts.push_back(text + sql.substr(at));
+    return out;
 }
 
 std::optional<Read> read(const plan::Query& query, const std::vector<std::string>& entities,

@@ -26,6 +26,12 @@ struct Read {
 
     // The text to prepare, its tables named in that schema.
     Edited in_schema(const std::string& sql, const std::string& schema) const;
+    // The texts around its parameters, tables named in public, and the numbers of these, from 0.
+    struct Pieces {
+        std::vector<std::string> texts;
+        std::vector<std::size_t> params;
+    };
+    Pieces pieces(const std::string& sql) const;
 };
 
 // Nothing after a finding. Places are bytes of the author's text.

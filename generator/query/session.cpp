@@ -1,67 +1,26 @@
 #include "query/session.hpp"
 
-#include <libpq-fe.h>
-
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
+#include "pq/complaint.hpp"
+
 namespace svc::query {
 namespace {
 
-struct Clear {
-    void operator()(PGresult* result) const { PQclear(result); }
-};
-using Result = std::unique_ptr<PGresult, Clear>;
-
-PGconn* of(void* connection) { return static_cast<PGconn*>(connection); }
-
-std::string field(const Result& result, int which) {
-    const char* text = PQresultErrorField(result.get(), which);
-    return text == nullptr ? std::string() : text;
-}
+using pq::done;
+using pq::Result;
 
 Refusal refused(const Result& result) {
-    Refusal out;
-    out.state = field(result, PG_DIAG_SQLSTATE);
-    out.message = field(result, PG_DIAG_MESSAGE_PRIMARY);
-    out.hint = field(result, PG_DIAG_MESSAGE_HINT);
-    const std::string position = field(result, PG_DIAG_STATEMENT_POSITION);
-    if (!position.empty()) out.position = std::stoi(position);
-    return out;
-}
-
-bool done(const Result& result) {
-    const ExecStatusType status = PQresultStatus(result.get());
-    return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+    const pq::Complaint said = pq::complaint(result.get());
+    return {said.sqlstate, said.message, said.hint, static_cast<int>(said.position)};
 }
 
 // A function with the statement for its body keeps the resolved tree of it.
 constexpr const char* kTree =
     "select prosqlbody::text from pg_catalog.pg_proc where proname = 'svc_query' "
     "and pronamespace = pg_catalog.pg_my_temp_schema()";
-
-// $1: oids. Answers oid, schema, name, kind, whether a cast calls it.
-constexpr const char* kFunctions =
-    "select p.oid, n.nspname, p.proname, ' ', exists (select from pg_catalog.pg_cast c where "
-    "c.castfunc = p.oid) from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = "
-    "p.pronamespace where p.oid = any ($1::oid[])";
-constexpr const char* kOperators =
-    "select o.oid, n.nspname, o.oprname, ' ', false from pg_catalog.pg_operator o join "
-    "pg_catalog.pg_namespace n on n.oid = o.oprnamespace where o.oid = any ($1::oid[])";
-constexpr const char* kTypes =
-    "select t.oid, n.nspname, e.typname, e.typtype, false, (select string_agg(distinct case when "
-    "x.typnamespace = 'pg_catalog'::regnamespace then x.typname when x.typtype = 'e' then 'text' "
-    "else '?' end, ' ') from pg_catalog.pg_attribute a join pg_catalog.pg_type y on "
-    "y.oid = a.atttypid join pg_catalog.pg_type x on x.oid = coalesce((select b.oid from "
-    "pg_catalog.pg_type b where b.typarray = y.oid), y.oid) where a.attrelid = e.typrelid and "
-    "a.attnum > 0 and not a.attisdropped) from pg_catalog.pg_type t join "
-    "pg_catalog.pg_type e on e.oid = coalesce((select a.oid from pg_catalog.pg_type a where "
-    "a.typarray = t.oid), t.oid) join pg_catalog.pg_namespace n on n.oid = e.typnamespace "
-    "where t.oid = any ($1::oid[])";
-constexpr const char* kRelations =
-    "select c.oid, n.nspname, c.relname, ' ', false from pg_catalog.pg_class c join "
-    "pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = any ($1::oid[])";
 
 // What of each table asks for a right, as PostgreSQL itself would ask for it: sets of column
 // numbers, moved by 7 past those of the system. Before PostgreSQL 16 they stand with the table,
@@ -91,21 +50,15 @@ constexpr const char* kWhoAmI =
     " has_database_privilege('public', current_database(), 'temporary')"
     " from pg_roles where rolname = current_user";
 
-}  // namespace
-
-void Session::Close::operator()(void* connection) const {
-    PQfinish(static_cast<PGconn*>(connection));
+[[noreturn]] void fail(const std::string& words) {
+    throw std::runtime_error("the database for proving queries: " + words);
 }
 
+}  // namespace
+
 Session::Session(const std::string& url, const Budget& budget, const std::string& schemas)
-    : connection_(PQconnectdb(url.c_str())), budget_(budget) {
-    if (PQstatus(of(connection_.get())) != CONNECTION_OK) {
-        throw std::runtime_error(std::string("the database for proving queries: ") +
-                                 PQerrorMessage(of(connection_.get())));
-    }
-    PQsetClientEncoding(of(connection_.get()), "UTF8");
-    PQsetNoticeProcessor(
-        of(connection_.get()), [](void*, const char*) {}, nullptr);
+    : link_(url), budget_(budget) {
+    if (!link_.open()) fail(link_.words());
     // The catalogue first: what is made here can hide nothing of it.
     run("begin; set local standard_conforming_strings = on; set local work_mem = '16MB'; "
         "set local lock_timeout = '3s'; set local timezone = 'UTC'; set local datestyle = 'ISO'; "
@@ -118,7 +71,7 @@ Session::Session(const std::string& url, const Budget& budget, const std::string
 // its transaction. Whoever may not make roles is no superuser either. Tables of the session's own
 // are made by whoever may make them.
 void Session::give_rights_up() {
-    const Result me(PQexec(of(connection_.get()), kWhoAmI));
+    const Result me = link_.run(kWhoAmI);
     if (!done(me) || PQntuples(me.get()) != 1) return;
     const auto is = [&](int column) { return *PQgetvalue(me.get(), 0, column) == 't'; };
     if (!is(1)) return;
@@ -138,18 +91,14 @@ std::string Session::bound() const {
 }
 
 void Session::run(const std::string& statements) {
-    const Result result(PQexec(of(connection_.get()), statements.c_str()));
-    if (!done(result)) {
-        throw std::runtime_error(std::string("the database for proving queries: ") +
-                                 PQresultErrorMessage(result.get()));
-    }
+    const Result result = link_.run(statements);
+    if (!done(result)) fail(PQresultErrorMessage(result.get()));
 }
 
 void Session::make_tables(const std::string& statements) {
     if (!statements.empty()) run(statements);
-    const Result all(PQexec(of(connection_.get()),
-                            "select oid, relname from pg_class "
-                            "where relnamespace = pg_my_temp_schema()"));
+    const Result all =
+        link_.run("select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
     for (int i = 0; i < PQntuples(all.get()); ++i) {
         const auto oid = static_cast<std::uint32_t>(std::stoul(PQgetvalue(all.get(), i, 0)));
         tables_[oid] = PQgetvalue(all.get(), i, 1);
@@ -162,13 +111,13 @@ std::optional<Described> Session::describe(const std::string& sql,
                                            Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
     run(bound());
-    const Result prepared(PQprepare(of(connection_.get()), "", sql.c_str(),
-                                    static_cast<int>(oids.size()), oids.data()));
+    const Result prepared(
+        PQprepare(link_.handle(), "", sql.c_str(), static_cast<int>(oids.size()), oids.data()));
     if (!done(prepared)) {
         give_up(refusal = refused(prepared));
         return std::nullopt;
     }
-    const Result told(PQdescribePrepared(of(connection_.get()), ""));
+    const Result told(PQdescribePrepared(link_.handle(), ""));
     if (!done(told)) {
         give_up(refusal = refused(told));
         return std::nullopt;
@@ -187,7 +136,7 @@ std::optional<std::vector<std::string>> Session::resolved(const std::string& sql
                                                           const std::vector<std::string>& types,
                                                           const char* question, Refusal& refusal) {
     const std::string text = bound() + resolving(types) + sql + "\n; end;" + question;
-    const Result result(PQexec(of(connection_.get()), text.c_str()));
+    const Result result = link_.run(text);
     if (!done(result)) {
         give_up(refusal = refused(result));
         refusal.position = 0;  // of another text
@@ -204,7 +153,7 @@ std::optional<std::vector<std::string>> Session::resolved(const std::string& sql
 }
 
 std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
-    const Result result(PQexec(of(connection_.get()), (bound() + as_nobody_ + sql).c_str()));
+    const Result result = link_.run(bound() + as_nobody_ + sql);
     if (!done(result)) {
         give_up(refusal = refused(result));
         return std::nullopt;
@@ -226,62 +175,17 @@ std::optional<Session::Tree> Session::tree(const std::string& sql,
     const std::string before = resolving(types);
     const auto length = static_cast<int>(before.size());
     run(bound());
-    // By the protocol that takes one statement at a time.
-    const Result made(PQexecParams(of(connection_.get()), (before + sql + "\n; end").c_str(), 0,
-                                   nullptr, nullptr, nullptr, nullptr, 0));
+    const Result made = link_.run_one(before + sql + "\n; end");
     if (!done(made)) {
         give_up(refusal = refused(made));
         refusal.position = std::max(refusal.position - length, 0);
         return std::nullopt;
     }
-    const Result kept(PQexec(of(connection_.get()), kTree));
+    const Result kept = link_.run(kTree);
     if (!done(kept) || PQntuples(kept.get()) != 1)
         throw std::runtime_error(PQresultErrorMessage(kept.get()));
     Tree out{PQgetvalue(kept.get(), 0, 0), length};
     run(kForget);
-    return out;
-}
-
-std::map<std::uint32_t, Session::Named> Session::named(const std::set<std::uint32_t>& ids,
-                                                       const char* question) {
-    std::map<std::uint32_t, Named> out;
-    if (ids.empty()) return out;
-    std::string list;
-    for (const std::uint32_t id : ids) list += (list.empty() ? "{" : ",") + std::to_string(id);
-    list += "}";
-    const char* const value = list.c_str();
-    const Result all(
-        PQexecParams(of(connection_.get()), question, 1, nullptr, &value, nullptr, nullptr, 0));
-    if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
-    for (int i = 0; i < PQntuples(all.get()); ++i) {
-        const auto text = [&](int column) { return PQgetvalue(all.get(), i, column); };
-        out[static_cast<std::uint32_t>(std::stoul(text(0)))] = {
-            text(1), text(2), *text(3), *text(4) == 't', PQnfields(all.get()) > 5 ? text(5) : ""};
-    }
-    return out;
-}
-
-Session::Names Session::names(const std::vector<Resolved>& found) {
-    using What = Resolved::What;
-    std::map<What, std::set<std::uint32_t>> ids;
-    for (const Resolved& each : found) {
-        const bool function = each.what == What::cast;
-        const bool type = each.what == What::column;
-        ids[function ? What::function : type ? What::type : each.what].insert(each.id);
-    }
-    return {named(ids[What::function], kFunctions), named(ids[What::op], kOperators),
-            named(ids[What::type], kTypes), named(ids[What::relation], kRelations)};
-}
-
-std::set<std::string> Session::enums() {
-    const Result all(PQexec(of(connection_.get()),
-                            "select typname from pg_catalog.pg_type where typtype = 'e' and "
-                            "typnamespace = 'public'::pg_catalog.regnamespace and typname not in "
-                            "(select typname from pg_catalog.pg_type where typnamespace = "
-                            "'pg_catalog'::pg_catalog.regnamespace)"));
-    if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
-    std::set<std::string> out;
-    for (int i = 0; i < PQntuples(all.get()); ++i) out.insert(PQgetvalue(all.get(), i, 0));
     return out;
 }
 
@@ -305,10 +209,7 @@ std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
 }
 
 void Session::give_up(const Refusal& refusal) {
-    if (PQstatus(of(connection_.get())) != CONNECTION_OK || refusal.state.empty()) {
-        throw std::runtime_error(std::string("the database for proving queries: ") +
-                                 PQerrorMessage(of(connection_.get())));
-    }
+    if (!link_.open() || refusal.state.empty()) fail(link_.words());
     if (refusal.state == kCanceled) throw TooSlow();
     run(kForget);
 }

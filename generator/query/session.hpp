@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "pq/session.hpp"
 #include "query/budget.hpp"
 #include "query/node_tree.hpp"
 
@@ -99,10 +99,7 @@ class Session {
     // Undoes what failed; throws where the connection is lost.
     void give_up(const Refusal& refusal);
 
-    struct Close {
-        void operator()(void* connection) const;
-    };
-    std::unique_ptr<void, Close> connection_;
+    pq::Session link_;
     const Budget& budget_;
     std::string as_nobody_;  // before what is run; empty: the session has no rights as it is
     std::map<std::uint32_t, std::string> tables_;

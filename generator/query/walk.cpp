@@ -38,7 +38,7 @@ class Walker : public sql::Descent {
         const bool writes = is_writing(kind) && kind != "MergeStmt";
         if (kind != "SelectStmt" && !writes) {
             return complain(at, "QUERY_STATEMENT",
-                            "A named query is a select, an insert, an update or a delete.");
+                            "A named query must be a select, an insert, an update or a delete.");
         }
         if (writes && !rules_.writes) {
             return complain(at, "QUERY_MODE", "This query writes, but its mode is read.",
@@ -46,7 +46,7 @@ class Walker : public sql::Descent {
         }
         if (!writes && rules_.writes) {
             return complain(at, "QUERY_MODE", "This query writes nothing, but its mode is write.",
-                            "take \"mode\" out");
+                            "remove \"mode\"");
         }
         at_ = at;
         children(kind, node);
@@ -85,15 +85,15 @@ class Walker : public sql::Descent {
         }
         if (kind == "LockingClause") {
             return complain(at_, "QUERY_MODE", "A query that reads may not lock rows.",
-                            "take \"for update\" or \"for share\" out");
+                            "remove \"for update\" or \"for share\"");
         }
         if (kind == "IntoClause") {
-            return complain(at_, "QUERY_MODE", "\"select into\" would make a table.",
-                            "take \"into\" out");
+            return complain(at_, "QUERY_MODE", "\"select into\" would create a table.",
+                            "remove \"into\"");
         }
         if (is_writing(kind)) {
-            return complain(at_, "QUERY_MODE", "A statement inside of another one may not write.",
-                            "write in a query of its own");
+            return complain(at_, "QUERY_MODE", "A statement inside another one may not write.",
+                            "write in a separate query");
         }
         if (kind == "SelectStmt") return children(kind, value);
         if (kind == "A_Indirection" && has_name(member(value, "indirection"))) {
@@ -142,7 +142,7 @@ class Walker : public sql::Descent {
         for (const char* key : {"name", "operName", "useOp", "collname", "collation", "opclass"}) {
             const Json& list = member(value, key);
             if (!list.is_array() || list.size() < 2) continue;
-            forbid("\"" + dotted(names(list)) + "\" names a schema.", "leave the schema out");
+            forbid("\"" + dotted(names(list)) + "\" names a schema.", "remove the schema");
             return false;
         }
         return true;
@@ -193,14 +193,14 @@ class Walker : public sql::Descent {
         const std::string name = text(value, "relname");
         if (value.contains("schemaname") || value.contains("catalogname")) {
             return forbid("\"" + text(value, "schemaname") + "." + name + "\" names a schema.",
-                          "name an entity alone");
+                          "write only the entity's name");
         }
         if (std::find(scope_.begin(), scope_.end(), name) != scope_.end()) return;
         const auto& known = rules_.entities;
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             std::string near = diag::nearest(name, known);
             complain(at_, "UNKNOWN_ENTITY", "There is no entity \"" + name + "\".",
-                     near.empty() ? "queries read entities and what WITH names"
+                     near.empty() ? "a query reads entities and names of its WITH"
                                   : "did you mean \"" + near + "\"?");
             return;
         }
@@ -217,8 +217,8 @@ class Walker : public sql::Descent {
             const bool caller = name[0] == "auth" || name.back() == "current_setting";
             complain(
                 at_, "QUERY_FUNCTION", "A named query may not call " + dotted(name) + "().",
-                caller ? "leave it out: a query sees what \"access\" lets its caller read, and "
-                         "nothing else"
+                caller ? "remove it: a query sees only the rows that \"access\" lets its caller "
+                         "read"
                 : near.empty() ? "use PostgreSQL's functions that only compute, by their names "
                                  "alone"
                                : "did you mean " + near + "()?");
@@ -234,7 +234,7 @@ class Walker : public sql::Descent {
                            !value.contains("pct_type") && !value.contains("setof");
         if (plain) return;
         complain(at_, "QUERY_TYPE", "A named query may not use the type " + dotted(name) + ".",
-                 "cast to a type of texts, numbers, dates, JSON or ranges");
+                 "cast to a type for strings, numbers, dates, JSON or ranges");
     }
 
     void value_function(const Json& value) {
@@ -243,8 +243,8 @@ class Walker : public sql::Descent {
             return;
         }
         complain(at_, "QUERY_FUNCTION",
-                 "current_user and its like tell of the database's roles, not of the caller.",
-                 "which rows a caller sees is said in \"access\"");
+                 "current_user and similar functions name roles of the database, not the caller.",
+                 "set in \"access\" which rows a caller sees");
     }
 
     const Rules& rules_;

@@ -33,7 +33,7 @@ identity::Result<Members> read_members(std::string_view body,
         if (!member) continue;
         if (!member->is(Kind::string)) return wrong(name, "must be a text.");
         if (member->text.find('\0') != std::string::npos)  // PostgreSQL keeps no such text
-            return wrong(name, "may not hold U+0000.");
+            return wrong(name, "may not contain the character U+0000.");
         out.texts.emplace(name, member->text);
     }
     for (const std::string_view name : flags) {

@@ -1,31 +1,14 @@
 #include "auth/dispatch.hpp"
 
-#include "identity/credentials.hpp"
-#include "identity/gate.hpp"
+#include "identity/signed_in.hpp"
 
 namespace svc::auth {
 namespace {
 
-// The user of the session that is shown, as the database has them now.
-Task<identity::Result<Caller>> signed_in(const Call& call) {
-    const identity::ShownSession shown = identity::shown_session(call.exchange.head());
-    if (shown.by_cookie && !shown.token.empty())
-        if (auto meant = identity::check_cookie_use(call.exchange.head(), *call.key); !meant)
-            co_return meant.error();
-    const auto found = co_await call.in.identifier.sessions().read(shown.token);
-    if (!found) co_return found.error();
-    if (!*found)
-        co_return identity::refusal(
-            Code::unauthorized,
-            shown.token.empty() ? "Sign in first." : "The app session has ended. Sign in again.");
-    Caller caller(**found);
-    caller.key = call.key;
-    co_return std::move(caller);
-}
-
 identity::Result<void> check_need(const Caller& caller, Need need) {
     if (caller.enrol_only && need != Need::enrolment)
-        return identity::refusal(Code::mfa_required, "Enrol a second factor first.");
+        return identity::refusal(Code::mfa_required,
+                                 "Enrol a second factor first: POST /auth/mfa/enroll/start.");
     if (need == Need::admin && !caller.user->is_admin)
         return identity::refusal(Code::admin_required, "Admin required");
     return {};
@@ -38,11 +21,12 @@ Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exc
     // Tokens and links are not kept to be told again; a promise that is not held is refused.
     const http::Head& head = exchange.head();
     if (head.method == "POST" && !head.header("idempotency-key").empty())
-        co_return identity::refusal(Code::params_invalid,
-                                    "Idempotency-Key is taken by rows, queries and SQL, not here.");
+        co_return identity::refusal(
+            Code::params_invalid,
+            "This route does not take the header Idempotency-Key. Rows, queries and SQL do.");
     Call call{in, exchange, std::move(key), std::nullopt, id};
     if (route.need != Need::nothing && route.need != Need::key) {
-        auto caller = co_await signed_in(call);
+        auto caller = co_await identity::signed_in(in.identifier, head, call.key);
         if (!caller) {
             // Who is nobody is no administrator either.
             if (route.need == Need::admin && caller.error().error.code == Code::unauthorized)

@@ -17,7 +17,8 @@ identity::Result<Texts> read_form(std::string_view body,
         const http::QueryParam member = http::query_param(body, name);
         if (!member.found) continue;
         if (member.value.find('\0') != std::string::npos)
-            return identity::refusal(Code::params_invalid, "A form may not hold U+0000.",
+            return identity::refusal(Code::params_invalid,
+                                     "A form may not contain the character U+0000.",
                                      std::string(name));
         texts.emplace(name, member.value);
     }

@@ -25,7 +25,7 @@ class JsonSink : public db::RowSink {
 
 identity::Result<JsonRows> rows_of(const db::Outcome& outcome, JsonSink& sink) {
     if (!outcome.ok && outcome.why().sqlstate == "23505")
-        return identity::refusal(Code::conflict, "This is taken.");
+        return identity::refusal(Code::conflict, "This value is already in use.");
     if (!outcome.ok) return identity::refusal(outcome);
     return std::move(sink.rows);
 }
@@ -86,11 +86,11 @@ identity::Result<PageOf> page_of(const http::Head& head) {
     const auto limit = whole(head, "limit", kUsual);
     const auto offset = whole(head, "offset", 0);
     if (!limit || *limit == 0)
-        return identity::refusal(Code::params_invalid, "\"limit\" is a whole number, 1 or more.",
-                                 "limit");
+        return identity::refusal(Code::params_invalid,
+                                 "\"limit\" must be a whole number, 1 or more.", "limit");
     if (!offset || *offset > kMostOffset)
-        return identity::refusal(Code::params_invalid, "\"offset\" is a whole number, 0 or more.",
-                                 "offset");
+        return identity::refusal(Code::params_invalid,
+                                 "\"offset\" must be a whole number, 0 or more.", "offset");
     return PageOf{std::to_string(std::min(*limit, kMost)), std::to_string(*offset)};
 }
 

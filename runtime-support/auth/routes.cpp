@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::size_t kBody = 16 * 1024;  // four short texts
 
+}  // namespace
+
 route::Endpoint endpoint_of(const Context& in, const AuthRoute& route) {
     const auto handler = [&in, &route](route::Request& request) {
         return answer(in, route, request.exchange, request.key, request.id);
@@ -21,8 +23,6 @@ route::Endpoint endpoint_of(const Context& in, const AuthRoute& route) {
             .foreign_params = route.foreign_params,
             .body_limit = kBody};
 }
-
-}  // namespace
 
 std::vector<route::Endpoint> routes(const Context& in) {
     std::vector<route::Endpoint> endpoints;

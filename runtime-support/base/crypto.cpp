@@ -17,7 +17,7 @@ unsigned char* raw(std::string& text) { return reinterpret_cast<unsigned char*>(
 
 struct Sodium {
     Sodium() {
-        if (sodium_init() < 0) throw std::runtime_error("libsodium could not be started.");
+        if (sodium_init() < 0) throw std::runtime_error("libsodium failed to start.");
     }
 };
 
@@ -38,6 +38,17 @@ std::string base64(std::string_view bytes) {
     sodium_bin2base64(text.data(), text.size(), raw(bytes), bytes.size(), kKind);
     text.pop_back();
     return text;
+}
+
+std::optional<std::string> base64_decoded(std::string_view text) {
+    while (text.ends_with('=')) text.remove_suffix(1);
+    std::string bytes(text.size(), '\0');
+    std::size_t size = 0;
+    if (sodium_base642bin(raw(bytes), bytes.size(), text.data(), text.size(), nullptr, &size,
+                          nullptr, sodium_base64_VARIANT_ORIGINAL_NO_PADDING) != 0)
+        return std::nullopt;
+    bytes.resize(size);
+    return bytes;
 }
 
 bool same_secret(std::string_view left, std::string_view right) {

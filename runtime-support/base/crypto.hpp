@@ -10,6 +10,8 @@ namespace svc::base {
 
 std::string random_bytes(std::size_t count);
 std::string base64(std::string_view bytes);
+// With or without its padding; nothing where it is malformed.
+std::optional<std::string> base64_decoded(std::string_view text);
 bool same_secret(std::string_view left, std::string_view right);  // in constant time
 
 // A key for one purpose, made from the master key; 32 bytes.

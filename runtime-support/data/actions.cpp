@@ -51,7 +51,8 @@ std::optional<Error> check_id(const Entity& entity, std::string_view id) {
     if (!entity.external) return json::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
     const bool text =
         !id.empty() && id.size() <= kMaxKey && id.find('\0') == id.npos && base::is_utf8(id);
-    return text ? std::optional<Error>() : bad_params("This is no key.", "id");
+    return text ? std::optional<Error>()
+                : bad_params("The id of this row is not a valid key.", "id");
 }
 
 // A condition that would be passed over in silence would lose an update.
@@ -59,13 +60,13 @@ std::optional<Error> misplaced_condition(Action action, const http::Head& head) 
     const bool reads = action == Action::get || action == Action::list || action == Action::history;
     const bool changes = !reads && action != Action::create && action != Action::restore;
     if (!changes && !head.header("if-match").empty()) {
-        return bad_params("If-Match goes with the change of one row: PATCH or DELETE.");
+        return bad_params("If-Match belongs only to a change of one row: PATCH or DELETE.");
     }
     if (!reads && !head.header("if-none-match").empty()) {
-        return bad_params("If-None-Match goes with GET. A change takes If-Match.");
+        return bad_params("If-None-Match belongs only to GET. A change takes If-Match.");
     }
     if ((changes || action == Action::restore) && !head.header("idempotency-key").empty()) {
-        return bad_params("Idempotency-Key goes with POST of new rows.");
+        return bad_params("Idempotency-Key belongs only to POST of new rows.");
     }
     return std::nullopt;
 }
@@ -109,7 +110,7 @@ Task<Handled> perform(const Route& route, std::string_view id, http::Exchange& e
                       const identity::Signer& signer) {
     Call call{*route.entity, id, exchange, caller, app, pool, signer};
     if (!granted(caller, route.entity->access, route.action)) {
-        co_return refuse(call, {Code::table_forbidden, "You may not do this with " +
+        co_return refuse(call, {Code::table_forbidden, "You are not allowed to do this with " +
                                                            std::string(route.entity->name) + '.'});
     }
     if (needs_id(route.action)) {

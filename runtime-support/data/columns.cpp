@@ -1,7 +1,5 @@
 #include "data/columns.hpp"
 
-#include "db/pg_types.hpp"
-
 namespace svc::data {
 
 Visible visible_columns(const Entity& entity, PrincipalSet principals) {
@@ -34,8 +32,6 @@ Error unknown_column(const Entity& entity, std::string_view name) {
 }
 
 std::string quoted_name(std::string_view identifier) { return '"' + std::string(identifier) + '"'; }
-
-unsigned type_id(Type type) { return db::oid(type == Type::key ? Type::text : type); }
 
 std::string listed_rows(const Entity& entity) {
     const std::string name(entity.name);

@@ -25,10 +25,6 @@ Error unknown_column(const Entity& entity, std::string_view name);  // 400, 4270
 // As SQL names it. Names come from compiled tables only.
 std::string quoted_name(std::string_view identifier);
 
-// What `fields` says of a type: PostgreSQL's id; of a key that only another database knows, a
-// text's.
-unsigned type_id(Type type);
-
 // What lists and aggregates read, in SQL of the server's own alone: of rows of another database a
 // view that lets that one sort, limit and count.
 std::string listed_rows(const Entity& entity);

@@ -9,8 +9,7 @@ namespace svc::data {
 
 namespace {
 
-// Each SQLSTATE that has a code of ours. Without words of ours PostgreSQL's are told, and an
-// author's are not: clients are promised PostgreSQL's own.
+// Each SQLSTATE that has a code of ours. Without words of ours PostgreSQL's are told.
 struct Meaning {
     std::string_view state;
     Code code;
@@ -21,11 +20,13 @@ constexpr Meaning kMeanings[] = {
     {"23505", Code::conflict, ""},
     {"40001", Code::conflict, "Another request changed the same rows. Try again."},
     {"40P01", Code::conflict, "Another request changed the same rows. Try again."},
-    {"42501", Code::row_forbidden, "You may not do this with this row."},
+    {"42501", Code::row_forbidden, "You are not allowed to do this with this row."},
     {"42P10", Code::unavailable, "The unique key is still being built. Try again."},
-    {"53200", Code::unavailable, "The database would need too much memory for this."},
-    {"53400", Code::unavailable, "The database would need too much space for this."},
-    {"55P03", Code::unavailable, "Somebody else is changing this row just now. Try again."},
+    {"53200", Code::unavailable,
+     "The database would need too much memory for this. Ask for less at once."},
+    {"53400", Code::unavailable,
+     "The database would need too much disk space for this. Ask for less at once."},
+    {"55P03", Code::unavailable, "Another request is changing this row right now. Try again."},
     {"57014", Code::unavailable, "The database took too long. Try again."},
     {"SV403", Code::row_forbidden, ""},
     {"SV404", Code::not_found, ""},
@@ -33,7 +34,8 @@ constexpr Meaning kMeanings[] = {
     {"SV410", Code::idempotency_mismatch, ""},
     {"SV412", Code::stale, "The row has changed. Read it again."},
     {"SV422", Code::rule_refused, ""},
-    {"SV425", Code::conflict, "A request with this Idempotency-Key is being answered just now."},
+    {"SV425", Code::conflict,
+     "Another request with this Idempotency-Key is still being answered. Try again."},
     {"SV432", Code::field_forbidden, ""},
 };
 
@@ -88,9 +90,18 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
     if (outcome.why().table != entity.name) {
         return {Code::conflict, "Rows of " + outcome.why().table + " refer to this one."};
     }
-    std::string message = "The row that it refers to does not exist.";
+    std::string message = "The row refers to another row that does not exist.";
     if (constraint != nullptr && !constraint->message.empty()) message = constraint->message;
     return {Code::conflict, std::move(message), field_of(outcome, constraint)};
+}
+
+// Of one column PostgreSQL's own words, which clients are promised, beside the field. Of several
+// there is no field, so the words name the columns.
+Error taken(const db::Outcome& outcome, const Constraint* constraint) {
+    const bool group =
+        constraint != nullptr && constraint->field.empty() && !constraint->message.empty();
+    return {Code::conflict, group ? std::string(constraint->message) : outcome.why().message,
+            field_of(outcome, constraint)};
 }
 
 // Without the detail, which quotes the row.
@@ -99,7 +110,7 @@ Error unexpected(const db::Outcome& outcome, const Entity& entity) {
                {{"sqlstate", outcome.why().sqlstate},
                 {"message", outcome.why().message},
                 {"entity", entity.name}});
-    return {Code::database_error, "The database could not do this."};
+    return {Code::database_error, "The database failed to do this. The server's log says why."};
 }
 
 }  // namespace
@@ -119,14 +130,16 @@ std::optional<Error> told_by_external(const db::Outcome& outcome) {
     if (!outcome.why().external) return std::nullopt;
     const std::string_view state = outcome.why().sqlstate;
     if (outcome.lost())
-        return Error{Code::unavailable, "The database of these rows cannot be reached just now."};
+        return Error{
+            Code::unavailable,
+            "The other database that holds these rows cannot be reached right now. Try again."};
     // Codes of a trigger's own, ours among them, mean what ours mean to nobody.
     if (state == "P0001" || state.starts_with("SV"))
         return Error{Code::rule_refused, outcome.why().message};
     if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")
-        return Error{
-            Code::unavailable,
-            "The other database's table is not what the contract says: " + outcome.why().message};
+        return Error{Code::unavailable,
+                     "The table in the other database does not match the contract: " +
+                         outcome.why().message};
     return std::nullopt;
 }
 
@@ -135,6 +148,7 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (auto error = told_by_external(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
     if (outcome.lost()) return {Code::unavailable, outcome.why().message};
+    if (state == "23505") return taken(outcome, constraint);
     if (state == "23503") return reference_conflict(outcome, entity, constraint);
     if (const Meaning* meaning = meaning_of(state)) {
         const std::string message(meaning->message);

@@ -18,7 +18,7 @@ void append_fields(std::string& out, const Entity& entity, const ColumnSet& colu
         out += R"({"name":")";
         out += column.name;
         out += R"(","type":")";
-        out += std::to_string(type_id(column.type));
+        out += std::to_string(shown_oid(column.type));
         out += "\"}";
         separator = ',';
     }

@@ -126,7 +126,9 @@ Result<Precondition> if_match(const http::Head& head) {
     std::string versions = "{";
     while (!list.empty()) {
         const auto tag = next_tag(list);
-        if (!tag) return bad_params("If-Match takes * or tags in quotes, as ETag gives them.");
+        if (!tag)
+            return bad_params(
+                "If-Match must be * or a list of quoted tags, as the ETag header gives them.");
         const std::string version = version_in(*tag);
         if (version.empty()) continue;
         versions.append(versions.size() > 1 ? ",\"" : "\"").append(version).append("\"");

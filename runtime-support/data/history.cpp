@@ -85,7 +85,7 @@ Result<std::optional<std::string>> beginning(const Call& call, const list::Curso
     if (!cursor.found || cursor.value.empty()) return std::optional<std::string>();
     auto place = cursors.read(list_name(call), cursor.value);
     if (!place) return place.error();
-    if (place->size() != 1) return bad_params("This cursor was made for another list.", "cursor");
+    if (place->size() != 1) return bad_params("This cursor belongs to another list.", "cursor");
     return place->front();
 }
 

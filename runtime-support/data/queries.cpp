@@ -13,6 +13,7 @@
 #include "data/sent_params.hpp"
 #include "data/write/write_body.hpp"
 #include "identity/command.hpp"
+#include "json/json_reader.hpp"
 
 namespace svc::data {
 
@@ -58,10 +59,10 @@ std::optional<Error> read_params(std::string_view body, const Query& query, Valu
     const auto sent = sent_params(body);
     if (!sent) return sent.error();
     JsonReader reader(*sent);
-    if (!query.decode(reader, values))
+    if (!read_members(reader, query.params, values))
         return bad_params(reader.mistake().message, reader.mistake().field);
     for (unsigned i = 0; i < query.params.size(); ++i) {
-        if (!query.params[i].required || values[i].state == Sent<std::string>::given) continue;
+        if (!query.params[i].required || values[i].state == Slot::given) continue;
         const std::string name(query.params[i].name);
         return bad_params(name + " is required.", name);
     }
@@ -69,15 +70,15 @@ std::optional<Error> read_params(std::string_view body, const Query& query, Valu
 }
 
 // Null sent on purpose is null; what is not sent takes its fallback.
-std::vector<db::Param> bind(const Query& query, const Values& values) {
+std::vector<db::Param> bind_params(const Query& query, const Values& values) {
     std::vector<db::Param> params(query.params.size());
     for (const Fallback& fallback : query.fallbacks) {
-        if (values[fallback.param].state == Sent<std::string>::absent) {
+        if (values[fallback.param].state == Slot::absent) {
             params[fallback.param] = fallback.text;
         }
     }
     for (unsigned i = 0; i < query.params.size(); ++i) {
-        if (values[i].state == Sent<std::string>::given) params[i] = values[i].text;
+        if (values[i].state == Slot::given) params[i] = values[i].text;
     }
     return params;
 }
@@ -86,7 +87,7 @@ std::vector<db::Param> bind(const Query& query, const Values& values) {
 Result<bool> elevation(const http::Head& head, const Caller& caller) {
     const std::string_view asked = head.header("x-svc-admin");
     if (asked.empty()) return false;
-    if (asked != "1") return bad_params("The header x-svc-admin takes 1.");
+    if (asked != "1") return bad_params("The header x-svc-admin must be 1.");
     const bool admin = caller.user && caller.user->is_admin && !caller.session_hash.empty();
     if (!admin) return Error{Code::admin_required, "Admin required"};
     return true;
@@ -106,7 +107,7 @@ Handled refuse(http::Exchange& exchange, const Error& error) {
 // which side was written.
 Error error_of(const db::Outcome& outcome, const App& app) {
     if (outcome.why().sqlstate == "23503" && !outcome.why().external) {
-        return {Code::conflict, "Rows refer to each other in a way that this would break."};
+        return {Code::conflict, "This would break a reference between rows."};
     }
     static const Entity kNone{};
     const auto named = [&](const Entity* entity) { return entity->name == outcome.why().table; };
@@ -131,7 +132,8 @@ void list_queries(http::Exchange& exchange, const Caller& caller, const App& app
 
 Task<Handled> run_query(std::string_view name, http::Exchange& exchange, const Caller& caller,
                         const App& app, db::Pool& pool) {
-    if (!is_name(name)) co_return refuse(exchange, bad_params("This is no name of a query."));
+    if (!is_name(name))
+        co_return refuse(exchange, bad_params("This is not a valid name of a query."));
     const auto at = std::ranges::find(app.queries, name, &Query::name);
     if (at == app.queries.end()) {
         co_return refuse(exchange, {Code::not_found, "unknown query"});
@@ -148,7 +150,7 @@ Task<Handled> run_query(std::string_view name, http::Exchange& exchange, const C
     if (const auto error = read_params(exchange.body(), query, values)) {
         co_return refuse(exchange, *error);
     }
-    const std::vector<db::Param> params = bind(query, values);
+    const std::vector<db::Param> params = bind_params(query, values);
     select::Shape shape(exchange.head());
     Envelope envelope(query, exchange.reply().body, kMaxRows);
     envelope.take(shape, exchange.reply());

@@ -35,7 +35,8 @@ Task<route::Handled> perform_route(const Services& in, const Route& route, Reque
         if (place.empty()) {
             identity::refuse(
                 exchange.reply(),
-                identity::refusal(Code::unavailable, "The database cannot be reached just now."));
+                identity::refusal(Code::unavailable,
+                                  "The database cannot be reached right now. Try again."));
             co_return route::Handled::answered;
         }
     }
@@ -118,8 +119,8 @@ void add_sql(const Services& in, std::vector<Endpoint>& endpoints) {
 Task<Done> answer_migrate(const Services&, Request& request) {
     const auto allowed = identity::check_server_key(request.exchange.head(), *request.key);
     if (!allowed) co_return allowed.error();
-    co_return identity::refusal(
-        Code::not_found, "This server runs alone. Tables are added by svcd, which starts it.");
+    co_return identity::refusal(Code::not_found,
+                                "This server runs without svcd, and only svcd can add tables.");
 }
 
 Task<Done> answer_unknown_table(const Services& in, Request& request) {
@@ -131,12 +132,12 @@ Task<Done> answer_unknown_table(const Services& in, Request& request) {
     const auto named = [table](const Entity* entity) { return entity->name == table; };
     if (std::ranges::find(kNoTables, table) != std::end(kNoTables) ||
         std::ranges::any_of(in.app.entities, named))
-        co_return identity::refusal(Code::not_found, "There is no such route.");
-    co_return identity::refusal(Code::table_forbidden, "This table is not exposed.");
+        co_return identity::refusal(Code::not_found, "The app has no such route.");
+    co_return identity::refusal(Code::table_forbidden, "This table has no data API.");
 }
 
 Task<Done> answer_nothing(Request&) {
-    co_return identity::refusal(Code::not_found, "There is no such route.");
+    co_return identity::refusal(Code::not_found, "The app has no such route.");
 }
 
 // What is no route is told as that, whatever its query string holds.

@@ -52,7 +52,9 @@ Result<std::string_view> sent_params(std::string_view body) {
     if (sent.twice) return bad_params("params is given twice.", "params");
     if (sent.beside) {
         const std::string shown = sent.beside->empty() ? R"("")" : *sent.beside;
-        return bad_params(shown + " stands beside params: parameters stand in it, or all beside.",
+        return bad_params(shown +
+                              " is beside params. Send all parameters inside params, or all beside "
+                              "each other without it.",
                           *sent.beside);
     }
     // Who reads them says which it is of.

@@ -52,7 +52,7 @@ create table if not exists svc.audit (
 create index if not exists audit_account on svc.audit (account_id, id);
 create or replace function svc.keep_audit() returns trigger language plpgsql as $$
 begin
-    raise exception 'The record of account events is only added to.' using errcode = '42501';
+    raise exception 'Account events can only be added, not changed or deleted.' using errcode = '42501';
 end
 $$;
 create or replace trigger keep_audit before update or delete or truncate on svc.audit

@@ -17,6 +17,9 @@ create table if not exists svc.deleted (
     held       json not null, -- the row, by the names that its columns had then
     primary key (table_name, row_id)
 );
+-- The transaction that deleted it.
+alter table svc.deleted add column if not exists deed xid8;
+create index if not exists deleted_deed on svc.deleted (deed);
 create index if not exists deleted_at_idx on svc.deleted (table_name, deleted_at);
 
 -- For how long a table's deleted rows are kept. Null: until they are restored.
@@ -49,7 +52,7 @@ create table if not exists svc.history (
 create index if not exists history_row on svc.history (table_name, row_id, seq);
 create or replace function svc.keep_history() returns trigger language plpgsql as $$
 begin
-    raise exception 'The history of rows is only added to.' using errcode = '42501';
+    raise exception 'The history of rows can only be added to, not changed or deleted.' using errcode = '42501';
 end
 $$;
 create or replace trigger keep_history before update or delete or truncate on svc.history
@@ -59,10 +62,11 @@ create or replace trigger keep_history before update or delete or truncate on sv
 create or replace function svc.keep_deleted() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 begin
-    insert into svc.deleted (table_name, row_id, actor, held)
-    values (tg_table_name, old.id, svc.user_id(), row_to_json(old))
+    insert into svc.deleted (table_name, row_id, actor, held, deed)
+    values (tg_table_name, old.id, svc.user_id(), row_to_json(old), pg_current_xact_id())
     on conflict (table_name, row_id) do update set
-        seq = excluded.seq, deleted_at = excluded.deleted_at, actor = excluded.actor, held = excluded.held;
+        seq = excluded.seq, deleted_at = excluded.deleted_at, actor = excluded.actor, held = excluded.held,
+        deed = excluded.deed;
     return null;
 end
 $$;
@@ -117,14 +121,22 @@ begin
 end
 $$;
 
--- Puts it into its table again, as it was. Columns that came later have their defaults.
+-- Puts it into its table again, as it was. Columns that came later have their defaults. With it come the rows that
+-- were deleted because it was, and are kept still; one that refers to another row that is gone waits for that one.
 create or replace function svc.put_back(p_table text, p_id uuid) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
     held json := svc.deleted_row(p_table, p_id);
+    deed_of_it xid8;
+    seq_of_it bigint;
     columns text;
+    child record;
 begin
-    delete from svc.deleted d where d.table_name = p_table and d.row_id = p_id;
+    if held is null then
+        return;
+    end if;
+    delete from svc.deleted d where d.table_name = p_table and d.row_id = p_id
+        returning d.deed, d.seq into deed_of_it, seq_of_it;
     select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into columns
     from pg_attribute a
     where a.attrelid = format('public.%I', p_table)::regclass and a.attnum > 0 and not a.attisdropped
@@ -134,6 +146,23 @@ begin
     execute format('insert into public.%1$I (%2$s) select %2$s from json_populate_record(null::public.%1$I, $1)',
                    p_table, columns) using held;
     perform set_config('svc.restoring', '', true);
+    -- A cascade deletes after the row that it follows from.
+    for child in
+        select d.table_name, d.row_id
+        from pg_constraint k
+        join pg_class c on c.oid = k.conrelid and c.relnamespace = 'public'::regnamespace
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+        join svc.deleted d on d.table_name = c.relname and d.deed = deed_of_it and d.seq > seq_of_it
+        where k.contype = 'f' and k.confdeltype = 'c' and k.confrelid = format('public.%I', p_table)::regclass
+            and svc.by_new_names(d.table_name, d.seq, d.held) ->> a.attname = p_id::text
+        order by d.seq
+    loop
+        begin
+            perform svc.put_back(child.table_name, child.row_id);
+        exception when foreign_key_violation then
+            perform set_config('svc.restoring', '', true);
+        end;
+    end loop;
 end
 $$;
 

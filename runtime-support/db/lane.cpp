@@ -108,7 +108,8 @@ void Lane::give_up(std::uint64_t ticket) {
         std::vector<RequestPtr> left;
         left.push_back(std::move(*waiting));
         waiting_.erase(waiting);
-        return refuse(std::move(left), "57014", "Nobody waits for this any more.", {});
+        return refuse(std::move(left), "57014",
+                      "The caller closed the connection before the answer was ready.", {});
     }
     for (const auto& connection : connections_) {
         if (connection->ticket() != ticket) continue;

@@ -26,7 +26,7 @@ struct LaneSettings {
 
 inline constexpr std::string_view kTooMuch = "53300";
 inline constexpr std::string_view kTooMuchWords =
-    "The server has too much to do. Try again shortly.";
+    "The server is too busy right now. Try again soon.";
 
 class Lane final : public Connection::Owner {
   public:

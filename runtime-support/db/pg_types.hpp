@@ -7,14 +7,8 @@
 
 namespace svc::db {
 
-// The type that a parameter is declared with at prepare.
-Oid oid(Type type);
-
 // What PostgreSQL said in a failed result.
 Outcome failure(const PGresult* result);
-
-// Another database said it, or the wrapper of it: postgres_fdw.
-bool came_by_wrapper(const PGresult* result);
 
 // The cached plan of a prepared statement no longer fits its tables (0A000), or the statement is
 // gone (26000): it must be prepared anew.

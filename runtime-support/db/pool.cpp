@@ -41,7 +41,8 @@ Outcome refused(std::string_view sqlstate, std::string_view message) {
 // What PostgreSQL could not even be asked. A NUL would cut a text parameter short in silence.
 std::optional<Outcome> objection(std::span<const Command> commands) {
     for (const Command& command : commands) {
-        if (command.params.size() > kMaxParams) return refused("54023", "Too many parameters.");
+        if (command.params.size() > kMaxParams)
+            return refused("54023", "The statement has too many parameters.");
         for (const Param& param : command.params) {
             if (param && param->find('\0') != std::string_view::npos) {
                 return refused("22021", "A text cannot hold the character U+0000.");

@@ -17,6 +17,7 @@
 
 #include "http/exchange.hpp"
 #include "http/task.hpp"
+#include "pq/complaint.hpp"
 #include "svc/entity.hpp"
 
 namespace svc::db {
@@ -76,12 +77,9 @@ class Closing {
     virtual std::span<const Param> params(std::size_t rows) = 0;
 };
 
-// What PostgreSQL, or the pool, says of an exchange that failed.
-struct Complaint {
-    std::string sqlstate;  // "08006" when the connection was lost, "53300" when the pool is full
-    std::string message, detail, hint, constraint, column, table;
-    bool external = false;  // another database said it, or could not be reached, by postgres_fdw
-};
+// What PostgreSQL, or the pool, says of an exchange that failed. The pool says "08006" when the
+// connection was lost, "53300" when it is full.
+using pq::Complaint;
 
 // Small: it is moved through a dozen coroutines, and most exchanges have no complaint.
 struct Outcome {

@@ -124,21 +124,21 @@ create or replace trigger end_sessions
 create or replace function svc.require_session(p_hash bytea) returns boolean
 language plpgsql strict security definer as $$
 declare
-    his_account uuid;
-    his_org uuid;
+    of_account uuid;
+    of_org uuid;
 begin
     -- Two scalars: a whole row made a call take half as long again. Each operator says its schema: to fix a
     -- search_path for the call would cost as much.
-    select s.account_id, s.org_id into his_account, his_org
+    select s.account_id, s.org_id into of_account, of_org
     from svc.session s
     where s.hash operator(pg_catalog.=) p_hash and s.expires_at operator(pg_catalog.>) pg_catalog.now();
-    if found and his_org is null
+    if found and of_org is null
             and pg_catalog.strpos(pg_catalog.current_setting('svc.claims', true), '"org"') operator(pg_catalog.=) 0 then
         return true;
     end if;
     -- Their organisation and their role there are as the server remembers them: of who was removed, switched, or got
     -- another role, it reads the session again.
-    if found and svc.same_member(his_account, his_org) then
+    if found and svc.same_member(of_account, of_org) then
         return true;
     end if;
     raise exception 'The session has ended.' using errcode = 'SV401';
@@ -228,9 +228,9 @@ begin
     end if;
     select i.request into known from svc.idempotency i where i.caller = holder and i.key = p_key;
     if not found then
-        raise exception 'The key was given up just now.' using errcode = '40001';
+        raise exception 'This Idempotency-Key was just released. Try again.' using errcode = '40001';
     elsif known <> p_request then
-        raise exception 'This Idempotency-Key came with another request before.' using errcode = 'SV410';
+        raise exception 'This Idempotency-Key was already used for a different request.' using errcode = 'SV410';
     end if;
     raise exception 'Answered before.' using errcode = 'SV208';
 end
@@ -252,7 +252,7 @@ $$;
 create or replace function svc.must_see(p_seen boolean, p_key text) returns void language plpgsql as $$
 begin
     if not p_seen then
-        raise exception using errcode = '23505', message = 'A row with the same ' || p_key || ' is there already.',
+        raise exception using errcode = '23505', message = 'A row with the same ' || p_key || ' already exists.',
             column = case when p_key like '%,%' then '' else p_key end;
     end if;
 end

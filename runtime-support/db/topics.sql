@@ -13,21 +13,7 @@ create table if not exists svc.topic_message (
     constraint in_slots check (false) no inherit
 );
 create index if not exists topic_message_seq_idx on svc.topic_message (seq);  -- as that of svc.change
-do $$
-declare
-    slot text;
-begin
-    for n in 0..3 loop
-        slot := 'topic_message_' || n;
-        execute format('create table if not exists svc.%I (like svc.topic_message including defaults)', slot);
-        execute format('create index if not exists %I on svc.%I (seq)', slot || '_seq_idx', slot);
-        execute format('create index if not exists %I on svc.%I (xid)', slot || '_xid_idx', slot);
-        if not exists (select from pg_inherits where inhrelid = ('svc.' || slot)::regclass) then
-            execute format('alter table svc.%I inherit svc.topic_message', slot);
-        end if;
-    end loop;
-end
-$$;
+select svc.make_slots('topic_message');
 
 -- Makes the function that publishes, which writes to this slot. The server has asked before who may publish there.
 create or replace function svc.publish_in(p_slot integer) returns void language plpgsql
@@ -50,7 +36,7 @@ select svc.publish_in(slot) from svc.change_slot for update;
 create or replace function svc.feed_since(p_cursor text, p_limit integer default 1000)
 returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
                transition text, old json, new json, topic text, payload json)
-language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off as $$
+language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set jit = off as $$
 #variable_conflict use_column
 declare
     present pg_snapshot := pg_current_snapshot();

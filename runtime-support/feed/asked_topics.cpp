@@ -19,9 +19,10 @@ using identity::Refusal;
 constexpr std::string_view kBeside[] = {"access_token", "app_session", "lastEventId", "topic"};
 
 Refusal no_topic(std::string_view name) {
-    return refusal(Code::topic_invalid,
-                   name.empty() ? "Name a topic: ?topic=app:news."
-                                : "A topic's name has 1 to 200 letters, digits and _ : . - in it.");
+    return refusal(
+        Code::topic_invalid,
+        name.empty() ? "The parameter topic is missing. Name a topic: ?topic=app:news."
+                     : "A topic's name must have 1 to 200 characters: letters, digits and _ : . -");
 }
 
 // The values of `topic`, and the rest of the query without them.
@@ -37,12 +38,6 @@ void part_topics(std::string_view query, std::vector<std::string>& topics, std::
             rest.append(rest.empty() ? "" : "&").append(pair);
         }
     }
-}
-
-const Entity* entity_named(const App& app, std::string_view name) {
-    for (const Entity* entity : app.entities)
-        if (entity->name == name) return entity;
-    return nullptr;
 }
 
 // The first value stands for the rows, which come with each page.
@@ -65,14 +60,19 @@ data::Result<std::shared_ptr<const Filter>> read_filter(const App& app, const En
     return std::shared_ptr<const Filter>(std::move(filter));
 }
 
+bool hears(const Caller& caller, std::string_view notifications) {
+    return caller.user && notifications.substr(kNotifications.size()) == caller.user->id;
+}
+
 identity::Result<ReaderPtr> enter_rows(const App& app, Audience& audience, const Caller& caller,
                                        std::string_view table, std::string_view json) {
-    const Entity* entity = entity_named(app, table);
+    const Entity* entity = app.entity(table);
     if (!entity || !entity->access.reads(caller.principals))
         return refusal(Code::topic_forbidden, "You may not read this table.");
     if (entity->external)
-        return refusal(Code::topic_forbidden,
-                       "The rows of this table are kept elsewhere: nobody tells of their changes.");
+        return refusal(
+            Code::topic_forbidden,
+            "The rows of this table are in another database, which does not report changes.");
     std::shared_ptr<const Filter> filter;
     if (!json.empty()) {
         auto read = read_filter(app, *entity, caller, json);
@@ -90,7 +90,8 @@ identity::Result<Asked> one_topic(std::string_view name, std::string_view query)
     if (!is_topic(name)) return no_topic(name);
     asked.filter = http::query_param(query, "filter").value;
     if (!asked.filter.empty() && kind_of(name) != TopicKind::row_changed)
-        return refusal(Code::params_invalid, "filter is for topics row-changed:<table>.", "filter");
+        return refusal(Code::params_invalid, "filter works only with topics row-changed:<table>.",
+                       "filter");
     return asked;
 }
 
@@ -106,7 +107,7 @@ identity::Result<Asked> several_topics(std::string_view query) {
     std::ranges::sort(asked.topics);
     asked.topics.erase(std::unique(asked.topics.begin(), asked.topics.end()), asked.topics.end());
     if (asked.topics.size() > kMaxTopics)
-        return refusal(Code::params_invalid, "A stream has at most 50 topics.", "topic");
+        return refusal(Code::params_invalid, "A stream may have at most 50 topics.", "topic");
     return asked;
 }
 
@@ -116,14 +117,17 @@ identity::Result<std::vector<Part>> enter_topics(const App& app, Audience& audie
     for (const std::string& name : asked.topics) {
         const TopicKind kind = kind_of(name);
         if (kind == TopicKind::foreign)
-            return refusal(Code::topic_forbidden,
-                           "Topics begin with app: or row-changed:, or have no colon.");
+            return refusal(
+                Code::topic_forbidden,
+                "A topic's name must begin with app: or row-changed:, or have no colon.");
         Part part{name, nullptr};
         if (kind == TopicKind::row_changed) {
             auto reader = enter_rows(app, audience, caller, table_of(name), asked.filter);
             if (!reader) return reader.error();
             part.reader = std::move(*reader);
-        } else if (!may_subscribe(find_topic(app.topics, name), viewer_of(caller))) {
+        } else if (is_notifications(name)
+                       ? !hears(caller, name)
+                       : !may_subscribe(find_topic(app.topics, name), viewer_of(caller))) {
             return refusal(Code::topic_forbidden, "You may not listen to this topic.");
         }
         parts.push_back(std::move(part));

@@ -1,5 +1,5 @@
 // Streams that go to another process of the app as this one ends: their clients notice nothing. The
-// connection travels with a request of ours, which says where the stream was.
+// connection travels with a request that svcd makes for it, which says where the stream was.
 #pragma once
 
 #include <optional>

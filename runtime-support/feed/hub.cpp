@@ -14,16 +14,20 @@ using namespace std::chrono_literals;
 
 constexpr auto kPause = 20ms;
 constexpr auto kLeast = 2ms;  // between two readings: a busy writer is not asked after each commit
+constexpr auto kRest = 50ms;  // after one that asked the database who may read what changed
 constexpr auto kBackOff = 250ms;
 constexpr unsigned kPage = 1000;
 
 }  // namespace
 
-void Hub::start(asio::io_context& io, db::Pool& system, const Judge& judge) {
+void Hub::start(asio::io_context& io, db::Pool& system, const Judge& judge, std::string epoch,
+                std::function<void()> replaced) {
     {
         const std::lock_guard lock(mutex_);
         io_ = &io;
     }
+    epoch_ = std::move(epoch);
+    replaced_ = std::move(replaced);
     bell_.listen([this] {
         if (streams_ > 0) wake();
     });
@@ -54,15 +58,17 @@ void Hub::wake() {
 
 Hub::Ticket Hub::enter(const std::string& key, std::size_t most) {
     const std::lock_guard lock(mutex_);
-    std::size_t& count = counts_[key];
+    std::size_t& count = of_keys_[key];
     if (most > 0 && count >= most) return nullptr;
     ++count;
     ++streams_;
+    ++turn_;
     return {this, [key](void* hub) {
                 auto* self = static_cast<Hub*>(hub);
                 const std::lock_guard guard(self->mutex_);
-                if (--self->counts_[key] == 0) self->counts_.erase(key);
+                if (--self->of_keys_[key] == 0) self->of_keys_.erase(key);
                 --self->streams_;
+                ++self->turn_;
             }};
 }
 
@@ -78,12 +84,31 @@ Task<> Hub::pause(std::chrono::milliseconds most) {
     co_await timer_->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
 }
 
+// A bell does not end it: what comes meanwhile is asked about with the next page. Whoever waits
+// does.
+Task<> Hub::rest() {
+    const auto end = std::chrono::steady_clock::now() + kRest;
+    const auto somebody_waits = [this] {
+        const std::lock_guard lock(mutex_);
+        return !waiting_.empty();
+    };
+    while (std::chrono::steady_clock::now() < end && !somebody_waits()) {
+        timer_->expires_at(end);
+        boost::system::error_code cancelled;
+        co_await timer_->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    }
+}
+
 Task<> Hub::run(db::Pool& system, const Judge& judge) {
     asio::steady_timer timer(*io_);
     timer_ = &timer;
     for (;;) {
         if (!wanted()) {
             newest_ = nullptr;
+            in_doubt_ = true;
+            crowds_ = nullptr;
+            crowds_of_ = 0;
+            counts_.read_at = 0;
             co_await pause(24h);
             rung_ = false;
             continue;
@@ -94,11 +119,43 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
             waiting.swap(waiting_);
         }
         rung_ = false;
-        bool done = co_await begin(system);
+        const auto began = std::chrono::steady_clock::now().time_since_epoch();
+        const std::uint64_t questions = counts_.questions;
+        look_at_audience(judge);
+        bool done = co_await is_same(system);
+        if (done) done = co_await begin(system);
         if (done) done = co_await read(system, judge);
+        in_doubt_ = !done;  // a database that goes away may come back as another
+        if (done) counts_.read_at = std::chrono::nanoseconds(began).count();
         finish(std::move(waiting), done ? newest_ : nullptr);
-        co_await pause(done ? kPause : kBackOff);
+        const bool asked = counts_.questions != questions;
+        if (asked) co_await rest();
+        co_await pause(!done ? kBackOff : asked ? kLeast : kPause);
     }
+}
+
+// A reader that comes after this look waits for a reading that begins after it. One that goes is
+// held until the next look.
+void Hub::look_at_audience(const Judge& judge) {
+    const std::uint64_t turn = turn_;
+    if (turn == crowds_of_) return;
+    crowds_of_ = turn;
+    const ReadersOf readers = [this](const Entity& entity) { return audience_.of(entity); };
+    crowds_ = std::make_unique<const Crowds>(judge.crowds(readers, crowds_.get()));
+}
+
+Task<bool> Hub::is_same(db::Pool& system) {
+    if (!in_doubt_) co_return true;
+    std::string found;
+    try {
+        found = co_await read_epoch(system);
+    } catch (const std::exception&) {
+        co_return false;
+    }
+    if (found == epoch_) co_return true;
+    log::write(log::Level::error, "database_replaced");
+    if (const auto replaced = std::exchange(replaced_, {})) replaced();
+    co_return false;
 }
 
 Task<bool> Hub::begin(db::Pool& system) {
@@ -111,9 +168,9 @@ Task<bool> Hub::begin(db::Pool& system) {
 
 // All that is there. What could not be judged is read again the next time.
 Task<bool> Hub::read(db::Pool& system, const Judge& judge) {
-    const ReadersOf readers = [this](const Entity& entity) { return audience_.of(entity); };
     for (;;) {
-        const Page page = co_await read_page(system, *newest_, kPage);
+        Counts::add(counts_.readings);
+        const Page page = co_await read_page(system, *newest_, kPage, crowds_->tables());
         if (page.fault == Page::failed) co_return false;
         if (page.fault == Page::too_old) {
             newest_ = nullptr;
@@ -123,7 +180,7 @@ Task<bool> Hub::read(db::Pool& system, const Judge& judge) {
         }
         if (page.next == *newest_) co_return true;
         Events events;
-        const bool judged = co_await judge.run(page, newest_, readers, events);
+        const bool judged = co_await judge.run(page, newest_, *crowds_, events);
         if (!judged) co_return false;
         newest_ = place_at(page.next);
         tell(std::move(events));

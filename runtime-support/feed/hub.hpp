@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "feed/bell.hpp"
+#include "feed/counts.hpp"
 #include "feed/judge.hpp"
 #include "http/task.hpp"
 
@@ -36,9 +37,13 @@ class Hub {
     ~Hub() { bell_.listen({}); }
 
     Audience& audience() { return audience_; }
+    Counts& counts() { return counts_; }
 
     // Reads with these pools, on this thread, from now on. They outlive it, or end with `io`.
-    void start(asio::io_context& io, db::Pool& system, const Judge& judge);
+    // `epoch`: of the database as it was opened. Where another one is found in its place, as a
+    // restore leaves it, nothing is read any more and `replaced` is called, once.
+    void start(asio::io_context& io, db::Pool& system, const Judge& judge, std::string epoch,
+               std::function<void()> replaced);
     // From any thread. `line` is told what comes until it is gone.
     void attach(asio::io_context& io, std::weak_ptr<Listening> line);
     // From any thread: reads once more, beginning after this call, and then calls `done` on the
@@ -63,8 +68,11 @@ class Hub {
 
     Task<> run(db::Pool& system, const Judge& judge);
     Task<bool> begin(db::Pool& system);
+    Task<bool> is_same(db::Pool& system);
+    void look_at_audience(const Judge& judge);
     Task<bool> read(db::Pool& system, const Judge& judge);
     Task<> pause(std::chrono::milliseconds most);
+    Task<> rest();
     void wake();
     bool wanted() const;
     void tell(Events events);
@@ -73,16 +81,23 @@ class Hub {
 
     Bell& bell_;
     Audience audience_;
+    Counts counts_;
     asio::io_context* io_ = nullptr;
-    asio::steady_timer* timer_ = nullptr;  // of run()
-    bool rung_ = false;                    // since the last reading began; on the thread of io_
-    Place newest_;                         // null: nobody listened
+    asio::steady_timer* timer_ = nullptr;   // of run()
+    bool rung_ = false;                     // since the last reading began; on the thread of io_
+    Place newest_;                          // null: nobody listened
+    std::unique_ptr<const Crowds> crowds_;  // as streams last came or went
+    std::uint64_t crowds_of_ = 0;           // what turn_ was then
+    std::string epoch_;
+    bool in_doubt_ = true;  // whether the database is still the one of epoch_
+    std::function<void()> replaced_;
 
     mutable std::mutex mutex_;
     std::vector<Line> lines_;
     std::vector<Waiting> waiting_;
-    std::unordered_map<std::string, std::size_t> counts_;
+    std::unordered_map<std::string, std::size_t> of_keys_;  // streams
     std::atomic<std::size_t> streams_{0};
+    std::atomic<std::uint64_t> turn_{1};  // counts streams that come, and that go
 };
 
 }  // namespace svc::feed

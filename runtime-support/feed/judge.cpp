@@ -1,115 +1,11 @@
 #include "feed/judge.hpp"
 
-#include <charconv>
 #include <deque>
 
-#include "feed/judged_table.hpp"
-#include "identity/command.hpp"
-#include "log/log.hpp"
+#include "feed/judging.hpp"
+#include "feed/moved.hpp"
 
 namespace svc::feed {
-namespace {
-
-constexpr std::string_view kAskSql =
-    "select caller, place from svc.may_read_rows($1::text, $2::json, $3::json)";
-
-std::size_t whole(std::string_view text) {
-    std::size_t out = 0;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
-}
-
-class Fitting : public db::RowSink {
-  public:
-    Fitting(JudgedTable& table, std::size_t filter) : table_(table), filter_(filter) {}
-    void row(const Row& row) override { table_.fits(whole(row.text(0)), filter_); }
-
-  private:
-    JudgedTable& table_;
-    const std::size_t filter_;
-};
-
-class Answers : public db::RowSink {
-  public:
-    Answers(JudgedTable& table, const JudgedTable::Question& question)
-        : table_(table), question_(question) {}
-    void row(const Row& row) override {
-        table_.answer(question_.row[whole(row.text(1))], question_.caller[whole(row.text(0))]);
-    }
-
-  private:
-    JudgedTable& table_;
-    const JudgedTable::Question& question_;
-};
-
-// Statements that are put together, with what they need until they have run.
-struct Exchange {
-    std::deque<data::QueryText> texts;
-    std::deque<std::vector<db::Param>> params;
-    std::deque<Fitting> fitting;
-    std::vector<db::Command> commands;
-
-    void add(data::QueryText text, db::RowSink& sink) {
-        texts.push_back(std::move(text));
-        const data::QueryText& kept = texts.back();
-        params.push_back(kept.params());
-        const Statement statement{.name = "?", .types = kept.types, .sql = kept.sql};
-        commands.push_back({statement, params.back(), &sink});
-    }
-};
-
-// What came of a question. One that PostgreSQL refuses it will refuse again: a row of before a
-// change of its columns, say, or more than it judges in time.
-enum class Judged : std::uint8_t { yes, refused, later };
-
-Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
-    if (outcome.ok) return Judged::yes;
-    log::write(log::Level::warning, "feed_not_judged",
-               {{"table", table.entity().name},
-                {"sqlstate", outcome.why().sqlstate},
-                {"what", outcome.why().message}});
-    const std::string_view state = outcome.why().sqlstate;
-    const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57P");
-    return passes ? Judged::later : Judged::refused;
-}
-
-// The filters come after the rows: each marks what it lets through.
-Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
-    Exchange exchange;
-    exchange.add(table.rows_text(app.timezone), table);
-    for (std::size_t i = 0; i < table.filters().size(); ++i) {
-        exchange.fitting.emplace_back(table, i);
-        exchange.add(table.filter_text(i), exchange.fitting.back());
-    }
-    const db::Outcome outcome = co_await data.run(exchange.commands);
-    co_return judged(outcome, table);
-}
-
-Task<Judged> ask(db::Pool& data, JudgedTable& table) {
-    const JudgedTable::Question question = table.question();
-    if (question.row.empty()) co_return Judged::yes;
-    Answers answers(table, question);
-    const db::Param params[] = {table.entity().name, question.rows, question.callers};
-    const db::Command command = identity::command("svc_may_read", kAskSql, params, &answers);
-    const db::Outcome outcome = co_await data.run_slow({&command, 1});
-    co_return judged(outcome, table);
-}
-
-// False where it can be tried again. Of a table that cannot be judged all readers read anew.
-Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table) {
-    Judged done = co_await read_rows(data, app, table);
-    if (done == Judged::yes) done = co_await ask(data, table);
-    if (done == Judged::refused) table.give_up();
-    co_return done != Judged::later;
-}
-
-}  // namespace
-
-const Entity* Judge::table(std::string_view name) const {
-    for (const Entity* entity : app_.entities)
-        if (entity->name == name) return entity;
-    return nullptr;
-}
 
 // What is made of one page.
 struct Judge::Work {
@@ -120,7 +16,7 @@ struct Judge::Work {
     std::vector<std::shared_ptr<Event>> events;  // by place
 };
 
-void Judge::add(const Told& record, std::size_t place, const ReadersOf& readers, Work& work) const {
+void Judge::add(const Told& record, std::size_t place, const Crowds& crowds, Work& work) const {
     Event& event = *work.events[place];
     if (record.is_message()) {
         event.topic = record.topic;
@@ -130,29 +26,26 @@ void Judge::add(const Told& record, std::size_t place, const ReadersOf& readers,
     event.topic = "row-changed:" + record.table;
     event.table = record.table;
     event.id = record.id;
-    const Entity* entity = table(record.table);
+    const Entity* entity = app_.entity(record.table);
     if (!entity) return;
     work.last[{entity, record.before.empty()}] = place;
     const auto [at, fresh] = work.known.emplace(entity->name, nullptr);
-    if (fresh) {
-        Readers own = readers(*entity), decided = decided_by(app_, *entity, readers);
-        if (!own.empty() || !decided.empty())
-            at->second = &work.tables.emplace_back(*entity, std::move(own), std::move(decided));
-    }
+    const Crowd* crowd = fresh ? crowds.of(*entity) : nullptr;
+    if (crowd) at->second = &work.tables.emplace_back(*crowd);
     if (at->second) at->second->add(record, place);
 }
 
-Task<bool> Judge::run(const Page& page, Place since, ReadersOf readers, Events& events) const {
+Task<bool> Judge::run(const Page& page, Place since, const Crowds& crowds, Events& events) const {
     Work work;
     for (std::size_t i = 0; i < page.records.size(); ++i) {
         auto event = std::make_shared<Event>();
         event->since = std::exchange(since, place_at(page.records[i].next));
         event->next = since;
         work.events.push_back(std::move(event));
-        add(page.records[i], i, readers, work);
+        add(page.records[i], i, crowds, work);
     }
     for (JudgedTable& table : work.tables) {
-        const bool done = co_await judge_table(data_, app_, table);
+        const bool done = co_await judge_table(data_, app_, table, counts_);
         if (!done) co_return false;
     }
     Moved moved;
@@ -161,7 +54,7 @@ Task<bool> Judge::run(const Page& page, Place since, ReadersOf readers, Events& 
         moved.note(table);
     }
     for (const auto& [what, place] : work.last)
-        moved.note_all(app_, *what.first, what.second, place, readers);
+        moved.note_all(crowds, *what.first, what.second, place);
     for (std::size_t i = 0; i < work.events.size(); ++i) {
         std::shared_ptr<Event>& event = work.events[i];
         const Place next = event->next;

@@ -2,10 +2,10 @@
 // before and as they are after, and printed as lists print them.
 #pragma once
 
-#include <functional>
-
+#include "feed/counts.hpp"
+#include "feed/crowds.hpp"
 #include "feed/event.hpp"
-#include "feed/moved.hpp"
+#include "feed/page.hpp"
 #include "svc/app.hpp"
 
 namespace svc::feed {
@@ -13,22 +13,25 @@ namespace svc::feed {
 class Judge {
   public:
     // All outlive it.
-    Judge(const App& app, const Places& places, db::Pool& data)
-        : app_(app), places_(places), data_(data) {}
+    Judge(const App& app, const Places& places, db::Pool& data, Counts& counts)
+        : app_(app), places_(places), data_(data), counts_(counts) {}
 
     // In the order of the page; a change that nobody sees is none. False where the database did not
     // answer.
-    Task<bool> run(const Page& page, Place since, ReadersOf readers, Events& events) const;
+    Task<bool> run(const Page& page, Place since, const Crowds& crowds, Events& events) const;
 
-    const Entity* table(std::string_view name) const;
+    Crowds crowds(const ReadersOf& readers, const Crowds* before = nullptr) const {
+        return {app_, readers, before};
+    }
 
   private:
     struct Work;
-    void add(const Told& record, std::size_t place, const ReadersOf& readers, Work& work) const;
+    void add(const Told& record, std::size_t place, const Crowds& crowds, Work& work) const;
 
     const App& app_;
     const Places& places_;
     db::Pool& data_;
+    Counts& counts_;
 };
 
 }  // namespace svc::feed

@@ -1,38 +1,36 @@
 // The changes of one table on a page, and who may see what of them.
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "data/query_text.hpp"
+#include "feed/crowd.hpp"
 #include "feed/page.hpp"
-#include "feed/reader.hpp"
 
 namespace svc::feed {
 
 // A row before or after a change.
 struct Version {
     bool there = false;
-    std::vector<std::uint8_t> sight;  // by identity: ReadDecision
-    std::vector<bool> fits;           // by filter
+    Sights sights;           // nobody else sees it
+    std::vector<bool> fits;  // by filter
 };
 
 // Reads the rows of its changes in PostgreSQL's text form, two a change, and judges each by the
 // compiled policy.
 class JudgedTable : public db::RowSink {
   public:
-    // `decided`: readers of other tables whose rows are judged by rows of this one.
-    JudgedTable(const Entity& entity, Readers readers, Readers decided);
+    // `crowd` outlives it.
+    explicit JudgedTable(const Crowd& crowd) : crowd_(crowd) {}
 
     void add(const Told& record, std::size_t place);
     // Run it with this sink.
     data::QueryText rows_text(std::string_view timezone) const;
     void row(const Row& row) override;
 
-    const Entity& entity() const { return entity_; }
-    const std::vector<const Filter*>& filters() const { return filters_; }
+    const Entity& entity() const { return crowd_.entity(); }
+    const std::vector<const Filter*>& filters() const { return crowd_.filters(); }
     data::QueryText filter_text(std::size_t filter) const;
     // The row of this number (two a change) fits the filter.
     void fits(std::size_t row, std::size_t filter) { version(row).fits[filter] = true; }
@@ -40,17 +38,18 @@ class JudgedTable : public db::RowSink {
     // The question that is left for the database, where there is one: rows and callers as JSON.
     struct Question {
         std::string rows, callers;
-        std::vector<std::size_t> row, caller;  // what stands where
+        std::vector<std::size_t> row;  // what stands where
+        std::vector<std::uint32_t> caller;
     };
     Question question() const;
-    void answer(std::size_t row, std::size_t caller);
+    void answer(std::size_t row, std::uint32_t caller);
     // Nobody can judge these changes: all whom they may concern have moved().
     void give_up() { given_up_ = true; }
 
     // Puts in what its readers see of each change.
     void tell(std::vector<std::shared_ptr<Event>>& events) const;
     // Where it was given up: all readers. Else those of `decided` for whom a row came into sight or
-    // went out of it, with the last change of the page that did it.
+    // went out of it, with each change that did it.
     std::vector<std::pair<ReaderPtr, std::size_t>> moved() const;
 
   private:
@@ -60,28 +59,15 @@ class JudgedTable : public db::RowSink {
         std::vector<bool> changed;      // by mask
         std::vector<std::string> rows;  // by mask; empty: nobody of it sees the row
     };
-    struct Ways {
-        std::size_t who, mask, filter;  // filter: behind the last: none
-    };
     Version& version(std::size_t row) {
         Change& change = changes_[row / 2];
         return row % 2 == 0 ? change.before : change.after;
     }
     void judge(const Row& row, Version& version);
     void render(const Row& row, Change& change);
-    Seen seen(const Change& change, const Ways& ways) const;
-    bool sees(const Version& version, const Ways& ways) const;
-    std::size_t identity(const ReaderPtr& reader);
+    void tell(const Change& change, Event& event) const;
 
-    const Entity& entity_;
-    const Readers readers_, decided_;
-    std::vector<Ways> ways_;  // by reader
-    std::vector<std::size_t> identities_of_decided_;
-    std::map<std::string_view, std::size_t> known_;  // identities by key
-    std::vector<const Identity*> identities_;
-    std::vector<Viewer> viewers_;  // the same
-    std::vector<const Mask*> masks_;
-    std::vector<const Filter*> filters_;
+    const Crowd& crowd_;
     std::vector<Change> changes_;
     std::string rows_ = "[";          // as JSON
     std::vector<std::string> texts_;  // of each row

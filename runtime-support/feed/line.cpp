@@ -10,8 +10,9 @@
 namespace svc::feed {
 namespace {
 
-constexpr std::uint64_t kPingFrom = 15;                 // seconds
-constexpr std::size_t kFrames = std::size_t{64} << 10;  // bytes that are sent at once
+constexpr std::uint64_t kPingFrom = 15;  // seconds
+// Bytes that are sent at once. A stream whose client takes nothing holds so many.
+constexpr std::size_t kFrames = std::size_t{8} << 10;
 
 template <class Key>
 void forget(std::unordered_map<Key, std::vector<Listener*>>& index, const Key& key,
@@ -58,7 +59,7 @@ void Line::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std
     const std::string sealed = in_.places.seal(*at);
     const bool reset = what.resumes && what.from.reset != Reset::none;
     if (reset)
-        append_reset(listener->out, what.from.reset, sealed, what.mark);
+        listener->reset(what.from.reset, sealed);
     else if (!what.resumes)
         listener->out.append("id: ").append(sealed).append(what.mark).append("\n\n");
     else
@@ -72,6 +73,7 @@ void Line::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std
 
 void Line::enter(const ListenerPtr& listener) {
     listener->index = listeners_.size();
+    listener->open.emplace(listener->counts(), listener->kind());
     listener->born = kPingFrom - second_ % kPingFrom;
     listeners_.push_back(listener);
     for (const Part& part : listener->what().parts) {
@@ -85,6 +87,7 @@ void Line::leave(const ListenerPtr& listener) {
     // The list may hold the last one, and `listener` be its place there.
     const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
     held->stream = nullptr;
+    held->open.reset();
     for (const Part& part : held->what().parts) {
         forget(by_topic_, part.topic, held.get());
         if (part.reader) forget(by_reader_, part.reader->id, held.get());
@@ -150,7 +153,9 @@ void Line::pump(const ListenerPtr& listener) {
         if (sent == Listener::Sent::broken) return leave(listener);
         if (sent == Listener::Sent::part) return stick(listener);
         if (!listener->since) return;
-        if (!fill(*listener)) return read_on(listener);
+        const bool in_ring = fill(*listener);
+        if (!listener->stream) return;  // what it was to be told is that it may not go on
+        if (!in_ring) return read_on(listener);
     }
 }
 
@@ -176,7 +181,7 @@ void Line::lost(const Place& newest) {
     const std::string sealed = in_.places.seal(*newest);
     for (const ListenerPtr& listener : std::vector<ListenerPtr>(listeners_)) {
         if (listener->reading || listener->since) continue;  // finds out by itself
-        append_reset(listener->out, Reset::cursor_too_old, sealed, listener->mark());
+        listener->reset(Reset::cursor_too_old, sealed);
         pump(listener);
     }
 }

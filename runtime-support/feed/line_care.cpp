@@ -30,7 +30,10 @@ void Line::tick() {
 
 void Line::look_after(const ListenerPtr& listener) {
     const auto now = std::chrono::steady_clock::now();
-    if (listener->stuck && now - listener->stuck_since >= kStuckMost) return leave(listener);
+    if (listener->stuck && now - listener->stuck_since >= kStuckMost) {
+        Counts::add(listener->counts().slow);
+        return leave(listener);
+    }
     const Caller& caller = listener->what().caller;
     if (!in_.keys.has(caller.key->id)) return leave(listener);
     // Spread over the time by where they came in.
@@ -40,15 +43,17 @@ void Line::look_after(const ListenerPtr& listener) {
         return;
     if (!newest_) return;
     if (ping_.empty()) ping_ = in_.places.seal(*newest_);
-    append_ping(listener->out, ping_, listener->mark());
+    listener->ping(ping_);
     pump(listener);
 }
 
-// Something about this account has changed.
+// Something about this account has changed. Whoever has no session leaves the list at once.
 void Line::ask_again(const std::string& user) {
+    std::vector<ListenerPtr> theirs;
     for (const ListenerPtr& listener : listeners_)
-        if (listener->is_of(user))
-            asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
+        if (listener->is_of(user)) theirs.push_back(listener);
+    for (const ListenerPtr& listener : theirs)
+        asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
 }
 
 // Whoever is somebody else by now comes back as that: their client resumes, and is told to read
@@ -77,7 +82,7 @@ void Line::drain(const ListenerPtr& listener) {
         if (held->stream->hands_on() && !kept.empty()) {
             held->stream->hand_off(in_.handover.request(kept, sealed + held->mark()));
         } else {
-            append_ping(held->out, sealed, held->mark());
+            held->ping(sealed);
             held->send();
         }
     }

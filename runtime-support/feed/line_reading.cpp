@@ -37,17 +37,18 @@ Task<bool> Line::read_until(ListenerPtr listener, Place until) {
             if (part.reader && part.reader->entity == &entity) own.push_back(part.reader);
         return own;
     };
+    const Crowds crowds = in_.judge.crowds(readers);
     Place since = listener->since;
     while (*since != *until) {
-        const Page page = co_await read_page(in_.system, up_to(*since, *until), kPageOfOne);
+        const Page page =
+            co_await read_page(in_.system, up_to(*since, *until), kPageOfOne, crowds.tables());
         if (!listener->stream || page.fault == Page::failed) co_return false;
         if (page.fault == Page::too_old) {
-            append_reset(listener->out, Reset::cursor_too_old, in_.places.seal(*until),
-                         listener->mark());
+            listener->reset(Reset::cursor_too_old, in_.places.seal(*until));
             co_return co_await flush(listener);
         }
         Events events;
-        const bool judged = co_await in_.judge.run(page, since, readers, events);
+        const bool judged = co_await in_.judge.run(page, since, crowds, events);
         if (!listener->stream || !judged) co_return false;
         for (const EventPtr& event : events) listener->append(*event);
         const bool sent = co_await flush(listener);
@@ -67,7 +68,10 @@ Task<bool> Line::flush(ListenerPtr listener) {
         listener->stream->wait_writable([timer] { timer->cancel(); });
         boost::system::error_code cancelled;
         co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
-        if (!cancelled) co_return false;
+        if (!cancelled) {
+            Counts::add(listener->counts().slow);
+            co_return false;
+        }
     }
 }
 

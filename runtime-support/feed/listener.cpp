@@ -10,8 +10,27 @@ void Listener::append(const Event& event) {
         const Seen seen = message ? Seen::created : event.seen_by(part.reader->id);
         if (seen == Seen::nothing) return;
         const std::string_view mask = part.reader ? part.reader->mask.key : std::string_view();
+        if (seen == Seen::reset)
+            counts_.reset(Reset::rights_changed);
+        else
+            counts_.frame(message ? FrameKind::message : FrameKind::change);
         return append_frame(out, event, seen, mask, what_.with_topic, what_.mark);
     }
+}
+
+void Listener::ping(std::string_view sealed) {
+    counts_.frame(FrameKind::ping);
+    append_ping(out, sealed, what_.mark);
+}
+
+void Listener::reset(Reset why, std::string_view sealed) {
+    counts_.reset(why);
+    append_reset(out, why, sealed, what_.mark);
+}
+
+StreamKind Listener::kind() const {
+    if (what_.with_topic) return StreamKind::several;
+    return what_.parts.front().reader ? StreamKind::rows : StreamKind::messages;
 }
 
 Listener::Sent Listener::send() {

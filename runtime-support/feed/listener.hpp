@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "feed/counts.hpp"
 #include "feed/hub.hpp"
 #include "feed/reader.hpp"
 #include "http/stream.hpp"
@@ -34,12 +36,17 @@ struct Subscription {
 
 class Listener {
   public:
-    explicit Listener(Subscription what) : what_(std::move(what)) {}
+    // `counts` outlives it.
+    Listener(Subscription what, Counts& counts) : what_(std::move(what)), counts_(counts) {}
 
     const Subscription& what() const { return what_; }
     const std::string& mark() const { return what_.mark; }
-    // What the event means to it, and as whom; appends the frame.
+    // Each appends a frame. Of an event: what it means to it, and as whom, if anything.
     void append(const Event& event);
+    void ping(std::string_view sealed);
+    void reset(Reset why, std::string_view sealed);
+    StreamKind kind() const;
+    Counts& counts() const { return counts_; }
     bool is_of(std::string_view user) const {
         return what_.caller.user && what_.caller.user->id == user;
     }
@@ -48,6 +55,7 @@ class Listener {
     Sent send();  // what stands in `out`
 
     std::unique_ptr<http::Stream> stream;  // null: it has ended, or has not begun
+    std::optional<OpenStream> open;        // while it has one
     std::string out;
     std::uint64_t position = 0;  // of the first event that it has not looked at
     Place since;                 // the cursor there; null where it has looked at all
@@ -59,6 +67,7 @@ class Listener {
 
   private:
     Subscription what_;
+    Counts& counts_;
     std::size_t sent_ = 0;  // of `out`
 };
 

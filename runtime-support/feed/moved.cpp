@@ -3,23 +3,6 @@
 #include <algorithm>
 
 namespace svc::feed {
-namespace {
-
-bool decides(const Entity& entity, const Entity& above) {
-    return std::ranges::any_of(entity.looks, [&above](const Look& look) {
-        return look.column != Look::kAnyRow &&
-               (look.target == &above || decides(*look.target, above));
-    });
-}
-
-}  // namespace
-
-Readers decided_by(const App& app, const Entity& entity, const ReadersOf& readers) {
-    Readers out;
-    for (const Entity* other : app.entities)
-        if (decides(*other, entity)) std::ranges::move(readers(*other), std::back_inserter(out));
-    return out;
-}
 
 void Moved::add(const ReaderPtr& reader, std::size_t place) {
     auto& [held, last] = last_[reader->id];
@@ -31,14 +14,13 @@ void Moved::note(const JudgedTable& table) {
     for (const auto& [reader, place] : table.moved()) add(reader, place);
 }
 
-void Moved::note_all(const App& app, const Entity& changed, bool made, std::size_t place,
-                     const ReadersOf& readers) {
+void Moved::note_all(const Crowds& crowds, const Entity& changed, bool made, std::size_t place) {
     const auto looks_at_any = [&changed, made](const Look& look) {
         return look.column == Look::kAnyRow && look.target == &changed && (look.made || !made);
     };
-    for (const Entity* other : app.entities)
+    for (const Entity* other : crowds.app().entities)
         if (std::ranges::any_of(other->looks, looks_at_any))
-            for (const ReaderPtr& reader : readers(*other)) add(reader, place);
+            for (const ReaderPtr& reader : crowds.readers(*other)) add(reader, place);
 }
 
 std::vector<EventPtr> Moved::resets(std::size_t place, const Place& at,

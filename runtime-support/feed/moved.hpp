@@ -4,15 +4,10 @@
 
 #include <map>
 
+#include "feed/crowds.hpp"
 #include "feed/judged_table.hpp"
 
 namespace svc::feed {
-
-// Who reads a table now.
-using ReadersOf = std::function<Readers(const Entity& entity)>;
-
-// Readers of tables whose rows are judged by rows of this one, over any number of steps.
-Readers decided_by(const App& app, const Entity& entity, const ReadersOf& readers);
 
 class Moved {
   public:
@@ -20,8 +15,7 @@ class Moved {
     void note(const JudgedTable& table);
     // Where nobody can tell whom a change moves: all readers of the tables that look at this one.
     // `made`: a row was made, and none changed.
-    void note_all(const App& app, const Entity& changed, bool made, std::size_t place,
-                  const ReadersOf& readers);
+    void note_all(const Crowds& crowds, const Entity& changed, bool made, std::size_t place);
 
     // What they are told behind the record of this place; `at` is the cursor there.
     std::vector<EventPtr> resets(std::size_t place, const Place& at, const Places& places) const;

@@ -2,19 +2,26 @@
 
 #include <stdexcept>
 
+#include "base/base64url.hpp"
+#include "base/sha256.hpp"
 #include "identity/command.hpp"
 
 namespace svc::feed {
 namespace {
 
 constexpr std::string_view kRead =
-    "select next, seq is null, table_name, row_id::text, old::text, new::text, topic, payload::text"
-    " from svc.feed_since($1::text, $2::integer)";
+    "select next, seq is null, table_name, row_id::text,"
+    " case when table_name = any ($3::text[]) then old::text when old is not null then '-' end,"
+    " case when table_name = any ($3::text[]) then new::text when new is not null then '-' end,"
+    " topic, payload::text from svc.feed_since($1::text, $2::integer)";
 
 constexpr std::string_view kCursor = "select svc.change_cursor()";
 
-// A restored database is made anew, under another name, beside the one before.
-constexpr std::string_view kEpoch = "select current_database()";
+// A restored database is made anew, under another name or under its own: then what it holds was
+// made anew and has other numbers. A role of the app is told nothing of the server that holds it.
+constexpr std::string_view kEpoch =
+    "select concat_ws('.', current_database(), 'svc'::regnamespace::oid)";
+constexpr std::size_t kEpochBytes = 12;
 
 constexpr std::string_view kThrownAway = "SV410";
 
@@ -44,11 +51,11 @@ class OneText : public db::RowSink {
 
 }  // namespace
 
-Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit) {
+Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables) {
     Page page;
     Records records(page);
     const std::string most = std::to_string(limit);
-    const db::Param params[] = {cursor, most};
+    const db::Param params[] = {cursor, most, tables};
     const db::Command command = identity::command("svc_feed", kRead, params, &records);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (outcome.ok) co_return page;
@@ -69,8 +76,10 @@ Task<std::string> read_epoch(db::Pool& system) {
     const db::Command command = identity::command("svc_feed_epoch", kEpoch, {}, &found);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok)
-        throw std::runtime_error("cannot tell which database this is: " + outcome.why().message);
-    co_return std::move(found.text);
+        throw std::runtime_error("cannot find out which database this is: " +
+                                 outcome.why().message);
+    const base::Digest digest = base::sha256(found.text);
+    co_return base::base64url(base::bytes_of(digest).substr(0, kEpochBytes));
 }
 
 }  // namespace svc::feed

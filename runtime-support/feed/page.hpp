@@ -27,8 +27,10 @@ struct Page {
     bool whole() const { return next.find('/') == next.npos; }
 };
 
-// What comes behind a cursor, at most `limit` records.
-Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit);
+// What comes behind a cursor, at most `limit` records. Of rows only those of `tables` ("{a,b}", as
+// an array of PostgreSQL) are read; those of others are kNotRead where there was one.
+inline constexpr std::string_view kNotRead = "-";
+Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables);
 
 // What comes behind `cursor` and was there at `until`, which is a snapshot and no older.
 inline std::string up_to(const std::string& cursor, const std::string& until) {

@@ -35,6 +35,7 @@ class Places {
     // restore.
     void set_epoch(std::string epoch) { epoch_ = std::move(epoch); }
     bool has_epoch() const { return !epoch_.empty(); }
+    const std::string& epoch() const { return epoch_; }
 
     // An id without its mark, which follows it: "<sealed>~<mark>".
     std::string seal(std::string_view cursor) const;

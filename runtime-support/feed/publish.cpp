@@ -49,6 +49,7 @@ Task<Handled> write(const Publishing& in, Request& request, const Caller& caller
         co_return Handled::session_ended;
     }
     if (!outcome.ok) co_return refuse(exchange, data::to_error(outcome, kNoEntity));
+    Counts::add(in.counts.published);
     in.bell.ring();
     co_return Handled::answered;
 }
@@ -67,13 +68,14 @@ Task<Done> answer(const Publishing& in, Request& request) {
     if (!is_topic(request.id))
         co_return identity::refusal(
             Code::topic_invalid,
-            "The name of a topic has 1 to 200 letters, digits and the characters _ : . -");
+            "A topic's name must have 1 to 200 characters: letters, digits and _ : . -");
     if (kind_of(request.id) == TopicKind::row_changed && !by_server(request))
         co_return identity::refusal(Code::topic_publish_forbidden,
                                     "Only a server key may publish to row-changed topics.");
-    if (is_internal(request.id))
+    if (is_internal(request.id) || is_notifications(request.id))
         co_return identity::refusal(Code::topic_publish_forbidden,
-                                    "Names that begin with svc: are the servers' own.");
+                                    "Topics that begin with svc: or app:notifications: are "
+                                    "reserved for the servers.");
     const auto act = [&](const Caller& caller) { return publish_as(in, request, caller); };
     co_return co_await route::as_caller(in.callers, request, act);
 }

@@ -3,6 +3,7 @@
 
 #include "db/pool.hpp"
 #include "feed/bell.hpp"
+#include "feed/counts.hpp"
 #include "route/as_caller.hpp"
 #include "route/endpoint.hpp"
 #include "svc/app.hpp"
@@ -15,6 +16,7 @@ struct Publishing {
     db::Pool& pool;  // the callers' own
     const route::Callers callers;
     Bell& bell;  // rung once a message is committed
+    Counts& counts;
 };
 
 route::Endpoint publish_route(const Publishing& in);

@@ -16,8 +16,8 @@ Error wrong(std::string message) { return {Code::params_invalid, std::move(messa
 Error no_json(const Lexer& lexer) { return wrong(lexer.message()); }
 
 Error beside(const std::string& name) {
-    return {Code::params_invalid, "\"" + name + "\" is no member of this body: put it in payload.",
-            name};
+    return {Code::params_invalid,
+            "\"" + name + "\" is not a member of this body. Put it into payload.", name};
 }
 
 // White space alone: no text of JSON holds a bare line break.
@@ -34,7 +34,8 @@ boost::system::result<std::string, Error> read_payload(std::string_view body) {
     constexpr std::string_view kNone = "null";
     if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::string(kNone);
     Lexer lexer(body);
-    if (lexer.peek() != Token::object) return wrong("The body is an object: {\"payload\": …}.");
+    if (lexer.peek() != Token::object)
+        return wrong("The body must be an object: {\"payload\": …}.");
     lexer.take('{');
     std::optional<std::string_view> payload;
     if (!lexer.take('}')) {
@@ -51,7 +52,7 @@ boost::system::result<std::string, Error> read_payload(std::string_view body) {
     }
     if (!lexer.expect_end()) return no_json(lexer);
     if (payload && payload->size() > kMaxPayload)
-        return Error{Code::payload_too_large, "A payload has 64 KiB at most."};
+        return Error{Code::payload_too_large, "A payload may have at most 64 KiB."};
     return in_one_line(payload.value_or(kNone));
 }
 

@@ -12,16 +12,16 @@ using route::Request;
 constexpr unsigned kRetry = 5;  // seconds
 
 identity::Refusal full(std::size_t most) {
-    identity::Refusal out =
-        identity::refusal(Code::rate_limited, "This key has " + std::to_string(most) +
-                                                  " streams open, which is all that it may have.");
+    identity::Refusal out = identity::refusal(
+        Code::rate_limited, "This key already has " + std::to_string(most) +
+                                " open streams, which is the limit. Close one first.");
     out.retry_after = kRetry;
     return out;
 }
 
 identity::Refusal away() {
-    identity::Refusal out =
-        identity::refusal(Code::unavailable, "The database cannot be reached just now.");
+    identity::Refusal out = identity::refusal(
+        Code::unavailable, "The database cannot be reached right now. Try again.");
     out.retry_after = kRetry;
     return out;
 }
@@ -62,7 +62,7 @@ Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, A
     if (!allowed)
         co_return identity::refusal(Code::unauthorized,
                                     "The app session has ended. Sign in again.");
-    auto listener = std::make_shared<Listener>(std::move(what));
+    auto listener = std::make_shared<Listener>(std::move(what), in.hub->counts());
     request.exchange.reply().follow = [line, listener, position,
                                        at](std::unique_ptr<http::Stream> stream) {
         line->begin(listener, std::move(stream), position, at);

@@ -2,17 +2,21 @@
 
 #include <sys/socket.h>
 
+#include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <system_error>
 
+#include "http/unix_socket.hpp"
 #include "log/log.hpp"
 
 namespace svc::http {
@@ -20,10 +24,11 @@ namespace {
 
 using Fault = boost::system::error_code;
 using asio::ip::tcp;
+using Listener = asio::basic_socket_acceptor<asio::generic::stream_protocol>;
 
 // Accepted at once before other work gets its turn.
 constexpr int kBatch = 64;
-constexpr std::string_view kDescriptor = "fd:";
+constexpr std::string_view kDescriptor = "fd:", kPath = "unix:";
 constexpr std::chrono::milliseconds kBackOff{100};
 
 tcp::endpoint parse(const std::string& address) {
@@ -38,8 +43,9 @@ tcp::endpoint parse(const std::string& address) {
     Fault fault;
     auto ip = asio::ip::make_address(host, fault);
     if (fault || wrong != std::errc() || stop != end)
-        throw std::system_error(EINVAL, std::generic_category(),
-                                "\"" + address + "\" is no address and port");
+        throw std::system_error(
+            EINVAL, std::generic_category(),
+            "\"" + address + "\" is not an address with a port, such as 127.0.0.1:8080");
     return {ip, port};
 }
 
@@ -58,7 +64,7 @@ struct Acceptor::Impl : std::enable_shared_from_this<Impl> {
     Batch accept_batch();
     static Task<> run(std::shared_ptr<Impl> self);
 
-    tcp::acceptor listener;
+    Listener listener;
     asio::steady_timer pause;
     OnConnection on_connection;
     std::function<void()> on_short;
@@ -72,19 +78,21 @@ void Acceptor::Impl::take(int fd) {
     if (::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
         (address.ss_family != AF_INET && address.ss_family != AF_INET6) || ::listen(fd, 4096) != 0)
         throw std::system_error(errno ? errno : EINVAL, std::generic_category(),
-                                "the descriptor " + std::to_string(fd) + " is no TCP socket");
-    listener.assign(address.ss_family == AF_INET ? tcp::v4() : tcp::v6(), fd);
+                                "the descriptor " + std::to_string(fd) + " is not a TCP socket");
+    listener.assign({address.ss_family, 0}, fd);
     listener.native_non_blocking(true);
 }
 
 void Acceptor::Impl::open(const std::string& address) {
     if (address.starts_with(kDescriptor))
         return take(std::atoi(address.c_str() + kDescriptor.size()));
-    tcp::endpoint endpoint = parse(address);
+    if (address.starts_with(kPath))
+        return listener.assign({AF_UNIX, 0}, listen_at(address.substr(kPath.size()), SOCK_STREAM));
+    const tcp::endpoint endpoint = parse(address);
     try {
         listener.open(endpoint.protocol());
-        listener.set_option(tcp::acceptor::reuse_address(true));
-        listener.bind(endpoint);
+        listener.set_option(Listener::reuse_address(true));
+        listener.bind(Listener::endpoint_type(endpoint));
         listener.listen(4096);
         listener.native_non_blocking(true);
     } catch (const boost::system::system_error& error) {
@@ -111,7 +119,7 @@ Acceptor::Impl::Batch Acceptor::Impl::accept_batch() {
 Task<> Acceptor::Impl::run(std::shared_ptr<Impl> self) {
     while (self->listener.is_open()) {
         Fault fault;
-        co_await self->listener.async_wait(tcp::acceptor::wait_read,
+        co_await self->listener.async_wait(Listener::wait_read,
                                            asio::redirect_error(asio::use_awaitable, fault));
         if (!self->listener.is_open()) co_return;
         if (self->accept_batch() != Batch::exhausted) continue;
@@ -136,7 +144,13 @@ Acceptor::~Acceptor() {
     impl_->pause.cancel();
 }
 
-unsigned short Acceptor::port() const { return impl_->listener.local_endpoint().port(); }
+unsigned short Acceptor::port() const {
+    const auto local = impl_->listener.local_endpoint();
+    if (local.protocol().family() == AF_UNIX) return 0;
+    tcp::endpoint out;
+    std::memcpy(out.data(), local.data(), std::min(local.size(), out.capacity()));
+    return out.port();
+}
 
 int Acceptor::descriptor() const { return impl_->listener.native_handle(); }
 

@@ -24,6 +24,7 @@ enum class Code {
     owner_stamp,
     field_forbidden,
     rule_refused,
+    function_failed,  // 422 FUNCTION_FAILED: by a `fail` step of its own
     conflict,
     transition_refused,
     stale,                 // 412 STALE: If-Match names another version
@@ -53,6 +54,7 @@ enum class Code {
     topic_invalid,
     topic_forbidden,
     topic_publish_forbidden,
+    bad_signature,   // 401: of a webhook's call
     admin_required,  // 403 without a code: "Admin required"
     database_error,  // 500 DB_ERROR
     unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After

@@ -63,10 +63,11 @@ struct Framing {
 };
 
 std::string_view check_target(std::string_view method, std::string_view target) {
-    if (target == "*") return method == "OPTIONS" ? kSound : "only OPTIONS takes the target *";
+    if (target == "*") return method == "OPTIONS" ? kSound : "only OPTIONS may have the target *";
     if (target.empty() || target.front() != '/') return "the target must begin with /";
     for (char c : target) {
-        if (control(c) || c == ' ' || c == '#') return "the target has a character that it may not";
+        if (control(c) || c == ' ' || c == '#')
+            return "the target has a character that is not allowed";
     }
     return path_fault(target.substr(0, target.find('?')));
 }
@@ -74,8 +75,9 @@ std::string_view check_target(std::string_view method, std::string_view target) 
 std::string_view check_request_line(std::string_view line, Framing& framing) {
     std::size_t first = line.find(' ');
     std::size_t second = first == line.npos ? line.npos : line.find(' ', first + 1);
-    if (second == line.npos) return "the request line is not method, target and version";
-    if (!token(line.substr(0, first))) return "the method is no token";
+    if (second == line.npos)
+        return "the request line does not consist of method, target and version";
+    if (!token(line.substr(0, first))) return "the method is not a token";
     std::string_view version = line.substr(second + 1);
     if (version != "HTTP/1.1" && version != "HTTP/1.0") return "the version is not HTTP/1.1";
     framing.minor = version.back() - '0';
@@ -84,7 +86,7 @@ std::string_view check_request_line(std::string_view line, Framing& framing) {
 
 // host, host:port, [v6], [v6]:port.
 std::string_view check_host(std::string_view value) {
-    constexpr std::string_view kBad = "the Host header is no host";
+    constexpr std::string_view kBad = "the Host header is not a host";
     std::size_t end = value.starts_with('[') ? value.find(']') : value.find(':');
     if (value.starts_with('[')) {
         if (end == value.npos) return kBad;
@@ -105,7 +107,7 @@ std::string_view check_host(std::string_view value) {
 
 std::string_view check_length(std::string_view value) {
     // 18 digits cannot overflow a 64-bit count.
-    if (!digits(value) || value.size() > 18) return "Content-Length is not one plain number";
+    if (!digits(value) || value.size() > 18) return "Content-Length is not a single plain number";
     return kSound;
 }
 
@@ -126,7 +128,8 @@ std::string_view check_field(std::string_view line, Framing& framing) {
     }
     if (base::iequals(name, "Transfer-Encoding")) {
         ++framing.encodings;
-        if (!base::iequals(value, "chunked")) return "the only Transfer-Encoding taken is chunked";
+        if (!base::iequals(value, "chunked"))
+            return "the only supported Transfer-Encoding is chunked";
     }
     return kSound;
 }
@@ -137,7 +140,7 @@ std::string_view check_framing(const Framing& framing) {
     if (framing.lengths > 1) return "there is more than one Content-Length";
     if (framing.encodings > 1) return "there is more than one Transfer-Encoding";
     if (framing.encodings == 1 && framing.lengths == 1)
-        return "Transfer-Encoding and Content-Length exclude each other";
+        return "Transfer-Encoding and Content-Length may not be sent together";
     if (framing.encodings == 1 && framing.minor == 0) return "HTTP/1.0 has no Transfer-Encoding";
     return kSound;
 }

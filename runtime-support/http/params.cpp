@@ -16,15 +16,15 @@ constexpr std::size_t kShown = 60;  // bytes of a name that an answer repeats
 std::string param_shown(std::string_view name) {
     const bool plain = std::all_of(name.begin(), name.end(),
                                    [](char c) { return c >= ' ' && c <= '~' && c != '"'; });
-    if (name.empty() || !plain) return "of this name";
+    if (name.empty() || !plain) return "with this name";
     return '"' + std::string(name.substr(0, kShown)) + (name.size() > kShown ? "…\"" : "\"");
 }
 
 std::string all_params(ParamNames known) {
-    if (known.empty()) return "This takes none.";
+    if (known.empty()) return "This route takes no parameters.";
     std::string out;
     for (const std::string_view name : known)
-        out.append(out.empty() ? "This takes " : ", ").append(name);
+        out.append(out.empty() ? "This route takes " : ", ").append(name);
     return out + '.';
 }
 
@@ -36,7 +36,7 @@ Error param_refused(std::string_view name, std::string message) {
 
 Error unknown_param(std::string_view name, ParamNames known) {
     const std::string_view near = base::nearest(name, known);
-    std::string message = "There is no parameter " + param_shown(name) + " here. ";
+    std::string message = "This route has no parameter " + param_shown(name) + ". ";
     if (!near.empty()) message += "Did you mean \"" + std::string(near) + "\"? ";
     return param_refused(name, message + all_params(known));
 }

@@ -28,11 +28,11 @@ bool has_dot_segment(std::string_view path) {
 }  // namespace
 
 std::string_view path_fault(std::string_view path) {
-    constexpr std::string_view kDots = "the path has a segment of dots";
+    constexpr std::string_view kDots = "the path has a segment . or ..";
     const bool plain = path.find('%') == path.npos;
     // Almost every path: no escape, and no dot at the begin of a segment.
     if (plain) return path.find("/.") != path.npos && has_dot_segment(path) ? kDots : "";
-    if (!well_escaped(path)) return "a % in the path is followed by no two hexadecimal digits";
+    if (!well_escaped(path)) return "a % in the path is not followed by two hexadecimal digits";
     if (path.find("%00") != path.npos) return "the path has an encoded U+0000";
     const std::string decoded = decode_path(path);
     if (!base::is_utf8(decoded)) return "the path is not UTF-8";

@@ -14,7 +14,7 @@ namespace {
 
 using StreamFault = boost::system::error_code;
 
-constexpr int kSendBuffer = 32 * 1024;  // bytes, of which the kernel uses half for its own
+constexpr int kStreamSendBuffer = 32 * 1024;  // bytes, of which the kernel uses half for its own
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Stream::Stream(std::shared_ptr<SessionGroup> group, StreamSocket socket, std::st
       network_(std::move(network)),
       self_(std::make_shared<Stream*>(this)) {
     // What is sent to who does not read waits here, and not in the kernel.
-    const int bytes = kSendBuffer;
+    const int bytes = kStreamSendBuffer;
     setsockopt(socket_.native_handle(), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
     group_->add(*this, network_);
 }

@@ -17,12 +17,14 @@ constexpr std::string_view kAccountById =
     " verified_at is not null from svc.account where id = $1::uuid";
 
 Refusal unknown_user() {
-    return refusal(Code::params_invalid, "The header x-svc-app-user names no account of this app.");
+    return refusal(Code::params_invalid,
+                   "The header x-svc-app-user does not name an account of this app.");
 }
 
 Refusal unknown_role() {
-    return refusal(Code::params_invalid,
-                   "The header x-svc-app-role names no persona or organisation role of this app.");
+    return refusal(
+        Code::params_invalid,
+        "The header x-svc-app-role does not name a persona or an organisation role of this app.");
 }
 
 constexpr std::string_view kOrgRole = "org:";
@@ -50,10 +52,12 @@ AssertedCallers::AssertedCallers(const App& app, db::Pool& system)
 Task<Result<Caller>> AssertedCallers::resolve(Assertion asserted) {
     const std::string_view org_role = take_org_role(asserted);
     if (!asserted.org.empty() && !json::is_uuid(asserted.org))
-        co_return refusal(Code::params_invalid, "The header x-svc-app-org is no organisation id.");
-    if (!org_role.empty() && asserted.org.empty())
         co_return refusal(Code::params_invalid,
-                          "An organisation role in x-svc-app-role needs x-svc-app-org.");
+                          "The header x-svc-app-org is not an organisation id.");
+    if (!org_role.empty() && asserted.org.empty())
+        co_return refusal(
+            Code::params_invalid,
+            "An organisation role in x-svc-app-role also needs the header x-svc-app-org.");
     Result<Caller> caller = co_await resolve_persona(asserted);
     if (!caller || org_role.empty()) co_return caller;
     if (!add_org_role(app_, org_role, *caller)) co_return unknown_role();

@@ -10,14 +10,14 @@ Result<void> check_environment(const http::Head& head, std::string_view own) {
     const std::string_view asked = head.header("x-svc-env");
     if (asked.empty() || asked == own) return {};
     if (asked != "dev" && asked != "prod")
-        return refusal(Code::params_invalid, "The header x-svc-env is dev or prod.");
+        return refusal(Code::params_invalid, "The header x-svc-env must be dev or prod.");
     return refusal(Code::no_app,
-                   "Nothing is live here in the environment " + std::string(asked) + ".");
+                   "This address has no live app in the environment " + std::string(asked) + ".");
 }
 
 Result<void> check_marker(const http::Head& head) {
     if (head.header("x-svc-data-api") == "1") return {};
-    return refusal(Code::params_invalid, "Send the header x-svc-data-api: 1 with data calls.");
+    return refusal(Code::params_invalid, "Data calls need the header x-svc-data-api: 1.");
 }
 
 // Browsers send no Origin with a page's own GET and HEAD. What they say there is that the page is
@@ -33,9 +33,10 @@ Result<void> check_origin(const http::Head& head, const AppKey& key) {
     const std::string_view origin = head.header("origin");
     if (origin.empty() && asked_by_own_page(head, key)) return {};
     if (origin.empty())
-        return refusal(Code::origin_required, "A browser key needs an Origin header.");
+        return refusal(Code::origin_required, "A call with a browser key needs an Origin header.");
     if (usable_from(key, origin)) return {};
-    return refusal(Code::origin_not_allowed, "This app key may not be used from this origin.");
+    return refusal(Code::origin_not_allowed,
+                   "This app key is not allowed for pages of this origin.");
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ Result<std::shared_ptr<const AppKey>> Gate::key_of(const http::Head& head) const
     if (value.empty())
         return refusal(Code::unauthorized, "Send the app key as Authorization: Bearer <key>.");
     if (!keys_.trusted()) {
-        Refusal stale = refusal(Code::unavailable, "The app cannot read its keys just now.");
+        Refusal stale =
+            refusal(Code::unavailable, "The app cannot read its keys right now. Try again.");
         stale.retry_after = 5;
         return stale;
     }
@@ -69,7 +71,8 @@ Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker
     if (auto origin = check_origin(head, **key); !origin) return origin.error();
     if (!counted) return key;
     if (const unsigned wait = budget_.take((*key)->kind, Clock::now(), (*key)->per_minute)) {
-        Refusal full = refusal(Code::rate_limited, "The request budget of this minute is spent.");
+        Refusal full = refusal(Code::rate_limited,
+                               "All requests of this minute are used up. Wait and try again.");
         full.retry_after = wait;
         return full;
     }
@@ -79,7 +82,7 @@ Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker
 Result<void> check_server_key(const http::Head& head, const AppKey& key) {
     if (key.kind == KeyKind::server && shown_session(head).token.empty()) return {};
     return refusal(Code::server_key_required,
-                   "SQL runs with a server key alone, and without an app session.");
+                   "SQL runs only with a server key and without an app session.");
 }
 
 Result<void> check_cookie_use(const http::Head& head, const AppKey& key) {
@@ -87,10 +90,10 @@ Result<void> check_cookie_use(const http::Head& head, const AppKey& key) {
     const std::string_view origin = head.header("origin");
     if (origin.empty())
         return refusal(Code::origin_required,
-                       "A change with the session cookie needs an Origin header.");
+                       "A change that uses the session cookie needs an Origin header.");
     if (origin_of_host(origin, head.header("host")) || origin_named(origin, key.origins)) return {};
     return refusal(Code::origin_not_allowed,
-                   "The session cookie may not be used from this origin.");
+                   "The session cookie is not allowed for pages of this origin.");
 }
 
 }  // namespace svc::identity

@@ -14,7 +14,7 @@ Refusal refusal(Code code, std::string message, std::string field) {
 
 Refusal refusal(const db::Outcome& outcome) {
     if (outcome.lost())
-        return refusal(Code::unavailable, "The database cannot be reached just now.");
+        return refusal(Code::unavailable, "The database cannot be reached right now. Try again.");
     if (outcome.why().sqlstate == "SV401")
         return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
     // What complains of a value quotes it.
@@ -22,7 +22,8 @@ Refusal refusal(const db::Outcome& outcome) {
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.why().sqlstate},
                 {"message", quotes ? std::string() : outcome.why().message}});
-    return refusal(Code::database_error, "The database could not do this.");
+    return refusal(Code::database_error,
+                   "The database failed to do this. The server's log says why.");
 }
 
 void refuse(http::Reply& reply, const Refusal& refusal) {

@@ -21,7 +21,7 @@ const std::uint8_t* raw(std::string_view text) {
 }  // namespace
 
 Sealer::Sealer(std::string_view secret, std::string_view purpose) {
-    if (sodium_init() < 0) throw std::runtime_error("libsodium did not start");
+    if (sodium_init() < 0) throw std::runtime_error("libsodium failed to start");
     key_ = base::hmac_sha256(secret, {"seal ", purpose});
     const base::Digest id = base::sha256(base::bytes_of(key_));
     key_id_ = base::base64url(base::bytes_of(id).substr(0, kKeyIdBytes));

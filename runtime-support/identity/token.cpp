@@ -18,7 +18,7 @@ constexpr std::size_t kRandomText = 43;  // of kRandomBytes in base64url without
 
 void start_sodium() {
     static const int started = sodium_init();
-    if (started < 0) throw std::runtime_error("libsodium did not start");
+    if (started < 0) throw std::runtime_error("libsodium failed to start");
 }
 
 constexpr bool base64url_digit(char c) {

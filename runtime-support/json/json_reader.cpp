@@ -1,3 +1,5 @@
+#include "json/json_reader.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -7,8 +9,6 @@
 #include "json/formats.hpp"
 #include "json/lexer.hpp"
 #include "json/mistyped.hpp"
-#include "svc/entity.hpp"
-#include "svc/json.hpp"
 
 namespace svc {
 
@@ -24,36 +24,19 @@ class JsonScanner {
 
     bool next_member();
 
-    template <class T>
-    bool read(Sent<T>& out, const Column& column) {
-        if (reader_.failed()) return false;
-        if (lexer_.peek() == Token::null_word) {
-            std::string_view raw;
-            if (!lexer_.value(raw)) return lexer_mistake(column.name);
-            out.state = Sent<T>::null;
-            return true;
-        }
-        if (!take(out.value, column)) return false;
-        out.state = Sent<T>::given;
-        return true;
-    }
+    bool read(Slot& out, const Column& column);
 
   private:
     bool take(std::string& out, const Column& column);
-    bool take(std::int64_t& out, const Column& column);
-    bool take(double& out, const Column& column);
-    bool take(bool& out, const Column& column);
-    bool take(Decimal& out, const Column& column);
-    bool take(Money& out, const Column& column) { return take(out.cents, column); }
-    bool take(Date& out, const Column& column) { return checked(out.text, column, json::is_date); }
-    bool take(Time& out, const Column& column) { return checked(out.text, column, json::is_time); }
-    bool take(Timestamp& out, const Column& column) {
-        return checked(out.text, column, json::is_timestamp);
-    }
-    bool take(JsonText& out, const Column& column);
-    bool take(Uuid& out, const Column& column);
-    bool take(KeyText& out, const Column& column);
-    bool take(Tags& out, const Column& column);
+    bool text(std::string& out, const Column& column);
+    bool whole(std::string& out, const Column& column);
+    bool floating(std::string& out, const Column& column);
+    bool boolean(std::string& out, const Column& column);
+    bool decimal(std::string& out, const Column& column);
+    bool json_text(std::string& out, const Column& column);
+    bool uuid(std::string& out, const Column& column);
+    bool key(std::string& out, const Column& column);
+    bool tags(std::string& out, const Column& column);
 
     bool checked(std::string& out, const Column& column, bool (*check)(std::string_view));
     bool string(std::string& out, const Column& column);
@@ -102,7 +85,52 @@ bool JsonScanner::number(std::string_view& raw, const Column& column) {
     return lexer_.number(raw) || lexer_mistake(column.name);
 }
 
+bool JsonScanner::read(Slot& out, const Column& column) {
+    if (reader_.failed()) return false;
+    if (lexer_.peek() == Token::null_word) {
+        std::string_view raw;
+        if (!lexer_.value(raw)) return lexer_mistake(column.name);
+        out.state = Slot::null;
+        return true;
+    }
+    if (!take(out.text, column)) return false;
+    out.state = Slot::given;
+    return true;
+}
+
 bool JsonScanner::take(std::string& out, const Column& column) {
+    switch (column.type) {
+        case Type::text:
+        case Type::enumeration:
+            return text(out, column);
+        case Type::integer:
+        case Type::money:
+            return whole(out, column);
+        case Type::decimal:
+            return decimal(out, column);
+        case Type::floating:
+            return floating(out, column);
+        case Type::boolean:
+            return boolean(out, column);
+        case Type::date:
+            return checked(out, column, json::is_date);
+        case Type::time:
+            return checked(out, column, json::is_time);
+        case Type::timestamp:
+            return checked(out, column, json::is_timestamp);
+        case Type::tags:
+            return tags(out, column);
+        case Type::json:
+            return json_text(out, column);
+        case Type::uuid:
+            return uuid(out, column);
+        case Type::key:
+            return key(out, column);
+    }
+    return false;
+}
+
+bool JsonScanner::text(std::string& out, const Column& column) {
     if (!string(out, column)) return false;
     if (column.max_length != 0 && out.size() > column.max_length &&
         base::characters(out) > column.max_length) {
@@ -111,11 +139,13 @@ bool JsonScanner::take(std::string& out, const Column& column) {
     return true;
 }
 
-bool JsonScanner::take(std::int64_t& out, const Column& column) {
+bool JsonScanner::whole(std::string& out, const Column& column) {
     std::string_view raw;
+    std::int64_t value = 0;
     if (!number(raw, column)) return false;
-    switch (json::whole_number(raw, out)) {
+    switch (json::whole_number(raw, value)) {
         case json::Whole::ok:
+            out = std::to_string(value);
             return true;
         case json::Whole::not_whole:
             return mistake("22P02", json::mistyped(column, raw), column.name);
@@ -125,59 +155,65 @@ bool JsonScanner::take(std::int64_t& out, const Column& column) {
     return false;
 }
 
-bool JsonScanner::take(double& out, const Column& column) {
+bool JsonScanner::floating(std::string& out, const Column& column) {
     std::string_view raw;
+    double value = 0;
     if (!number(raw, column)) return false;
-    const auto read = std::from_chars(raw.data(), raw.data() + raw.size(), out);
-    return read.ec == std::errc{} || mistake("22003", json::out_of_range(column, raw), column.name);
+    const auto read = std::from_chars(raw.data(), raw.data() + raw.size(), value);
+    if (read.ec != std::errc{})
+        return mistake("22003", json::out_of_range(column, raw), column.name);
+    char digits[32];
+    out.assign(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    return true;
 }
 
-bool JsonScanner::take(bool& out, const Column& column) {
+bool JsonScanner::boolean(std::string& out, const Column& column) {
     const Token token = lexer_.peek();
     if (token != Token::true_word && token != Token::false_word) return mistyped(column);
-    out = token == Token::true_word;
+    out = token == Token::true_word ? "true" : "false";
     std::string_view raw;
     return lexer_.value(raw) || lexer_mistake(column.name);
 }
 
-bool JsonScanner::take(Decimal& out, const Column& column) {
+bool JsonScanner::decimal(std::string& out, const Column& column) {
     std::string_view raw;
     if (!number(raw, column)) return false;
-    out.text = raw;
+    out = raw;
     return json::decimal_in_range(raw) ||
            mistake("22003", json::out_of_range(column, raw), column.name);
 }
 
-bool JsonScanner::take(JsonText& out, const Column& column) {
+bool JsonScanner::json_text(std::string& out, const Column& column) {
     std::string_view raw;
     if (!lexer_.value(raw)) return lexer_mistake(column.name);
-    out.text = raw;
+    out = raw;
     return json::numbers_in_range(raw) ||
            mistake("22003", json::numbers_out_of_range(column), column.name);
 }
 
-bool JsonScanner::take(Uuid& out, const Column& column) {
-    if (!checked(out.text, column, json::is_uuid)) return false;
-    out.text = base::lower(out.text);
+bool JsonScanner::uuid(std::string& out, const Column& column) {
+    if (!checked(out, column, json::is_uuid)) return false;
+    out = base::lower(out);
     return true;
 }
 
-bool JsonScanner::take(KeyText& out, const Column& column) {
-    if (lexer_.peek() == Token::string) return string(out.text, column);
-    std::int64_t whole = 0;
-    if (!take(whole, column)) return false;
-    out.text = std::to_string(whole);
-    return true;
+// A text or a whole number.
+bool JsonScanner::key(std::string& out, const Column& column) {
+    return lexer_.peek() == Token::string ? string(out, column) : whole(out, column);
 }
 
-bool JsonScanner::take(Tags& out, const Column& column) {
+bool JsonScanner::tags(std::string& out, const Column& column) {
     if (lexer_.peek() != Token::array) return mistyped(column);
     lexer_.take('[');
-    if (lexer_.take(']')) return true;
-    do {
-        if (!string(out.emplace_back(), column)) return false;
-    } while (lexer_.take(','));
-    return lexer_.expect(']') || lexer_mistake(column.name);
+    std::vector<std::string> items;
+    if (!lexer_.take(']')) {
+        do {
+            if (!string(items.emplace_back(), column)) return false;
+        } while (lexer_.take(','));
+        if (!lexer_.expect(']')) return lexer_mistake(column.name);
+    }
+    out = json::array_literal(items);
+    return true;
 }
 
 bool JsonScanner::checked(std::string& out, const Column& column, bool (*check)(std::string_view)) {
@@ -208,7 +244,7 @@ bool JsonScanner::lexer_mistake(std::string_view field) {
     return mistake("PARAMS_INVALID", lexer_.message(), "");
 }
 
-// ---- the interface of generated code ----
+// ---- the reader ----
 
 // The end of the object is no mistake, though it also answers false.
 bool JsonReader::next_member() {
@@ -217,43 +253,7 @@ bool JsonReader::next_member() {
     return !failed() && seen_.size() > before;
 }
 
-bool JsonReader::read(Sent<std::string>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<std::int64_t>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<double>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<bool>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<Decimal>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<Money>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<Date>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<Time>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<Timestamp>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<JsonText>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<Uuid>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<KeyText>& out, const Column& column) {
-    return JsonScanner(*this).read(out, column);
-}
-bool JsonReader::read(Sent<Tags>& out, const Column& column) {
+bool JsonReader::read(Slot& out, const Column& column) {
     return JsonScanner(*this).read(out, column);
 }
 
@@ -262,35 +262,12 @@ bool JsonReader::unknown() {
     return false;
 }
 
-template <class T>
-bool Member::take(void* sent, JsonReader& body, const Column& column, Values& values,
-                  unsigned index) {
-    Sent<T>& member = *static_cast<Sent<T>*>(sent);
-    if (!body.read(member, column)) return false;
-    values.set(index, std::move(member));
-    return true;
-}
-
-template bool Member::take<std::string>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<std::int64_t>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<double>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<bool>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<Decimal>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<Money>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<Date>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<Time>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<Timestamp>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<JsonText>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<Uuid>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<KeyText>(void*, JsonReader&, const Column&, Values&, unsigned);
-template bool Member::take<Tags>(void*, JsonReader&, const Column&, Values&, unsigned);
-
-bool read_row(JsonReader& body, List<Column> columns, List<Member> members, Values& values) {
+bool read_members(JsonReader& body, List<Column> columns, Values& values) {
     while (body.next_member()) {
         const auto found = std::ranges::find(columns, body.name(), &Column::name);
         if (found == columns.end()) return body.unknown();
-        const auto index = static_cast<unsigned>(found - columns.begin());
-        if (!members[index].read(body, *found, values, index)) return false;
+        Slot& slot = values[static_cast<std::size_t>(found - columns.begin())];
+        if (!body.read(slot, *found)) return false;
     }
     return !body.failed();
 }

@@ -77,7 +77,7 @@ bool Lexer::take(char c) {
 bool Lexer::expect(char c) { return take(c) || fail(std::string("expected '") + c + "'."); }
 
 bool Lexer::expect_end() {
-    return peek() == Token::end || fail("text after the end of the value.");
+    return peek() == Token::end || fail("there is text after the end of the value.");
 }
 
 // ---- strings ----
@@ -115,15 +115,15 @@ bool Lexer::escape(std::string& out) {
         out += kMeans[found];
         return true;
     }
-    return c == 'u' ? unicode_escape(out) : fail("an unknown escape.");
+    return c == 'u' ? unicode_escape(out) : fail("this escape is not known.");
 }
 
 bool Lexer::hex4(unsigned& unit) {
-    if (text_.size() - at_ < 4) return fail("\\u takes four hexadecimal digits.");
+    if (text_.size() - at_ < 4) return fail("\\u needs four hexadecimal digits.");
     unit = 0;
     for (int i = 0; i < 4; ++i) {
         const int digit = base::hex_value(text_[at_++]);
-        if (digit < 0) return fail("\\u takes four hexadecimal digits.");
+        if (digit < 0) return fail("\\u needs four hexadecimal digits.");
         unit = unit * 16 + static_cast<unsigned>(digit);
     }
     return true;
@@ -137,13 +137,13 @@ bool Lexer::unicode_escape(std::string& out) {
         message_ = "A text cannot hold the character U+0000.";
         return false;
     }
-    if (point >= 0xDC00 && point < 0xE000) return fail("a surrogate without its pair.");
+    if (point >= 0xDC00 && point < 0xE000) return fail("a surrogate has no partner.");
     if (point >= 0xD800 && point < 0xDC00) {
-        if (text_.substr(at_, 2) != "\\u") return fail("a surrogate without its pair.");
+        if (text_.substr(at_, 2) != "\\u") return fail("a surrogate has no partner.");
         at_ += 2;
         unsigned low = 0;
         if (!hex4(low)) return false;
-        if (low < 0xDC00 || low >= 0xE000) return fail("a surrogate without its pair.");
+        if (low < 0xDC00 || low >= 0xE000) return fail("a surrogate has no partner.");
         point = 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00);
     }
     append_utf8(out, point);
@@ -162,7 +162,7 @@ bool Lexer::utf8_sequence() {
 bool Lexer::digits() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && base::is_digit(text_[at_])) ++at_;
-    return at_ > begin || fail("a number is not complete.");
+    return at_ > begin || fail("the number is not complete.");
 }
 
 bool Lexer::number(std::string_view& raw) {
@@ -174,7 +174,7 @@ bool Lexer::number(std::string_view& raw) {
     if (next_is("-")) ++at_;
     if (next_is("0")) {
         ++at_;
-        if (next_is("0123456789")) return fail("a number begins with a needless zero.");
+        if (next_is("0123456789")) return fail("the number begins with an extra zero.");
     } else if (!digits()) {
         return false;
     }
@@ -231,7 +231,7 @@ bool Lexer::scan(unsigned depth) {
 }
 
 bool Lexer::scan_list(char close, bool members, unsigned depth) {
-    if (depth > kMaxDepth) return fail("nested more than 64 levels deep.");
+    if (depth > kMaxDepth) return fail("the value is nested more than 64 levels deep.");
     ++at_;
     if (take(close)) return true;
     do {

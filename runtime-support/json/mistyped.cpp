@@ -62,7 +62,8 @@ std::string out_of_range(const Column& column, std::string_view shown) {
 
 std::string numbers_out_of_range(const Column& column) {
     return std::string(column.name) +
-           " takes numbers of at most 1,000 digits, whose exponents add at most 100,000 in all";
+           " takes numbers of at most 1,000 digits, and their exponents may add up to at most "
+           "100,000";
 }
 
 std::string too_long(const Column& column) {

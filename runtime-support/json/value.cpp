@@ -26,7 +26,7 @@ bool read_members(Lexer& lexer, Value& out, unsigned depth) {
     do {
         std::string name;
         if (!lexer.string(name) || !lexer.expect(':')) return false;
-        if (out.find(name) != nullptr) return lexer.fail("a member is given twice.");
+        if (out.find(name) != nullptr) return lexer.fail("the object has the same member twice.");
         out.members.push_back({std::move(name), Value{}});
         if (!read(lexer, out.members.back().value, depth)) return false;
     } while (lexer.take(','));
@@ -34,7 +34,7 @@ bool read_members(Lexer& lexer, Value& out, unsigned depth) {
 }
 
 bool read(Lexer& lexer, Value& out, unsigned depth) {
-    if (depth > kMaxDepth) return lexer.fail("nested more than 64 levels deep.");
+    if (depth > kMaxDepth) return lexer.fail("the value is nested more than 64 levels deep.");
     std::string_view raw;
     switch (lexer.peek()) {
         case Token::string:

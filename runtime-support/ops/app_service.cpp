@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <csignal>
 #include <functional>
 
 #include "auth/routes.hpp"
 #include "base/ascii.hpp"
 #include "data/routes.hpp"
 #include "feed/routes.hpp"
+#include "hook/routes.hpp"
+#include "hook/sender.hpp"
 #include "http/host.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
@@ -19,6 +23,7 @@
 #include "identity/identify.hpp"
 #include "identity/key_store.hpp"
 #include "identity/signer.hpp"
+#include "notice/routes.hpp"
 #include "ops/cors.hpp"
 #include "ops/document.hpp"
 #include "ops/mailer.hpp"
@@ -26,6 +31,9 @@
 #include "ops/shared.hpp"
 #include "ops/upkeep.hpp"
 #include "route/router.hpp"
+#include "run/engine.hpp"
+#include "run/http_step.hpp"
+#include "run/routes.hpp"
 
 namespace svc {
 namespace {
@@ -35,6 +43,7 @@ using route::Done;
 using route::Entry;
 
 constexpr std::string_view kRuntime = "/__svc";
+constexpr std::string_view kHooks = "/hooks";
 constexpr std::string_view kDocument = "/api/v1/openapi.json";
 constexpr std::chrono::minutes kUpkeep{5};
 constexpr std::chrono::seconds kKeysPause{5};
@@ -54,6 +63,20 @@ std::optional<std::string_view> below_preview(std::string_view path, std::string
     return below(path.substr(kPreview.size()), project);
 }
 
+// What the runtime API answers: below /__svc, and the webhooks, whose addresses others have.
+std::optional<std::string_view> runtime_path(std::string_view path) {
+    if (below(path, kHooks)) return path;
+    return below(path, kRuntime);
+}
+
+// A call of a webhook of this project. It has no key: its address says whose it is.
+bool is_hook_of(std::string_view path, std::string_view project) {
+    const auto rest = runtime_path(path);
+    const auto behind = rest ? below(*rest, kHooks) : std::nullopt;
+    if (!behind || behind->empty() || project.empty()) return false;
+    return below(behind->substr(1), project).has_value();
+}
+
 bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
     return std::ranges::any_of(hosts,
                                [host](const std::string& one) { return base::iequals(one, host); });
@@ -69,9 +92,9 @@ Done check_query(const http::Exchange& exchange, const route::Endpoint& endpoint
 }
 
 Done no_route(http::Exchange& exchange, std::string_view allow) {
-    if (allow.empty()) return refusal(Code::not_found, "There is no such route.");
+    if (allow.empty()) return refusal(Code::not_found, "The app has no such route.");
     exchange.reply().header("Allow", allow);
-    return refusal(Code::method_not_allowed, "This path answers " + std::string(allow) + " only.");
+    return refusal(Code::method_not_allowed, "This path answers only " + std::string(allow) + ".");
 }
 
 // An encoded slash is part of a segment: of a query's name, whose folders it may part, and of a
@@ -81,7 +104,7 @@ bool holds_slash(const http::Head& head) {
 }
 
 identity::Refusal slash_refused() {
-    return refusal(Code::bad_request, "An encoded slash (%2F) does not stand in this path.");
+    return refusal(Code::bad_request, "This path may not contain an encoded slash (%2F).");
 }
 
 std::string with_slashes(std::string_view segment) {
@@ -89,6 +112,12 @@ std::string with_slashes(std::string_view segment) {
     std::ranges::replace(out, http::kEncodedSlash, '/');
     return out;
 }
+
+class OneText : public db::RowSink {
+  public:
+    void row(const Row& row) override { text = row.text(0); }
+    std::string text;
+};
 
 db::PoolSettings pool(const std::string& url, unsigned connections) {
     db::PoolSettings settings;
@@ -107,6 +136,7 @@ struct AppService::Impl {
           hand_off(std::move(hand_off)),
           data(io, pool(given.data_url, given.data_connections)),
           system(io, pool(given.system_url, given.system_connections)),
+          runs(io, pool(given.system_url, 1)),
           shared(ops::shared_by(given)),
           gate(keys, shared->budget, given.env),
           identifier(io, app, system),
@@ -117,14 +147,18 @@ struct AppService::Impl {
                         {app, identifier},
                         cursors,
                         [this](const Caller& caller) { return place_now(caller); }},
-          publishing{app, data, {app, identifier}, shared->bell},
+          publishing{app, data, {app, identifier}, shared->bell, shared->hub->counts()},
           places(given.secret),
-          judge(app, places, data),
+          judge(app, places, data, shared->hub->counts()),
           handover(given.secret),
           line(std::make_shared<feed::Line>(
               feed::LineParts{io, places, handover, judge, system, keys, identifier.sessions()},
               shared->hub)),
           subscribing{app, {app, identifier}, places, shared->hub, line, given.streams},
+          receiving{system, given.secret, given.project},
+          noticing{data, {app, identifier}},
+          http_step({system, settings.secret, settings.allow_private, shared->calls}),
+          running{app, system, {app, identifier}, services},
           document(app.openapi),
           router(endpoints()),
           seen(given.requests) {}
@@ -138,6 +172,8 @@ struct AppService::Impl {
     Task<Done> answer_document(route::Request& request);
     static void go_on(http::Reply& reply);
     Task<std::string> place_now(const Caller& caller);
+    void start_runs();
+    Task<std::string> runs_now();
     std::vector<route::Endpoint> endpoints();
     bool own_host(std::string_view host) const;
     bool shared_host(std::string_view host) const;
@@ -154,6 +190,7 @@ struct AppService::Impl {
     const HandOff hand_off;
     db::Pool data;    // runs callers' statements, under row-level security
     db::Pool system;  // accounts, sessions, keys
+    db::Pool runs;    // steps of workflows, which may wait for locks; opened with the first
     identity::KeyStore keys;
     std::shared_ptr<ops::Shared> shared;
     identity::Gate gate;
@@ -167,9 +204,15 @@ struct AppService::Impl {
     const feed::Handover handover;
     const std::shared_ptr<feed::Line> line;  // streams of this thread
     const feed::Subscribing subscribing;
+    const hook::Receiving receiving;
+    const notice::Noticing noticing;
+    run::HttpStep http_step;
+    const run::Services services = {{"http", &http_step}};
+    const run::Running running;
     ops::Document document;
     const route::Router router;
     ops::RequestRing seen;
+    std::unique_ptr<run::Engine> engine;  // of the one service that keeps up
 };
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,
@@ -194,12 +237,44 @@ Task<> AppService::open() {
 Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
 
 void AppService::keep_up() {
-    impl_->shared->hub->start(impl_->io, impl_->system, impl_->judge);
+    // Keys, sessions and ids of streams are of the database that was opened: whoever serves another
+    // one begins anew.
+    impl_->shared->hub->start(impl_->io, impl_->system, impl_->judge, impl_->places.epoch(),
+                              [] { std::raise(SIGTERM); });
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
+    impl_->start_runs();
     asio::co_spawn(
         impl_->io,
         ops::send_mails(impl_->io, impl_->system, impl_->settings, std::string(impl_->app.name)),
         asio::detached);
+    asio::co_spawn(
+        impl_->io,
+        hook::send_deliveries(impl_->io,
+                              {impl_->app, impl_->data, impl_->system, impl_->shared->calls,
+                               impl_->settings.secret, impl_->settings.allow_private},
+                              impl_->shared->deliveries),
+        asio::detached);
+}
+
+void AppService::Impl::start_runs() {
+    engine = std::make_unique<run::Engine>(
+        run::Engaged{io, settings.system_url, system, runs, services, shared->runs,
+                     [this] { shared->bell.ring(); }, [this] { shared->deliveries.ring(); }});
+    shared->work.listen([this] { asio::post(io, [this] { engine->wake(); }); });
+    shared->runs_now = [this] { return runs_now(); };
+    engine->start();
+}
+
+Task<std::string> AppService::Impl::runs_now() {
+    OneText found;
+    const db::Command command =
+        identity::command("svc_runs_metrics", "select svc.runs_metrics()", {}, &found);
+    co_await system.run({&command, 1});
+    co_return std::move(found.text);
+}
+
+Task<> AppService::leave() {
+    if (impl_->engine) co_await impl_->engine->leave();
 }
 
 // Where the host is not this app's alone but the platform's, the path or the key must say that the
@@ -216,13 +291,15 @@ http::Claim AppService::claim(const http::Head& head) {
     const bool changes_tables =
         head.method == "POST" && below(impl_->own_path(head), kRuntime) == data::kMigratePath;
     if (foreign_env || changes_tables) return http::Claim::hand_off;
-    if (own_host || below_preview(head.path, impl_->settings.project)) return http::Claim::serve;
+    if (own_host || below_preview(head.path, impl_->settings.project) ||
+        is_hook_of(head.path, impl_->settings.project))
+        return http::Claim::serve;
     const bool ours = below(head.path, kRuntime) && impl_->keys.find(identity::bearer(head));
     return ours ? http::Claim::serve : http::Claim::hand_off;
 }
 
 std::size_t AppService::body_limit(const http::Head& head) {
-    const auto path = below(impl_->own_path(head), kRuntime);
+    const auto path = runtime_path(impl_->own_path(head));
     const route::Endpoint* endpoint =
         path ? impl_->router.match(head.method, *path).endpoint : nullptr;
     return endpoint ? endpoint->body_limit : route::kUsualBody;
@@ -233,7 +310,7 @@ void AppService::hand_off(http::Connection connection) { impl_->hand_off(std::mo
 Task<> AppService::handle(http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     const std::string_view path = impl_->own_path(head);
-    const auto runtime = below(path, kRuntime);
+    const auto runtime = runtime_path(path);
     if (runtime && head.method == "OPTIONS")
         ops::answer_preflight(exchange, impl_->keys);
     else if (runtime)
@@ -243,7 +320,8 @@ Task<> AppService::handle(http::Exchange& exchange) {
     else if (holds_slash(head))
         identity::refuse(exchange.reply(), slash_refused());
     else
-        identity::refuse(exchange.reply(), refusal(Code::not_found, "There is nothing here."));
+        identity::refuse(exchange.reply(),
+                         refusal(Code::not_found, "This address has no page or route."));
 }
 
 Task<> AppService::Impl::answer_probe(http::Exchange& exchange, std::string_view path) {
@@ -263,15 +341,19 @@ Task<> AppService::Impl::answer_ready(http::Exchange& exchange) {
     if (data_up.ok && system_up.ok)
         answer_ok(exchange);
     else
-        identity::refuse(exchange.reply(),
-                         refusal(Code::unavailable, "The database cannot be reached just now."));
+        identity::refuse(
+            exchange.reply(),
+            refusal(Code::unavailable, "The database cannot be reached right now. Try again."));
 }
 
 Task<> AppService::Impl::answer_seen(http::Exchange& exchange, std::string_view path) {
     const std::int64_t began_at = ops::RequestRing::now();
     co_await answer_runtime(exchange, path);
     seen.add(exchange.head().method, path, exchange.reply().status, began_at);
-    if (identity::changes_state(exchange.head())) shared->bell.ring();
+    shared->answered(exchange.reply().status);
+    if (!identity::changes_state(exchange.head())) co_return;
+    shared->bell.ring();
+    shared->work.ring();
 }
 
 Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_view path) {
@@ -323,6 +405,9 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::vector<route::Endpoint> all = data::routes(data_services);
     std::ranges::move(auth::routes(accounts), std::back_inserter(all));
     std::ranges::move(feed::routes(publishing, subscribing), std::back_inserter(all));
+    std::ranges::move(hook::routes(receiving, accounts), std::back_inserter(all));
+    std::ranges::move(notice::routes(noticing), std::back_inserter(all));
+    std::ranges::move(run::routes(running), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, Entry::data, answer});
     return all;

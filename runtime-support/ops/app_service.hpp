@@ -23,6 +23,9 @@ class AppService : public http::Service {
     Task<> reload_keys();
     // Looks after the database (ops/upkeep.hpp) from now on. One service of a process does.
     void keep_up();
+    // Takes no more runs of workflows and gives those back that it has. Of the service that keeps
+    // up.
+    Task<> leave();
 
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;

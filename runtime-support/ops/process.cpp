@@ -58,6 +58,8 @@ int Process::run() {
 // Listens early, so that svcd can connect while the database is opened. A server that runs alone
 // accepts only once it can answer.
 void Process::listen() {
+    if (!settings_.admin.empty())
+        admin_ = std::make_unique<ops::Admin>(io(), settings_.admin, ops::shared_by(settings_));
     if (settings_.control.empty()) return;
     listener_ = std::make_unique<http::ControlListener>(
         io(), settings_.control,
@@ -183,14 +185,14 @@ void Process::drain(bool hand_over) {
     patience_->async_wait([this](const boost::system::error_code& fault) {
         if (!fault) drained();
     });
-    to_drain_ = workers_.size();
-    for (auto& worker : workers_) {
-        worker->drain(hand_over, [this] {
-            asio::post(io(), [this] {
-                if (--to_drain_ == 0) drained();
-            });
+    const auto one = [this] {
+        asio::post(io(), [this] {
+            if (--to_drain_ == 0) drained();
         });
-    }
+    };
+    to_drain_ = workers_.size() + 1;
+    workers_.front()->leave(one);
+    for (auto& worker : workers_) worker->drain(hand_over, one);
 }
 
 // Everything is answered or handed on, or the time for it is over.
@@ -208,6 +210,7 @@ void Process::drained() {
 
 void Process::end(int code) {
     code_ = code;
+    admin_ = nullptr;
     log::write(log::Level::info, "stopped", {{"code", std::int64_t{code}}});
     io().stop();
 }

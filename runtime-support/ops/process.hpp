@@ -9,6 +9,7 @@
 
 #include "http/acceptor.hpp"
 #include "http/control.hpp"
+#include "ops/admin.hpp"
 #include "ops/worker.hpp"
 
 namespace svc {
@@ -47,6 +48,7 @@ class Process {
     std::unique_ptr<asio::steady_timer> patience_;
     std::unique_ptr<http::ControlListener> listener_;
     std::unique_ptr<http::Acceptor> acceptor_;
+    std::unique_ptr<ops::Admin> admin_;
     std::shared_ptr<http::ControlLine> peer_;
     std::vector<http::Connection> early_;  // came before the database was open
     std::size_t next_ = 0;                 // worker of the next connection

@@ -9,6 +9,7 @@
 #include "base/ascii.hpp"
 #include "http/proxy.hpp"
 #include "identity/origin.hpp"
+#include "ops/admin_path.hpp"
 #include "outgoing/smtp.hpp"
 
 namespace svc {
@@ -71,10 +72,15 @@ void read_command_line(Settings& settings, int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         if (option(settings.listen, "--listen", i, argc, argv)) continue;
         if (option(settings.control, "--control", i, argc, argv)) continue;
-        refuse(argv[i], "is no option; --help lists them");
+        if (option(settings.admin, "--admin", i, argc, argv)) continue;
+        refuse(argv[i], "is not an option; --help lists all options");
     }
     if (settings.listen.empty() == settings.control.empty())
-        refuse("--listen, --control", "give one of them: an address to serve on, or svcd's line");
+        refuse("--listen, --control",
+               "give exactly one of them: --listen with an address to serve on, or --control with "
+               "svcd's socket");
+    if (settings.admin.empty() && !settings.control.empty())
+        settings.admin = ops::admin_path(settings.control);
 }
 
 std::vector<std::string> lower_list(const char* name) {
@@ -102,7 +108,7 @@ void read_environment(Settings& settings) {
     while (settings.origin.ends_with('/')) settings.origin.pop_back();
     if (!settings.origin.empty() && identity::normalised_origin(settings.origin).empty())
         refuse("SVC_ORIGIN",
-               "takes an origin, as https://shop.example, not \"" + settings.origin + "\"");
+               "takes an origin such as https://shop.example, not \"" + settings.origin + "\"");
     settings.hosts = lower_list("SVC_HOSTS");
     settings.platform_hosts = lower_list("SVC_PLATFORM_HOSTS");
     settings.allow_private = list("SVC_ALLOW_PRIVATE_HOSTS");
@@ -110,7 +116,7 @@ void read_environment(Settings& settings) {
     for (const std::string& entry : settings.trusted_proxies) {
         if (!http::valid_proxy(entry))
             refuse("SVC_TRUSTED_PROXIES",
-                   "takes addresses and networks (10.0.0.0/8), not \"" + entry + "\"");
+                   "takes addresses and networks such as 10.0.0.0/8, not \"" + entry + "\"");
     }
 }
 
@@ -138,8 +144,9 @@ Settings Settings::read(int argc, char** argv) {
 
 std::string Settings::help() {
     return R"(options
-  --listen HOST:PORT        serve alone on this address
+  --listen HOST:PORT        serve without svcd, on this address
   --control PATH            serve under svcd, which connects to this socket
+  --admin PATH              answer GET /metrics on this socket (under svcd: beside the control socket)
   --check                   print the hash of the contract that this server was made from
   --version                 print the app's name and the hash
   --help                    print this
@@ -148,26 +155,26 @@ environment
   SVC_DATA_URL              database URL of the role that runs callers' statements (required)
   DATABASE_URL              database URL of the role for accounts, sessions, keys (required)
   SVC_PROJECT_ID            the project's id
-  SVC_SECRET                what cursors are signed and second factors sealed with (DATABASE_URL)
+  SVC_SECRET                the secret that signs cursors and seals second factors (DATABASE_URL)
   SVC_ENV                   dev, prod or preview (dev)
-  SVC_ORIGIN                where the app's pages are; links in mails lead there (none: no mails)
+  SVC_ORIGIN                the origin of the app's pages; links in mails lead there (none: no mails)
   SVC_SMTP_URL              mail server: smtp://user:password@host:587/?from=shop@example.com (none:
                             mails wait, unless the project has the secret SMTP_URL)
-  SVC_REQUESTS              file that the last requests are kept in (none)
-  SVC_HOSTS                 hosts that are this app's alone, comma separated (every host)
+  SVC_REQUESTS              the file that keeps the latest requests (none)
+  SVC_HOSTS                 hosts of this app only, separated by commas (every host)
   SVC_PLATFORM_HOSTS        hosts that it shares with other apps, where /preview/<id> or the key says
                             that a request is its own; addresses are (every host that is not its own)
   SVC_IO_THREADS            threads that serve (1)
   SVC_DATA_CONNECTIONS      database connections of a thread for data (4)
   SVC_SYSTEM_CONNECTIONS    database connections of a thread for accounts and keys (1)
-  SVC_RATE_BROWSER          requests a minute with browser keys and preview tokens; 0: any (600)
-  SVC_RATE_SERVER           requests a minute with server keys; 0: any (1200)
-  SVC_STREAMS               streams of events open at once with one key; 0: any (1000)
-  SVC_RATE_SIGNUP           sign-ups an hour and address (10)
-  SVC_RATE_LOGIN            failed sign-ins in 15 minutes, account and address (10)
-  SVC_RATE_MAIL             mails an hour and account; ten times that an address (5)
-  SVC_ALLOW_PRIVATE_HOSTS   hosts that calls of the server may reach although private; *: any (none)
-  SVC_TRUSTED_PROXIES       addresses and networks whose X-Forwarded-For is believed (none)
+  SVC_RATE_BROWSER          requests a minute with browser keys and preview tokens; 0: no limit (600)
+  SVC_RATE_SERVER           requests a minute with server keys; 0: no limit (1200)
+  SVC_STREAMS               streams of events that one key may have open; 0: no limit (1000)
+  SVC_RATE_SIGNUP           sign-ups an hour from one address (10)
+  SVC_RATE_LOGIN            failed sign-ins in 15 minutes, per account and per address (10)
+  SVC_RATE_MAIL             mails an hour per account, and ten times as many per address (5)
+  SVC_ALLOW_PRIVATE_HOSTS   private hosts that the server may call; *: any (none)
+  SVC_TRUSTED_PROXIES       proxies whose X-Forwarded-For is believed: addresses and networks (none)
 )";
 }
 

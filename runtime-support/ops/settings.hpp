@@ -11,6 +11,7 @@ namespace svc {
 struct Settings : auth::Settings {
     std::string listen;       // --listen host:port; empty: supervised
     std::string control;      // --control path; the line to svcd
+    std::string admin;        // --admin path, or beside `control`: ops/admin.hpp; empty: none
     std::string data_url;     // SVC_DATA_URL: role that runs callers' statements
     std::string system_url;   // DATABASE_URL: role for accounts, sessions, keys
     std::string project;      // SVC_PROJECT_ID

@@ -2,13 +2,18 @@
 // each of its threads.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
 #include "feed/hub.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
+#include "outgoing/calls.hpp"
+#include "run/counts.hpp"
 
 namespace svc::ops {
 
@@ -21,9 +26,21 @@ struct Shared {
     identity::Budget budget;
     auth::Throttles throttles;
     auth::Outside outside;
+    outgoing::Calls calls;
     feed::Bell bell;
+    feed::Bell deliveries;  // rung once there are calls of webhooks to send
+    feed::Bell work;        // rung once something was committed that may start runs
     // What still listens as the process ends holds it.
     const std::shared_ptr<feed::Hub> hub = std::make_shared<feed::Hub>(bell);
+    run::Counts runs;
+    // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
+    // On the thread of the first service; null until it is there.
+    std::function<Task<std::string>()> runs_now;
+    std::array<feed::Count, 6> answers{};  // by the first digit of their status
+
+    void answered(int status) {
+        feed::Counts::add(answers.at(static_cast<unsigned>(status) / 100));
+    }
 };
 
 // The same object for every service that is made from this very Settings object, as long as one of

@@ -14,7 +14,9 @@ Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds
         asio::steady_timer timer(io, pause);
         co_await timer.async_wait(asio::use_awaitable);
         const db::Command purge = identity::command(
-            "svc_purge", "select svc.purge_changes(), svc.purge_accounts(), svc.purge_deleted()",
+            "svc_purge",
+            "select svc.purge_changes(), svc.purge_accounts(), svc.purge_deleted(),"
+            " svc.purge_runs(), svc.purge_hooks(), svc.purge_notices()",
             {});
         const db::Outcome outcome = co_await system.run({&purge, 1});
         if (!outcome.ok) {

@@ -8,10 +8,9 @@
 
 namespace svc::ops {
 
-// Throws away changes (svc.change) that nobody may ask for any more, and deleted rows whose time is
-// over; every `pause`, until `io` or
-// `system` goes. Any number of servers may do it at the same time. What fails is logged and tried
-// again.
+// Throws away what nobody may ask for any more (changes, deleted rows, deliveries, notifications),
+// every `pause`, until `io` or `system` goes. Any number of servers may do it at the same time.
+// What fails is logged and tried again.
 Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause);
 
 // Reads the app's keys again every `pause`, until `io` or `system` goes. svcd's word about a change

@@ -50,6 +50,11 @@ Task<> persist(asio::io_context* io, AppService* service, Attempt attempt,
     }
 }
 
+Task<> leave_then(AppService* service, std::function<void()> left) {
+    co_await service->leave();
+    left();
+}
+
 }  // namespace
 
 Worker::Worker(const App& app, const Settings& settings, AppService::HandOff hand_off)
@@ -76,6 +81,10 @@ void Worker::drain(bool hand_idle, std::function<void()> done) {
     asio::post(io, [this, hand_idle, done = std::move(done)]() mutable {
         server_.drain(hand_idle, std::move(done));
     });
+}
+
+void Worker::leave(std::function<void()> left) {
+    asio::co_spawn(io, leave_then(&service_, std::move(left)), asio::detached);
 }
 
 void Worker::start_thread() {

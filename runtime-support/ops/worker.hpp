@@ -22,6 +22,8 @@ class Worker {
     void reload_keys(std::chrono::seconds patience, Opened reloaded);
     // Looks after the database from now on; on the worker's thread.
     void keep_up() { service_.keep_up(); }
+    // The end of that; `left` is called on the worker's thread.
+    void leave(std::function<void()> left);
 
     // Each from any thread.
     void adopt(http::Connection connection);

@@ -16,6 +16,7 @@ void find_multi(const SharedLibrary& library, Curl& curl) {
     library.find("curl_multi_info_read", curl.multi_info_read);
     library.find("curl_multi_remove_handle", curl.multi_remove_handle);
     library.find("curl_multi_cleanup", curl.multi_cleanup);
+    library.find("curl_multi_wakeup", curl.multi_wakeup);
 }
 
 Curl load() {
@@ -23,7 +24,7 @@ Curl load() {
     decltype(&curl_global_init) global_init = nullptr;
     library.find("curl_global_init", global_init);
     if (global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-        throw std::runtime_error("libcurl did not start");
+        throw std::runtime_error("libcurl failed to start");
     Curl curl{};
     library.find("curl_easy_init", curl.easy_init);
     library.find("curl_easy_setopt", curl.easy_setopt);

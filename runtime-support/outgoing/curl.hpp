@@ -25,6 +25,7 @@ struct Curl {
     decltype(&curl_multi_info_read) multi_info_read;
     decltype(&curl_multi_remove_handle) multi_remove_handle;
     decltype(&curl_multi_cleanup) multi_cleanup;
+    decltype(&curl_multi_wakeup) multi_wakeup;
 
     // Throws std::runtime_error where it is not installed. From any thread.
     static const Curl& library();
@@ -46,6 +47,7 @@ class Handle {
     void add(const char* line);
     curl_slist* lines() const { return lines_; }
 
+    CURL* get() { return handle_; }
     CURLcode perform() { return curl_.easy_perform(handle_); }
     // The same; `tick` is called at least every `milliseconds` of waiting.
     CURLcode perform(const std::function<void()>& tick, int milliseconds);

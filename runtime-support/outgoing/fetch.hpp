@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace svc::outgoing {
@@ -19,16 +20,20 @@ struct Fetch {
     std::string body;
     std::string user, password;  // Basic, where a user is given
     AllowedHosts allowed;
+    unsigned seconds = 10;  // that it may take in all
 };
 
 struct Fetched {
     int status = 0;     // 0: there was no answer
     std::string body;   // a megabyte at most
     std::string error;  // where there was none: why, without credentials
+    std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
+    // The first of this name, or empty.
+    std::string_view header(std::string_view name) const;
     bool ok() const { return status >= 200 && status < 300; }
 };
 
-// Blocks, ten seconds at most. Follows no redirect.
+// Blocks for as long as the request may take. Follows no redirect.
 Fetched fetch(const Fetch& request);
 
 // The host of an http or https address; empty where it is none.

@@ -22,6 +22,7 @@ class Gate {
     bool refused_ = false;
 };
 
-inline constexpr const char* kPrivate = "its address is private (SVC_ALLOW_PRIVATE_HOSTS)";
+inline constexpr const char* kPrivate =
+    "its address is private; the operator may allow it with SVC_ALLOW_PRIVATE_HOSTS";
 
 }  // namespace svc::outgoing

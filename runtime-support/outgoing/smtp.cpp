@@ -63,13 +63,14 @@ MailServer read_mail_server(std::string_view url) {
         server.password = base::percent_decoded(who.substr(std::min(colon + 1, who.size())), false);
         authority.remove_prefix(at + 1);
     }
-    if (authority.empty()) bad("names no host");
+    if (authority.empty()) bad("does not name a host");
     server.url = std::string(name) + "://" + std::string(authority);
     const auto query = rest.find('?');
     const std::string_view options =
         query == std::string_view::npos ? std::string_view() : rest.substr(query + 1);
     server.from = http::query_param(options, "from").value;
-    if (server.from.find_first_of("\r\n") != std::string::npos) bad("has a line break in from");
+    if (server.from.find_first_of("\r\n") != std::string::npos)
+        bad("has a line break in the parameter from");
     const bool off = http::query_param(options, "tls").value == "off";
     server.tls = name == "smtps" || !(off || is_loopback_name(host_of(server.url)));
     return server;

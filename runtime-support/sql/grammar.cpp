@@ -50,7 +50,7 @@ std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& err
     } else {
         nlohmann::json whole = read();
         if (whole.is_discarded())
-            error = {"A text is no UTF-8", 0};
+            error = {"The statement is not valid UTF-8 text.", 0};
         else
             tree = std::move(whole.at("stmts"));
     }

@@ -19,8 +19,9 @@ void find(void* library, const char* name, Function& function) {
 PgQueryLibrary load() {
     void* library = dlopen(kFile, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        throw std::runtime_error(std::string("The grammar of PostgreSQL is not installed: ") +
-                                 dlerror());
+        throw std::runtime_error(
+            std::string("The library libpg_query, PostgreSQL's grammar, is not installed:  ") +
+            dlerror());
     PgQueryLibrary out{};
     find(library, "pg_query_parse", out.parse);
     find(library, "pg_query_free_parse_result", out.free_parse);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "svc/entity.hpp"
+#include "svc/flow.hpp"
 #include "svc/list.hpp"
 #include "svc/query.hpp"
 #include "svc/topic.hpp"
@@ -84,8 +85,16 @@ struct App {
     List<const Entity*> entities;
     List<const Query*> queries;
     List<Route> routes;
-    List<Topic> topics{};      // those that the contract declares; no two mean the same name
+    List<Topic> topics{};  // those that the contract declares; no two mean the same name
+    List<Function> functions{};
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
+
+    // Null: the app has none of this name.
+    const Entity* entity(std::string_view of) const {
+        for (const Entity* entity : entities)
+            if (entity->name == of) return entity;
+        return nullptr;
+    }
 };
 
 // Serves until told to stop. The exit code of the process. Settings: docs/operations.md.

@@ -1,5 +1,5 @@
-// What the runtime knows of one entity: constant tables that the generator prints, and three
-// functions that it specialises (decode a body, print a row, may they read it). Everything here is
+// What the runtime knows of one entity: constant tables that the generator prints, and two
+// functions that it specialises (print a row, may they read it). Everything here is
 // fixed before the server starts.
 #pragma once
 
@@ -10,26 +10,9 @@
 #include "svc/list.hpp"
 #include "svc/predicate.hpp"
 #include "svc/sets.hpp"
-#include "svc/values.hpp"
+#include "svc/type.hpp"
 
 namespace svc {
-
-enum class Type : std::uint8_t {
-    text,
-    integer,
-    decimal,
-    floating,
-    money,
-    boolean,
-    date,
-    time,
-    timestamp,
-    enumeration,
-    tags,
-    json,
-    uuid,
-    key,  // of external rows: a whole number, a text or a uuid, as it is there
-};
 
 struct Column {
     std::string_view name;  // column in the table, member in JSON, name in filters
@@ -56,6 +39,36 @@ struct Bind {
     Source source;
     std::uint16_t column = 0;
 };
+
+// The types of parameters that are filled in by `binds`.
+template <std::size_t count>
+struct Types {
+    Type items[count];
+    constexpr operator List<Type>() const { return items; }  // NOLINT: a list of them is a list
+};
+
+template <std::size_t count, std::size_t width>
+constexpr Types<count> types_of(const Bind (&binds)[count], const Column (&columns)[width]) {
+    Types<count> out{};
+    for (std::size_t i = 0; i < count; ++i) {
+        const Bind& bind = binds[i];
+        out.items[i] = bind.source == Bind::sent       ? Type::boolean
+                       : bind.source == Bind::versions ? Type::tags
+                                                       : columns[bind.column].type;
+    }
+    return out;
+}
+
+// Parameters of statements that look alike in every entity whose key is `id`.
+inline constexpr Type kId[] = {Type::uuid};
+inline constexpr Type kIdAndVersions[] = {Type::uuid, Type::tags};
+inline constexpr Type kTransition[] = {Type::uuid, Type::text, Type::tags};
+inline constexpr Type kSearch[] = {Type::text, Type::tags, Type::integer};
+
+// The same write for who may not read the row that it makes.
+constexpr Statement without_returning(std::string_view name, const Statement& statement) {
+    return {name, statement.types, statement.sql.substr(0, statement.sql.rfind("\nreturning "))};
+}
 
 // Who has any grant for an operation at all; the rest answer TABLE_FORBIDDEN without a round trip.
 // Which rows is row-level security's business.
@@ -146,13 +159,21 @@ struct Look {
     bool made = false;  // rows that are made there may do it too, not only what changes
 };
 
+// A column of a row and what it is compared with of a caller who is one of `who`.
+struct ReadKey {
+    enum Of : std::uint8_t { id, org, email };
+    PrincipalSet who;
+    std::uint16_t column;
+    Of of;
+};
+
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };
 
 struct Entity {
     std::string_view name;         // table and route
     std::string_view title;        // for messages and documents
     List<Column> columns;          // id first; the order of every row
-    std::string_view fields_json;  // the envelope's `fields` with every column
+    std::string_view fields_json;  // the envelope's `fields` with every column (svc/fields.hpp)
     Stamp stamp = Stamp::none;     // owner columns user_id, org_id are stamped from the caller
     // Its rows are kept in another database: they have no versions, their key is of any type, and
     // each statement may take as long as that one takes.
@@ -182,11 +203,14 @@ struct Entity {
     List<Link> links{};
     List<Look> looks{};
 
-    // False after a mistake, which the reader keeps.
-    bool (*decode)(JsonReader& body, Values& values);
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
     // What the policy for reading says of a row; `ask` where it looks at others.
     ReadDecision (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
+    // Of a row where no key of theirs equals, it says the same to all callers of the same
+    // principals: what it says to one who has no id, no organisation and no address. Nothing is
+    // said of callers who are one of `read_varies`.
+    List<ReadKey> read_keys{};
+    PrincipalSet read_varies = kEveryone;
 };
 
 }  // namespace svc

@@ -1,5 +1,5 @@
-// What the runtime knows of one named query: constant tables that the generator prints, and two
-// functions that it specialises (decode parameters, print a row).
+// What the runtime knows of one named query: constant tables that the generator prints, and one
+// function that it specialises (print a row).
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,6 @@ struct Query {
     Statement elevated{};          // the same past row-level security; no name: there is none
     std::string_view fields_json;  // the envelope's `fields`
 
-    // False after a mistake, which the reader keeps.
-    bool (*decode)(JsonReader& body, Values& values);
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
 };
 

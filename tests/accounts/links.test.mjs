@@ -135,7 +135,7 @@ test('a button goes on where a program was taken for one that only looks', async
   const token = await world.mailedToken('button@example.test');
   const headers = { 'user-agent': 'Mozilla/5.0 (Linux; CUBOT_X30)' };
   const page = await world.call('GET', `/auth/magic/consume?token=${token}`, undefined, { key: null, headers });
-  assert.match(page.text, /<button>Go on<\/button>/);
+  assert.match(page.text, /<button>Continue<\/button>/);
   const gone = await world.call('GET', `/auth/magic/consume?token=${token}&go=1`, undefined, { key: null, headers });
   assert.equal(gone.status, 302);
 });

@@ -78,7 +78,7 @@ test('nor a role or the rights of an administrator', async () => {
     const stranger = await claim(email);
     const changed = await world.call('PATCH', `/auth/users/${stranger.user.id}`, change, { as: root.token });
     assert.equal(changed.status, 200, changed.text);
-    assert.match(changed.json.warning, /A link was mailed/);
+    assert.match(changed.json.warning, /A link was sent/);
     await shutOut(stranger);
     const secret = 'chosen by the real one';
     const chosen = { token: await world.mailedToken(email), password: secret };

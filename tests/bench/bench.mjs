@@ -1,11 +1,13 @@
-// ./run bench: requests against pgbench and against a hand-written Node server, applies by size.
+// ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Stack, appServers, freePort, root, until } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { applies } from './applies.mjs';
 import { articles } from './contracts.mjs';
 import { data } from './data.mjs';
+import { feeds } from './feeds.mjs';
 import { generator } from './generator.mjs';
 import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
 import { finish, row } from './table.mjs';
@@ -98,9 +100,13 @@ async function requests() {
   }
 }
 
-// ./run bench [part…]
-const parts = { requests, data: () => data(folder), generator: () => generator(folder), applies: () => applies(folder) };
+// ./run bench [--hold <seconds>] [part…]
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { hold: { type: 'string', default: '5' } } });
+const parts = {
+  requests, data: () => data(folder), generator: () => generator(folder), applies: () => applies(folder),
+  feeds: () => feeds(folder, Number(values.hold)),
+};
 for (const [name, part] of Object.entries(parts)) {
-  if (process.argv.length < 3 || process.argv.includes(name)) await part();
+  if (positionals.length === 0 || positionals.includes(name)) await part();
 }
 finish(join(root, 'build/bench.json'));

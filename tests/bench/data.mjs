@@ -15,7 +15,7 @@ const words = `(array['copper','harbour','winter','signal','garden','velvet','en
 const json = (value) => encodeURIComponent(JSON.stringify(value));
 
 // The administrator of the stack's private PostgreSQL: past all policies, and may disable triggers.
-function administrator(stack, project) {
+export function administrator(stack, project) {
   const key = Buffer.from(readFileSync(join(stack.home, 'master.key'), 'utf8').trim(), 'hex');
   const password = createHmac('sha256', key).update('postgres admin').digest('hex');
   const database = `svc_${project.id.replaceAll('-', '').slice(-12)}_dev`;

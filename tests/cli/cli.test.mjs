@@ -84,7 +84,7 @@ test('whoami, and logout, which revokes the token', async () => {
   await expect(0, ['login', ...password]);
   const { out } = await expect(0, ['whoami']);
   assert.match(out, /owner@example\.test at /);
-  assert.match(out, /signed in by pat, scopes read, apply, deploy/);
+  assert.match(out, /signed in with pat, scopes read, apply, deploy/);
   assert.match(out, /^workspace +role +id$/m);
 
   const { token } = client.saved();
@@ -118,7 +118,7 @@ test('SVC_TOKEN stands before the saved sign-in', async () => {
   await expect(0, ['login', ...password]);
   await expect(1, ['whoami'], { env: { SVC_TOKEN: 'svc_pat_wrong' } });
   const { out } = await expect(0, ['whoami'], { env: { SVC_TOKEN: stack.session } });
-  assert.match(out, /signed in by session/);
+  assert.match(out, /signed in with session/);
 });
 
 test('projects, create, link', async () => {
@@ -186,16 +186,16 @@ test('check and apply tell who may do more or less than in what is live', async 
   client.write('svc.json', contract);
   const table = (await expect(0, ['check', '--exposure'])).out;
   assert.match(table, /^  member  read     user_id == user\.id  every field$/m);
-  assert.doesNotMatch(table, /beside what is live/, 'nothing is live yet');
+  assert.doesNotMatch(table, /compared with the live contract/, 'nothing is live yet');
   await expect(0, ['apply']);
   contract.entities[0].access = { read: '*', create: 'member' };
   client.write('svc.json', contract);
   for (const command of ['check', 'apply']) {
     const { out } = await expect(0, [command]);
-    assert.match(out, /Who may do what, beside what is live:\n  widened: guest may now read all rows of reading \(before: no rows\)\.\n/);
+    assert.match(out, /Who may do what, compared with the live contract:\n  widened: guest may now read all rows of reading \(before: no rows\)\.\n/);
     assert.match(out, /\n  narrowed: member may no longer update reading/);
   }
-  assert.doesNotMatch((await expect(0, ['check'])).out, /beside what is live/);
+  assert.doesNotMatch((await expect(0, ['check'])).out, /compared with the live contract/);
 });
 
 test('apply --dry-run: what would change, with its statements, and nothing else', async () => {
@@ -223,7 +223,7 @@ test('apply: one at a time', async () => {
 
 test('pull: gets the contract, and keeps a file that has changes of its own', async () => {
   const id = await linked('Pull');
-  assert.match((await expect(1, ['pull'])).err, /Nothing has been applied/);
+  assert.match((await expect(1, ['pull'])).err, /no live contract yet/);
   client.write('svc.json', sample('hello'));
   await expect(0, ['apply']);
 
@@ -237,7 +237,7 @@ test('pull: gets the contract, and keeps a file that has changes of its own', as
 
   const changed = client.read('svc.json').replace('Hello', 'My own');
   client.write('svc.json', changed);
-  assert.match((await expect(1, ['pull'])).err, /changes of its own/);
+  assert.match((await expect(1, ['pull'])).err, /changes that are not live/);
   assert.equal(client.read('svc.json'), changed);
   await expect(0, ['pull', '--force']);
   assert.match(client.read('svc.json'), /Hello/);
@@ -272,7 +272,7 @@ test('query: rows in columns, --where and --limit', async () => {
 test('secrets: kept, listed by name, forgotten; a value is never shown', async () => {
   await linked('Secrets');
   const kept = await expect(0, ['secrets', 'set', 'OLD_DB', '-'], { input: 'postgres://me:hidden@db/old\n' });
-  assert.match(kept.out, /OLD_DB is kept for all/);
+  assert.match(kept.out, /OLD_DB is set for all/);
   await expect(0, ['secrets', 'set', 'OLD_DB', 'x', '--env', 'dev']);
   const { out } = await expect(0, ['secrets', 'list']);
   assert.match(out, /OLD_DB +all/);
@@ -309,7 +309,7 @@ test('SVC_PROJECT and --project name another project than the folder', async () 
   client.write('svc.json', sample('hello'));
   await expect(0, ['apply']);
   const second = await linked('Empty');
-  assert.match((await expect(1, ['pull', '-'])).err, /Nothing has been applied/);
+  assert.match((await expect(1, ['pull', '-'])).err, /no live contract yet/);
   await expect(0, ['pull', '-'], { env: { SVC_PROJECT: first } });
   await expect(0, ['pull', '-', '--project', first], { env: { SVC_PROJECT: second } });
 });
@@ -344,7 +344,7 @@ test('a service that is not there', async () => {
   assert.match((await expect(1, ['projects'], { env: { SVC_API } })).err, /Nothing answers at /);
   const { out } = await expect(1, ['projects', '--json'], { env: { SVC_API } });
   assert.equal(JSON.parse(out).code, 'UNREACHABLE');
-  assert.match((await expect(1, ['projects'], { env: { SVC_API: 'nonsense' } })).err, /is no URL/);
+  assert.match((await expect(1, ['projects'], { env: { SVC_API: 'nonsense' } })).err, /is not the URL/);
 });
 
 test('colours on a terminal, unless NO_COLOR says otherwise; none in a pipe', async () => {
@@ -378,11 +378,11 @@ test('deploy shows what the answer warns of', async () => {
 
 test('deploy, deploys, rollback, snapshots and restore', async () => {
   const project = await linked('Published');
-  assert.match((await expect(1, ['deploy', '--skip-verify'])).err, /apply a contract/);
+  assert.match((await expect(1, ['deploy', '--skip-verify'])).err, /Apply a contract first/);
   client.write('svc.json', sample('hello'));
   await expect(0, ['apply']);
   const first = await expect(0, ['deploy', '--skip-verify']);
-  assert.match(first.out, /^ {2}promote +done .*as it was built$/m);
+  assert.match(first.out, /^ {2}promote +done .*already compiled on dev$/m);
   assert.match(first.out, /^Version 1 is live at http:\/\/published\.localhost:\d+$/m);
   assert.doesNotMatch(first.out, escapes);
   assert.match((await expect(1, ['deploy', '--skip-verify', '--subdomain', 'preview-x'])).err, /DNS label/);
@@ -402,13 +402,13 @@ test('deploy, deploys, rollback, snapshots and restore', async () => {
   assert.match((await expect(0, ['snapshots', '--env', 'prod'])).out, new RegExp(`^${id} +prod +manual .*By hand`, 'm'));
   assert.match((await expect(0, ['snapshots', 'list', '--env', 'dev'])).out, /^No snapshots yet/);
   const restored = await expect(0, ['snapshots', 'restore', id, '--yes']);
-  assert.match(restored.out, /^Restored\. What was there before is snapshot /m);
+  assert.match(restored.out, /^Restored\. The replaced database is kept as snapshot /m);
   await expect(1, ['snapshots', 'restore', '01900000-0000-7000-8000-000000000000', '--yes']);
   await expect(2, ['snapshots', 'create', '--env', 'all']);
   const preview = await expect(0, ['deploy', '--preview', '--skip-verify', '--project', project]);
   assert.match(preview.out, /published-preview\.localhost/);
   assert.match((await expect(0, ['deploys', '--preview'])).out, /published-preview/);
-  assert.match((await expect(0, ['preview', 'delete', '--yes'])).out, /preview environment is gone/);
+  assert.match((await expect(0, ['preview', 'delete', '--yes'])).out, /preview environment and its rows are deleted/);
   assert.match((await expect(1, ['preview', 'delete', '--yes'])).err, /Preview environment not found/);
   await expect(2, ['preview']);
 });

@@ -35,7 +35,7 @@ test('without a terminal and without --yes nothing is done', async () => {
   const before = (await snapshots()).length, rows = await count('prod');
   for (const args of [['demo-reset'], ['preview', 'delete'], ['snapshots', 'restore', taken.id], ['sql', 'delete from product', '--env', 'prod']]) {
     const { err } = await expect(2, args);
-    assert.match(err, /elsewhere say --yes/, args.join(' '));
+    assert.match(err, /Without a terminal it needs --yes/, args.join(' '));
     assert.equal(JSON.parse((await expect(2, [...args, '--json'])).out).code, 'BAD_REQUEST');
   }
   await expect(2, ['demo-reset'], { input: 'y\n' });
@@ -49,9 +49,9 @@ test('on a terminal it asks, and takes only yes for a yes', async () => {
     const end = await client.terminal(['demo-reset'], {}, { input: `${answer}\n`, when: /\[y\/N\]/ });
     assert.equal(end.code, 1, end.out);
     assert.match(end.out, /This deletes all rows of the contract's tables on dev .* Go on\? \[y\/N\]/);
-    assert.match(end.out, /Nothing was done/);
+    assert.match(end.out, /Nothing was changed/);
   }
-  assert.match((await client.terminal(['demo-reset'], {}, yes)).out, /seeds again/);
+  assert.match((await client.terminal(['demo-reset'], {}, yes)).out, /reset to the seeds/);
   const asked = await client.terminal(['sql', "insert into product (sku, title, price) values ('X-1', 'X', 1)", '--env', 'prod'], {}, yes);
   assert.equal(asked.code, 0, asked.out);
   assert.match(asked.out, /may write to prod/);

@@ -59,6 +59,13 @@ test('rows: exit 0 only where every row succeeded', async () => {
   assert.match((await expect(1, ['rows', 'update', 'product', '--id', ids[0], '--patch', '{"cost":3}', '--as', 'clerk'])).out, /FIELD_FORBIDDEN +cost: /);
   await expect(0, ['rows', 'delete', 'product', '--ids', ids.join()]);
   assert.match((await expect(1, ['rows', 'delete', 'product', '--id', ids[0]])).out, /NOT_FOUND/);
+  await expect(0, ['rows', 'restore', 'product', ids[0]]);
+  const { out } = await expect(0, ['rows', 'history', 'product', ids[0]]);
+  assert.match(out, /^at +event +by +what\n20\S+ +restored +- .*\n20\S+ +deleted +- .*sku: R-1.*\n20\S+ +updated +- +stock: \d+ -> 3\n20\S+ +created /);
+  assert.match((await expect(0, ['rows', 'history', 'product', ids[0], '--limit', '1'])).out, /There are older entries: --before \d+\n$/);
+  assert.equal(JSON.parse((await expect(0, ['rows', 'history', 'product', ids[0], '--json'])).out).history.length, 4);
+  assert.match((await expect(1, ['rows', 'history', 'order', ids[0]])).err, /keeps no history/);
+  await expect(2, ['rows', 'history', 'product']);
   await expect(2, ['rows', 'insert', 'product', '--data', '{']);
   await expect(2, ['rows', 'insert', 'product', '--data', '@nowhere.json']);
   await expect(2, ['rows', 'upsert', 'product']);
@@ -71,19 +78,22 @@ test('rows: exit 0 only where every row succeeded', async () => {
 
 test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(0, ['schema'])).out, /^order_line\n {2}column +type +null +default\n {2}id +uuid +no/m);
-  assert.match((await expect(0, ['logs'])).out, /do not run workflows yet/);
+  assert.equal((await expect(0, ['logs'])).out, '');
   assert.match((await expect(1, ['logs', '--workflow', 'nix'])).err, /NOT_FOUND/);
   await expect(2, ['logs', '--limit', '201']);
-  assert.match((await expect(1, ['run', 'workflow', 'low_stock', '--input', '{"a":1}'])).err, /do not run workflows yet/);
+  assert.match((await expect(1, ['run', 'workflow', 'nix', '--input', '{"a":1}'])).err, /NOT_FOUND/);
+  assert.match((await expect(0, ['workflows'])).out, /^low_stock +order_line created +0 +0/m);
+  assert.match((await expect(0, ['hooks', 'list'])).out, /no webhooks/);
+  assert.match((await expect(0, ['hooks', 'deliveries'])).out, /Nothing has been delivered/);
   assert.match((await expect(1, ['run', 'get', 'x'])).err, /NOT_FOUND/);
-  assert.match((await expect(0, ['run', 'dead-letters'])).out, /do not run workflows yet/);
+  assert.equal((await expect(0, ['run', 'dead-letters'])).out, '');
   assert.equal((await expect(0, ['run', 'replay'])).out, '0 replayed.\n');
   await expect(2, ['run']);
   assert.match((await expect(0, ['mail'])).out, /No mail/);
   assert.match((await expect(0, ['sign-in'])).out, /clerk/);
-  assert.match((await expect(0, ['sign-in', 'clerk'])).out, /^http:\S+token=\S+\nOnce, until /);
-  assert.match((await expect(0, ['demo-reset', '--status'])).out, /never done yet/);
-  assert.match((await expect(0, ['demo-reset', '--yes'])).out, /seeds again/);
+  assert.match((await expect(0, ['sign-in', 'clerk'])).out, /^http:\S+token=\S+\nThe link works once, until /);
+  assert.match((await expect(0, ['demo-reset', '--status'])).out, /never reset/);
+  assert.match((await expect(0, ['demo-reset', '--yes'])).out, /reset to the seeds/);
 });
 
 test('tail: looked back at and followed', async () => {
@@ -215,7 +225,7 @@ test('completion: what may stand next', async () => {
   const complete = (...words) => execFileSync('bash', ['--norc', '-c',
     `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; printf '%s\\n' "\${COMPREPLY[@]}"`, join(client.home, 'bash'), 'svc', ...words], { encoding: 'utf8' }).split('\n').filter(Boolean);
   assert.deepEqual(complete('sch'), ['schema']);
-  assert.deepEqual(complete('run', ''), ['workflow', 'get', 'dead-letters', 'replay', '--help', '-h', '--json', '--project']);
+  assert.deepEqual(complete('run', ''), ['workflow', 'get', 'dead-letters', 'replay', 'cancel', 'release', '--help', '-h', '--json', '--project']);
   assert.deepEqual(complete('run', 'workflow', '--in'), ['--input']);
   assert.deepEqual(complete('sql', '--f'), ['--file']);
   assert.deepEqual(complete('--json', 'secrets', 's'), ['set']);

@@ -56,7 +56,7 @@ test('the first five minutes of README.md', async (t) => {
   };
   const started = await shell(first, folder);
   assert.match(started, /^ {2}swap +done/m);
-  assert.match(started, /^It answers at http:\/\/preview-hello\.localhost:\d+ and at /m);
+  assert.match(started, /^The app answers at http:\/\/preview-hello\.localhost:\d+ and at /m);
   assert.doesNotMatch(section, /\bsed\b|\$dev|\/session/, 'nothing but the client and calls of the app');
 
   const alias = `cd ${folder} && alias svc="$PWD/run svc" && cd ${hello}\n`;

@@ -66,7 +66,7 @@ test('lost update: the second folder applied, and the first one is told', async 
   await two('lost');
   inFolder('lost-b');
   addField('brand');
-  assert.match((await expect(0, ['apply'])).out, /^It answers at http:\/\/preview-lost\.localhost:\d+ and at http:\/\/127\.0\.0\.1:\d+\/preview\/[0-9a-f-]+\/$/m);
+  assert.match((await expect(0, ['apply'])).out, /^The app answers at http:\/\/preview-lost\.localhost:\d+ and at http:\/\/127\.0\.0\.1:\d+\/preview\/[0-9a-f-]+\/$/m);
   assert.equal(base(), 2);
   inFolder('lost-a');
   addField('maker');
@@ -78,12 +78,12 @@ test('lost update: the second folder applied, and the first one is told', async 
   assert.equal(JSON.parse((await expect(1, ['apply', '--json'])).out).code, 'STALE_CONTRACT');
   assert.equal(client.read('svc.json'), mine);
 
-  assert.match((await expect(1, ['pull'])).err, /changes of its own.*svc pull --merge/);
-  assert.match((await expect(0, ['pull', '--merge'])).out, /stands on version 2 and has your changes/);
+  assert.match((await expect(1, ['pull'])).err, /changes that are not live.*svc pull --merge/);
+  assert.match((await expect(0, ['pull', '--merge'])).out, /is now based on version 2 and has your changes/);
   assert.deepEqual(contract().entities[0].fields.slice(-2).map(({ name }) => name), ['maker', 'brand']);
   await expect(0, ['apply']);
   assert.equal(base(), 3);
-  assert.match((await expect(0, ['pull', '--merge'])).out, /stands on version 3\.$/m);
+  assert.match((await expect(0, ['pull', '--merge'])).out, /is now based on version 3\.$/m);
 });
 
 test('a folder that was linked and not pulled applies over nobody\'s work unknowingly', async () => {
@@ -151,7 +151,7 @@ test('pull --merge: what both changed is told, and nothing is written until some
 test('patch writes what it changed into svc.json, and loses no change of its own', async () => {
   await two('patched');
   client.write('ops.json', { op: 'add_field', entity: 'product', field: { name: 'colour', type: 'string' } });
-  assert.match((await expect(0, ['patch', 'ops.json'])).out, /^svc\.json has it too\.$/m);
+  assert.match((await expect(0, ['patch', 'ops.json'])).out, /^svc\.json has the patch too\.$/m);
   const fields = () => contract().entities[0].fields.map(({ name }) => name);
   assert.ok(fields().includes('colour'));
   assert.equal(base(), 2);
@@ -161,11 +161,11 @@ test('patch writes what it changed into svc.json, and loses no change of its own
 
   addField('mine');
   client.write('ops.json', { edits: [{ op: 'add_field', entity: 'product', field: { name: 'weight', type: 'integer' } }] });
-  assert.match((await expect(0, ['patch', 'ops.json'])).out, /has it too, beside changes of its own/);
+  assert.match((await expect(0, ['patch', 'ops.json'])).out, /has the patch too, beside its own changes/);
   for (const name of ['mine', 'weight']) assert.ok(fields().includes(name), name);
   edit((all) => { all.app.description = 'Mine'; });
   client.write('ops.json', { op: 'set_app', app: { description: 'Patched' } });
-  assert.match((await expect(0, ['patch', 'ops.json'])).out, /is as it was: .*svc pull --merge/);
+  assert.match((await expect(0, ['patch', 'ops.json'])).out, /was not changed, because .*svc pull --merge/);
   assert.equal(contract().app.description, 'Mine');
 
   inFolder('patched-b');
@@ -203,8 +203,8 @@ test('keys: made once the password was given, listed, revoked', async () => {
   const { keys } = JSON.parse((await expect(0, ['keys', 'list', '--json'])).out);
   assert.equal(keys.length, 2);
   assert.match((await expect(0, ['keys', 'list'])).out, new RegExp(`^${page.id} +page +browser +dpk_c_`, 'm'));
-  assert.match((await expect(0, ['keys', 'adopt', page.id, '--password', owner.password])).out, /^Key "page" is owner@example\.test's now\.$/m);
-  assert.match((await expect(1, ['keys', 'create', 'jobs', '--kind', 'server', '--origin', 'https://shop.example', '--password', owner.password])).err, /Only browser keys are bound to origins/);
+  assert.match((await expect(0, ['keys', 'adopt', page.id, '--password', owner.password])).out, /^Key "page" now belongs to owner@example\.test\.$/m);
+  assert.match((await expect(1, ['keys', 'create', 'jobs', '--kind', 'server', '--origin', 'https://shop.example', '--password', owner.password])).err, /Only browser keys have origins/);
   await expect(0, ['keys', 'revoke', page.id]);
   assert.equal(JSON.parse((await expect(0, ['keys', '--json'])).out).keys.length, 1);
   await expect(2, ['keys', 'create', 'x']);
@@ -242,7 +242,7 @@ test('client and openapi of what is live; status of every environment', async ()
   inFolder('nothing');
   await expect(0, ['create', 'Nothing']);
   for (const command of ['client', 'openapi']) assert.match((await expect(1, [command])).err, /NO_APP/);
-  assert.match((await expect(0, ['status'])).out, /^dev +nothing applied yet$/m);
+  assert.match((await expect(0, ['status'])).out, /^dev +nothing is applied yet$/m);
 
   inFolder('files-a');
   await expect(0, ['deploy', '--skip-verify', '--subdomain', 'files-live']);

@@ -127,7 +127,7 @@ test('five tries a sign-in, at once or not; ten wrong codes an account and addre
   const pending = await one.pending();
   const answers = await Promise.all(Array.from({ length: 12 }, () => one.show(pending, '000000')));
   assert.ok(answers.every(({ status }) => status === 401));
-  assert.equal(answers.filter(({ text }) => text.includes('This sign-in is over')).length, 7);
+  assert.equal(answers.filter(({ text }) => text.includes('This sign-in has expired')).length, 7);
   refused(await one.show(pending, one.backup[0]), 401, 'INVALID_CODE');
   const next = await one.pending();
   for (let i = 0; i < 5; ++i) refused(await one.show(next, '000000'), 401, 'INVALID_CODE');
@@ -301,7 +301,7 @@ test('the page of svc login asks for the factor; a ticket of before it is worth 
   const right = await form({ action: 'factor', code: userCode, pending, factor: code(one.secret) });
   const decided = { action: 'approve', ticket: hidden(right, 'ticket'), workspace: one.workspace };
   assert.equal((await form({ action: 'factor', code: userCode, pending, factor: one.backup[0] })).status, 401, 'what waited is over');
-  assert.match((await form(decided)).text, /It is in/);
+  assert.match((await form(decided)).text, /Allowed/);
   const { token } = (await poll(deviceCode)).json;
   assert.equal((await stack.dev('GET', '/me', undefined, { token })).json.email, one.email);
 });
@@ -333,7 +333,7 @@ const run = (args) => {
 test('a lost factor: the operator takes it off, beside a svcd that runs and without one', async () => {
   const one = await enrolled();
   const lost = await run(['--reset-factor', one.email.toUpperCase()]).ended;
-  assert.deepEqual([lost.status, /took the second factors off/.test(lost.out)], [0, true], lost.out);
+  assert.deepEqual([lost.status, /removed the second factors of/.test(lost.out)], [0, true], lost.out);
   assert.equal((await one.call('GET', '/me')).status, 401, 'its sessions ended');
   assert.ok((await one.password()).json.token);
   assert.equal((await run(['--reset-factor', 'nobody@example.test']).ended).status, 1);

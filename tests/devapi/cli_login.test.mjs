@@ -59,7 +59,7 @@ function login(args = [], env = {}) {
   return run;
 }
 const told = async (run) => {
-  const [, url, code] = await until('the address and the code', () => /Open (\S+)\nand let in the code (\S+)\n/.exec(run.shown));
+  const [, url, code] = await until('the address and the code', () => /Open (\S+)\nand allow the code (\S+)\n/.exec(run.shown));
   return { url, code };
 };
 
@@ -141,7 +141,7 @@ test('a device code: pending, held to its interval, used once', async () => {
   assert.equal((await poll(deviceCode)).status, 404);
   assert.equal((await poll('nonsense')).status, 404);
   assert.equal((await poll('')).status, 400);
-  assert.match((await visit(verifyUrl, null)).said, /There is no such code/);
+  assert.match((await visit(verifyUrl, null)).said, /This code is not known/);
   const kept = platform('select l::text from cli_login l').join('\n');
   for (const value of [deviceCode, userCode, both.find(({ status }) => status === 200).json.token]) assert.ok(!kept.includes(value));
 });
@@ -152,7 +152,7 @@ test('codes end after ten minutes, tickets with them', async () => {
   assert.ok(left > 500 && left <= 600);
   platform("update cli_login set expires_at = now() - interval '1 second' where used_at is null");
   assert.equal((await poll(login.deviceCode)).status, 404);
-  assert.match((await visit(login.verifyUrl, null)).said, /There is no such code/);
+  assert.match((await visit(login.verifyUrl, null)).said, /This code is not known/);
 });
 
 const form = (body, headers = {}) => stack.fetch('POST', '/cli-login', {

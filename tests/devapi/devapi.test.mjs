@@ -56,7 +56,7 @@ test('tokens: one revokes itself; another one takes a session', async () => {
   for (const [token, id] of [[reader.token, ci.id], [reader.token, ci.id.toUpperCase()], [ci.token, reader.id]]) {
     const refused = await stack.dev('DELETE', `/tokens/${id}`, undefined, { token });
     assert.deepEqual([refused.status, refused.json.code], [403, 'SESSION_REQUIRED']);
-    assert.match(refused.json.error, /A token revokes itself alone\. Sign in to revoke another one/);
+    assert.match(refused.json.error, /A token may only revoke itself\. Sign in as a builder to revoke another token/);
   }
   const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'revoke_token', arguments: { token: ci.id } } };
   assert.match((await stack.dev('POST', '/mcp', tool, { token: reader.token })).text, /SESSION_REQUIRED/);

@@ -45,7 +45,7 @@ test('a claim alone leads nowhere, and is in nobody\'s way', async () => {
   assert.equal(await answers(ours, host), 200);
   const late = await verify(theirs, host);
   assert.equal(late.verified, false);
-  assert.match(late.missing, /holds another value/);
+  assert.match(late.missing, /has another value/);
   assert.equal(await answers(theirs, host), 401, 'that app does not know their key');
 });
 
@@ -56,7 +56,7 @@ test('a name that changes hands goes to the one whose record stands', async () =
   assert.match((await verify(theirs, host)).missing, /Another project/);
   records[`_svc.${host}`] = [theirToken];
   const warned = await deploy(ours);
-  assert.match(warned.warnings.join('\n'), /shop\.bigcorp\.test: The TXT record .* holds another value/);
+  assert.match(warned.warnings.join('\n'), /shop\.bigcorp\.test: The TXT record .* has another value/);
   assert.equal(await answers(ours, host), 200, 'until somebody else shows a record');
   assert.equal((await verify(theirs, host)).verified, true);
   assert.equal(await answers(theirs, host), 200);
@@ -155,7 +155,7 @@ test('svc domains: adds, says how each stands, and lets go of one alone', async 
   assert.match(list, new RegExp(`^stays\\.test\\.example +not verified +_svc\\.stays\\.test\\.example +${value}`, 'm'));
   assert.match((await svc(0, 'remove', 'new.test.example')).out, /does not have new\.test\.example any more/);
   assert.match((await svc(1, 'remove', 'new.test.example')).err, /Domain not found/);
-  assert.match((await svc(1, 'add', 'co.uk')).err, /Anybody registers names below 'co\.uk'/);
+  assert.match((await svc(1, 'add', 'co.uk')).err, /Anybody can register names below 'co\.uk'/);
   assert.deepEqual(await hostsOf(theirs), ['stays.test.example']);
 });
 
@@ -177,5 +177,5 @@ test('the switch that skips the proof is for a loopback address alone', async ()
   } finally {
     await open.stop();
   }
-  await assert.rejects(Stack.start({ SVC_DOMAINS_UNPROVEN: '1', SVC_LISTEN: '0.0.0.0:0' }), /SVC_DOMAINS_UNPROVEN is for a loopback/);
+  await assert.rejects(Stack.start({ SVC_DOMAINS_UNPROVEN: '1', SVC_LISTEN: '0.0.0.0:0' }), /SVC_DOMAINS_UNPROVEN is allowed only with a loopback/);
 });

@@ -66,9 +66,9 @@ test('a column whose type only looks like the field\'s is refused with what mend
   const at = `/entities/${wrong.entities.length - 1}/fields/`;
   assert.deepEqual(json.report.errors.map(({ code, path }) => `${code} ${path}`), [0, 1, 2].map((field) => `EXTERNAL_MISMATCH ${at}${field}`));
   assert.deepEqual(json.report.errors.map(({ message, fix }) => `${message} ${fix}`.replace(/^The column | of public.near is/g, '')), [
-    'size of type float4, which no double precision can stand for. Change the column there: alter column size type double precision; or leave the field out.',
-    'mark of type bpchar, which no text can stand for. Change the column there: alter column mark type text; or leave the field out.',
-    'price of type int4, which no numeric can stand for. Give the field the type that the column has, or leave it out.']);
+    'size of type float4, but the field is of type double precision. Change the column in the other database: alter column size type double precision; or remove the field.',
+    'mark of type bpchar, but the field is of type text. Change the column in the other database: alter column mark type text; or remove the field.',
+    'price of type int4, but the field is of type numeric. Give the field the type of the column, or remove it.']);
 });
 
 test('a column by whose collation different texts are equal is refused', async () => {
@@ -80,8 +80,8 @@ test('a column by whose collation different texts are equal is refused', async (
   const { json } = await stack.apply(project, wrong, 422);
   const at = `/entities/${wrong.entities.length - 1}`;
   assert.deepEqual(json.report.errors.map(({ path, message }) => `${path} ${message}`), [
-    `${at}/fields/0 The column code of public.loose has a nondeterministic collation, by which different texts are equal.`,
-    `${at}/fields/1 The column email of public.loose has a nondeterministic collation, by which different texts are equal.`]);
+    `${at}/fields/0 The column code of public.loose has a nondeterministic collation, so different strings can be equal.`,
+    `${at}/fields/1 The column email of public.loose has a nondeterministic collation, so different strings can be equal.`]);
   assert.match(json.report.errors[1].fix, /alter column email type text collate "default"/);
 });
 
@@ -277,7 +277,7 @@ test('the other database sorts, cuts and counts what a list asks for, and SQL of
     assert.equal((await call('POST', '/data/query', as.server(), { sql })).status, 400, sql);
   }
   const developer = await stack.dev('POST', `/projects/${project.id}/sql`, { sql: 'select 1 from svc.legacy_order_rows where 1 / (total - 30) > 0' });
-  assert.match(developer.json.error, /legacy_order_rows is for lists alone/);
+  assert.match(developer.json.error, /legacy_order_rows is only for lists/);
   const named = structuredClone(contract);
   named.queries.push({ name: 'reports/words', allow: ['*'], sql: 'select id from svc.legacy_word_rows' });
   assert.equal((await stack.dev('POST', `/projects/${project.id}/check`, { contract: named })).json.report.ok, false);
@@ -375,8 +375,8 @@ test('a verification says that rows of another database are not tried', async ()
   const { json } = await stack.dev('POST', `/projects/${project.id}/verify`, {}, { expect: 200 });
   assert.ok(json.pass, JSON.stringify(json));
   const detail = (name) => json.checks.find((check) => check.name === name).detail;
-  assert.match(detail('external').notRun, /rows of other databases.*legacy_order, legacy_tag/);
-  assert.ok(detail('queries').warnings.includes('Not run, since they may look at rows of another database: reports/orders, reports/street.'));
+  assert.match(detail('external').notRun, /other databases.*legacy_order, legacy_tag/);
+  assert.ok(detail('queries').warnings.includes('Not run, because they may read rows of another database: reports/orders, reports/street.'));
   assert.match(json.summary, /\d+ not run/);
   assert.equal(psql(legacy, 'select * from legacy_order; select * from tag'), was);
 });

@@ -73,8 +73,8 @@ test('a list is not sorted by what two databases would order each in its way', a
     return `${status} ${error?.code} ${error?.field} ${error?.message}`;
   };
   const sort = (order) => `sort=${encodeURIComponent(JSON.stringify(order))}`;
-  assert.equal(await sorted(fruits, sort({ field: 'marks' })), '400 PARAMS_INVALID marks Rows of another database are not sorted by marks, which is a list.');
-  assert.equal(await sorted(fruits, sort([{ field: 'word' }, { field: 'more', dir: 'desc' }])), '400 PARAMS_INVALID more Rows of another database are not sorted by more, which is JSON.');
+  assert.equal(await sorted(fruits, sort({ field: 'marks' })), '400 PARAMS_INVALID marks Rows of another database cannot be sorted by marks, which is a list.');
+  assert.equal(await sorted(fruits, sort([{ field: 'word' }, { field: 'more', dir: 'desc' }])), '400 PARAMS_INVALID more Rows of another database cannot be sorted by more, which is JSON.');
   assert.match(await sorted('/api/v1/product?select=fruits(word)', `links=${encodeURIComponent('{"fruits":{"sort":{"field":"marks"}}}')}`), /^400 PARAMS_INVALID .*marks, which is a list/);
 });
 
@@ -149,15 +149,15 @@ test('what the other database refuses is told alike on every way to its rows', a
   assert.deepEqual(await refusals('boom'), ['200', '200', boom, boom, '200', boom], 'and ends no session');
   psql(legacy, 'alter table fruit rename column more to less');
   const told = await refusals('eaten');
-  for (const each of told) assert.match(each, /^503 UNAVAILABLE The other database's table is not what the contract says: column .*more.* does not exist 1$/);
+  for (const each of told) assert.match(each, /^503 UNAVAILABLE The table in the other database does not match the contract: column .*more.* does not exist 1$/);
   psql(legacy, 'alter table fruit rename column less to more');
 });
 
 test('while the other database is away, nobody is told its name', async () => {
   psql('postgres', `alter database ${legacy} allow_connections false`);
   psql('postgres', `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${legacy}'`);
-  for (const each of await refusals('eaten')) assert.equal(each, '503 UNAVAILABLE The database of these rows cannot be reached just now. 1');
-  const away = 'UNAVAILABLE The database of these rows cannot be reached just now.';
+  for (const each of await refusals('eaten')) assert.equal(each, '503 UNAVAILABLE The other database that holds these rows cannot be reached right now. Try again. 1');
+  const away = 'UNAVAILABLE The other database that holds these rows cannot be reached right now. Try again.';
   assert.deepEqual(await developed(['ab', 'bd'], 'eaten'), [`ab ${away}`, `bd ${away}`], 'each row by itself');
   const guest = await call('POST', '/queries/words', as.guest(), {});
   assert.deepEqual([guest.status, guest.text.includes('LEGACY'), guest.text.includes(secret)], [503, false, false]);

@@ -59,7 +59,7 @@ test('an outsider cannot fill the audit, and writes nothing for an address that 
   for (let i = 0; i < 12; ++i) await burst(12, () => session(owner.email, 'wrong', `198.51.100.${i}`));
   await burst(5, (i) => session(`nobody${i}@example.test`, 'wrong', '198.51.100.99'));
   await session(owner.email, 'wrong', '192.0.2.1');
-  await until('the last note', async () => (await entries()).some(({ target }) => target === 'more of this hour are not written'));
+  await until('the last note', async () => (await entries()).some(({ target }) => target === 'further ones in this hour are not recorded'));
   assert.ok(count() <= 61, `${count()} rows`);
   assert.deepEqual(sql(stack, 'svc_platform', "select count(*) from audit where email like 'nobody%'"), [['0']]);
 });

@@ -178,7 +178,7 @@ test('what is no plain address is refused, and says so', async () => {
     assert.equal(outcome(answer), '400 BAD_REQUEST', `${JSON.stringify(email)}: ${answer.text}`);
     assert.match(answer.text, /email/);
   }
-  assert.match((await team.invite('a@evil.test>', 'viewer')).text, /Takes an e-mail address of ASCII characters, as ann@example\.com/);
+  assert.match((await team.invite('a@evil.test>', 'viewer')).text, /Must be an e-mail address of ASCII characters, such as ann@example\.com/);
   for (const email of ["o'neil+svc@sub.team.test", 'root@localhost']) await team.invite(email, 'viewer', { expect: 201 });
 });
 
@@ -239,7 +239,7 @@ test('svc members: invites, lists, changes, removes and joins', async (t) => {
   assert.match(link, /\/join\?token=/);
   assert.match((await svc(0, stack.session, 'list', '--workspace', asked)).out, /cli@team\.test +developer +pending/);
   assert.match((await svc(1, stack.session, 'join', link)).err, /FORBIDDEN_ROLE/);
-  assert.match((await svc(0, person.session, 'join', link)).out, /You work in Asked by svc now, as developer/);
+  assert.match((await svc(0, person.session, 'join', link)).out, /You are now a member of Asked by svc, as developer/);
   const as = ['--workspace', asked, '--email', owner.email, '--password', owner.password];
   assert.match((await svc(0, stack.session, 'role', person.email, 'viewer', ...as)).out, /cli@team\.test is viewer now/);
   assert.match((await svc(0, stack.session, 'remove', person.email, ...as)).out, /is removed/);
@@ -260,7 +260,7 @@ test('svc members: invites, lists, changes, removes and joins', async (t) => {
   assert.equal((await client.svc(['audit'], { env })).code, 0);
   const made = await client.svc(['tokens', 'create', 'linked', '--json'], { env });
   assert.equal(JSON.parse(made.out).workspaceId, twin);
-  assert.match((await svc(1, person.session, 'list')).err, /is in no workspace that you reach\. Give --workspace/);
+  assert.match((await svc(1, person.session, 'list')).err, /is not in a workspace that you can reach\. Give --workspace/);
 });
 
 test('the operator takes an address away from who never proved it; its owner then joins', async () => {
@@ -272,7 +272,7 @@ test('the operator takes an address away from who never proved it; its owner the
   stack.child.kill('SIGTERM');
   await stack.ended;
   await stack.run(['--release-address', 'Taken@bigcorp.test']);
-  await until('svcd to say so', () => /nobody signs in any more/.test(stack.log));
+  await until('svcd to say so', () => /nobody can sign in any more/.test(stack.log));
   assert.equal((await stack.dev('GET', '/me', undefined, { token })).status, 401);
   assert.equal((await team.signIn('taken@bigcorp.test', 'of somebody else', {})).status, 401);
   assert.equal((await team.joinPage(again.joinUrl, 'of the real one')).status, 200);

@@ -77,7 +77,7 @@ test('who opens the mailed link takes their address back: nothing of the account
 
   const { link } = await mailed('cto@bigcorp.test', 'admin');
   const page = await team.open(link);
-  assert.match(page.text, /The account is not yours\?/);
+  assert.match(page.text, /Is the account not yours\?/);
   assert.equal(outcome(await team.joinPage(link, 'of the real cto')), '401 UNAUTHENTICATED', 'not by a mistyped password');
   assert.equal((await team.joinPage(link, 'of the real cto', { anew: true })).status, 200);
 

@@ -117,7 +117,7 @@ test('a host of the platform is no project\'s, also where it was one\'s before',
   for (const host of [...early, 'open.apps.example.org', 'a.b.apps.example.org', 'SVC.example.org', 'inside.example', 'x.inside.example', 'verify.invalid']) {
     const answer = await set(host);
     assert.deepEqual([answer.status, answer.json.code], [400, 'BAD_REQUEST'], host);
-    assert.match(answer.text, /platform's own/, host);
+    assert.match(answer.text, /belongs to the platform/, host);
   }
   // It only begins as the platform's, or ends so.
   for (const host of ['svc.example', 'myapps.example.org', 'x.svc.example.org']) assert.equal((await set(host)).status, 200, host);

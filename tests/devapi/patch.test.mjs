@@ -130,7 +130,7 @@ test('a table of one\'s own becomes an entity, its rows and limits with it', asy
     insert into book (id, shelf_id, isbn) values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'i-1')`);
   const wrong = await patch([{ op: 'adopt_table', table: 'book' }]);
   assert.equal(wrong.status, 400);
-  assert.match(wrong.json.error, /"shelf_id" refers to "shelf", which is no entity: adopt that table first/);
+  assert.match(wrong.json.error, /"shelf_id" refers to "shelf", which is not an entity. Adopt that table first/);
   const adopt = [{ op: 'adopt_table', table: 'shelf' }, { op: 'adopt_table', table: 'book' },
     { op: 'set_access', entity: 'shelf', access: { read: '*', create: 'server', update: 'server', delete: 'server' } }];
   const dry = await patch(adopt, { dryRun: true }, { expect: 200 });
@@ -181,15 +181,15 @@ test('tables that cannot be entities are refused by name and reason', async () =
     ['(id uuid primary key, a int generated always as identity)', /column "a" is an identity column/],
     ['(id uuid primary key, a int, b int generated always as (a + 1) stored)', /column "b" is computed by the database/],
     ['(id uuid primary key, a bytea)', /column "a" has the type bytea/],
-    ['(id uuid primary key, a timestamp)', /timestamp without time zone, which no field has: make it timestamptz/],
-    ['(id uuid primary key, a int check (a % 2 = 0))', /column "a" has the check "odd_a_check", which a field cannot say/],
-    ['(id uuid primary key, a int, b int, check (a < b))', /"odd_check" cannot be said in a contract.*a rule can say it/],
+    ['(id uuid primary key, a timestamp)', /timestamp without time zone, which no field can have. Change it to timestamptz/],
+    ['(id uuid primary key, a int check (a % 2 = 0))', /column "a" has the check "odd_a_check", which a field cannot express/],
+    ['(id uuid primary key, a int, b int, check (a < b))', /"odd_check" cannot be written in a contract.*write it as a rule/],
     ['(id uuid primary key, a int references svc.contract (version))', /column "a" refers to rows in a way/, true],
-    ['(id uuid primary key, "A b" int)', /column "A b" has a name that no field has/],
-    ['(id uuid primary key, a text, unique nulls not distinct (a))', /"odd_a_key" cannot be said/],
+    ['(id uuid primary key, "A b" int)', /column "A b" has a name that no field can have/],
+    ['(id uuid primary key, a text, unique nulls not distinct (a))', /"odd_a_key" cannot be written/],
     ['(id uuid primary key, a text default upper(\'x\'))', /has the default upper\('x'::text\)/],
     ['(id uuid primary key, a text collate "C")', /has a collation of its own/],
-    ['(id uuid primary key) partition by hash (id)', /no ordinary table/],
+    ['(id uuid primary key) partition by hash (id)', /not an ordinary table/],
   ];
   for (const [columns, reason, skip] of refusals) {
     if (skip) continue;
@@ -201,7 +201,7 @@ test('tables that cannot be entities are refused by name and reason', async () =
     asOwner('drop table odd');
   }
   asOwner('create table odd (id uuid primary key, a text); create unique index one_a on odd (a) where a > \'b\'');
-  assert.match((await patch([{ op: 'adopt_table', table: 'odd' }])).json.error, /"one_a" cannot be said/);
+  assert.match((await patch([{ op: 'adopt_table', table: 'odd' }])).json.error, /"one_a" cannot be written/);
   asOwner('drop index one_a; create policy all_see on odd for select using (true)');
   assert.match((await patch([{ op: 'adopt_table', table: 'odd' }])).json.error, /policies of its own/);
   admin('alter table odd owner to svc_admin');
@@ -247,7 +247,7 @@ test('svc patch: a list or one operation, dry runs, refusals', async (t) => {
   assert.match(done.out, /Version \d+ is live/);
   assert.match(done.out, /migrate/);
   assert.ok((await contract()).entities[0].fields.some(({ name }) => name === 'by_hand'));
-  assert.match((await svc(1, 'one.json')).err, /edits\/0\/field: The field "by_hand" is there already\. \(BAD_REQUEST\)/);
+  assert.match((await svc(1, 'one.json')).err, /edits\/0\/field: The field "by_hand" already exists\. \(BAD_REQUEST\)/);
   client.write('list.json', [{ op: 'remove_field', entity: 'reading', field: 'by_hand' }, field('odd', 'nunber')]);
   const wrong = await svc(1, 'list.json');
   assert.match(wrong.out, /the patched contract:\d+:\d+: error: .*\[UNKNOWN_VALUE\]\n.*"nunber"/);

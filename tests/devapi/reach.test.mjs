@@ -90,7 +90,7 @@ test('nothing of a secret\'s password is told, wherever an unescaped character p
     assert.match(words, /^BAD_CONNECTION \/entities\/0\/external\/connection /, url);
     assert.ok(!words.includes('hidden'), words);
   }
-  assert.match(await told(stack, 'postgres://u:top@hidden@127.0.0.1:1/db'), /write @ as %40/);
+  assert.match(await told(stack, 'postgres://u:top@hidden@127.0.0.1:1/db'), /Write @ as %40/);
   const away = await told(stack, 'postgres://hidden:top%40hidden@127.0.0.1:1/hidden');
   assert.match(away, /^EXTERNAL_UNREACHABLE .* does not answer\. What PostgreSQL says: nothing listens at its host and port\.$/);
   const lost = await told(stack, 'postgres://u:x@hidden.invalid/db');

@@ -84,3 +84,19 @@ test('a deploy goes by the secret of its environment', async () => {
   await stack.dev('PATCH', path('/secrets/PAYROLL'), { allow: ['second.example'], env: 'prod' }, { expect: 200 });
   await stack.dev('POST', path('/deploy'), { skipVerify: true }, { expect: 200 });
 });
+
+test('a secret in a header of a step, and one that signs a webhook, go to their hosts alone', async () => {
+  const other = await stack.project('Calls');
+  const sends = (step, hook) => ({
+    ...contract('https://login.example'), auth: undefined,
+    workflows: [{ id: 'tell', on: { manual: true }, steps: [{ id: 'which', switch: { on: "'a'", cases: { a: [{ id: 'call', http: { method: 'POST', url: `https://${step}/v1`, headers: { 'x-api-key': 'secret:CALL' } } }] } } }] }],
+    webhooks: { out: [{ name: 'books', on: ['note.created'], url: `https://${hook}/in`, secret: 'secret:SIGN' }] },
+  });
+  for (const name of ['CALL', 'SIGN']) await stack.dev('PUT', `/projects/${other.id}/secrets/${name}`, { value: 'hunter2hunter2' }, { expect: 201 });
+  await stack.dev('POST', `/projects/${other.id}/apply`, { contract: sends('api.example', 'books.example') }, { expect: 200 });
+  const { secrets } = (await stack.dev('GET', `/projects/${other.id}/secrets`)).json;
+  assert.deepEqual(secrets.map(({ name, hosts }) => [name, hosts]).sort(), [['CALL', ['api.example']], ['SIGN', ['books.example']]]);
+  const refused = await stack.dev('POST', `/projects/${other.id}/apply`, { contract: sends('evil.example', 'evil.example') }, { expect: 422 });
+  assert.match(found(refused), /SECRET_NOT_FOR_HOST \/webhooks\/out\/0\/secret/);
+  assert.match(found(refused), /SECRET_NOT_FOR_HOST \/workflows\/0\/steps\/0\/switch\/cases\/a\/0\/http\/headers\/x-api-key/);
+});

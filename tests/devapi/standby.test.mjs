@@ -59,7 +59,7 @@ test('without svcd every way to an app leads there; what is svcd\'s own is 503',
   const own = await stack.fetch('GET', '/dev/v1/projects', {});
   assert.equal(own.status, 503);
   assert.equal(own.headers['retry-after'], '1');
-  assert.deepEqual(own.json, { error: 'The service is being started again.', code: 'UNAVAILABLE' });
+  assert.deepEqual(own.json, { error: 'The service is restarting. Try again soon.', code: 'UNAVAILABLE' });
   const asked = await stack.fetch('OPTIONS', products, { headers: { origin: 'https://a.test' } });
   assert.equal(asked.status, 204);
   assert.equal(asked.headers['access-control-allow-origin'], 'https://a.test');

@@ -94,8 +94,9 @@ std::vector<std::string> Backends::trigger(const Case& one) {
     std::vector<std::string> out;
     for (const plan::Routine& each : plan::plan_rules(model_, model_.entities[kThing])) {
         out.push_back(each.drop);
-        out.push_back(each.kind == "function" ? std::regex_replace(each.create, kRaise, kRemember)
-                                              : each.create);
+        out.push_back(each.kind == plan::Routine::Kind::function
+                          ? std::regex_replace(each.create, kRaise, kRemember)
+                          : each.create);
     }
     return out;
 }

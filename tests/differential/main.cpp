@@ -1,5 +1,6 @@
 // Random conditions mean the same in SQL, in a policy, in a trigger and in C++: on every row, for
 // every caller. SVC_DIFF_SEED and SVC_DIFF_COUNT choose others than those that are always run.
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -10,6 +11,7 @@
 #include "model/resolve.hpp"
 #include "paths.hpp"
 #include "plan/planner.hpp"
+#include "plan/read_key.hpp"
 
 namespace {
 
@@ -41,11 +43,27 @@ App read_app(const std::string& timezone) {
     return {std::move(*resolved.model), std::move(planned.plan.value())};
 }
 
+// What feeds find callers by, joined to another condition: one that holds only where it does, or
+// only where one of two does.
+Written beside_key(const Written& other, Dice& dice) {
+    static const std::vector<std::pair<std::string, std::string>> kKeys = {
+        {"user_id", "user.id"}, {"who", "user.id"}, {"code", "user.org"}, {"note", "user.email"}};
+    const auto key = [&dice] {
+        const auto& [column, of] = dice.one(kKeys);
+        return std::string(1, kRow) + column + " == " + of;
+    };
+    std::string text = key() + " && (" + other.text + ")";
+    if (dice.chance(50)) text = key() + " || (" + text + ")";
+    return {text, true, {other}};
+}
+
 std::vector<Case> random_cases(const model::Model& model, Dice& dice, std::size_t count) {
     std::vector<Case> out;
     while (out.size() < count) {
         const Reach reach{.walks = dice.chance(30), .rule = dice.chance(30)};
-        auto one = read_case(model, random_condition(dice, reach), reach.rule);
+        Written written = random_condition(dice, reach);
+        if (!reach.rule && dice.chance(20)) written = beside_key(written, dice);
+        auto one = read_case(model, written, reach.rule);
         if (one) out.push_back(std::move(*one));
     }
     return out;
@@ -87,13 +105,15 @@ class Differential {
                 ++forms[backend];
                 for (const Answers& each : answers) decisions += each.size();
             }
+            if (!keys_hold(cases[i], decided[i].at(Backend::sql))) ++reports;
             if (agree(decided[i])) continue;
             if (++reports <= kMaxReports) report(cases[i], decided[i]);
         }
         std::cout << app_.plan.timezone << ": " << cases.size() << " conditions, "
                   << forms[Backend::policy] << " in policies, " << forms[Backend::cpp]
-                  << " in C++, " << forms[Backend::meaning] << " read by the test, " << decisions
-                  << " decisions, " << reports << " disagreements\n";
+                  << " in C++, " << keyed_ << " with keys, " << forms[Backend::meaning]
+                  << " read by the test, " << decisions << " decisions, " << reports
+                  << " disagreements\n";
         decisions_ += decisions;
         cpp_forms_ += forms[Backend::cpp];
         return reports == 0;
@@ -115,6 +135,34 @@ class Differential {
     static std::size_t decisions_, cpp_forms_;
 
   private:
+    // Wherever it is true, a key of it holds: a column equals what the caller is.
+    bool keys_hold(const Case& one, const std::vector<Answers>& answers) {
+        if (!one.on_row) return true;
+        const auto keys = plan::keys_of(app_.model, *one.on_row);
+        if (!keys) return true;
+        ++keyed_;
+        for (std::size_t who = 0; who < answers.size(); ++who) {
+            for (std::size_t row = 0; row < answers[who].size(); ++row) {
+                const bool holds = std::any_of(keys->begin(), keys->end(), [&](const auto& key) {
+                    return holds_for(key, people_[who], world_.before()[row]);
+                });
+                if (answers[who][row] != '1' || holds) continue;
+                std::cout << "\nNo key of it holds: " << one.written.text << "\n";
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool holds_for(const plan::ReadKey& key, const Person& person, const Cells& row) const {
+        const auto& columns = app_.plan.entities[kThing].columns;
+        const auto at = std::find_if(columns.begin(), columns.end(),
+                                     [&](const auto& each) { return each.name == key.column; });
+        const Cell& cell = row[static_cast<std::size_t>(at - columns.begin())];
+        const Cell& own = key.of == "id" ? person.id : key.of == "org" ? person.org : person.email;
+        return cell && own && *cell == *own;
+    }
+
     // The smallest part that they still disagree on.
     void report(const Case& whole, const Decisions& decisions) {
         std::vector<Written> parts;
@@ -181,6 +229,7 @@ class Differential {
     World world_;
     Compiled compiled_;
     Backends backends_;
+    std::size_t keyed_ = 0;
 };
 
 std::size_t Differential::decisions_ = 0;

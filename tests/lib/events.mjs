@@ -3,9 +3,11 @@ import http from 'node:http';
 import { until } from './stack.mjs';
 
 export class Events {
-  // Resolves once the head is there; `status` tells whether it is a stream, `answer` what it is otherwise.
-  static open({ port, path, headers = {} }) {
+  // Resolves once the head is there; `status` tells whether it is a stream, `answer` what it is otherwise. `onFrame` is shown
+  // each frame as it comes.
+  static open({ port, path, headers = {}, onFrame = () => {} }) {
     const events = new Events();
+    events.onFrame = onFrame;
     return new Promise((done, fail) => {
       events.request = http.get({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
         events.status = answer.statusCode;
@@ -34,7 +36,10 @@ export class Events {
       const fields = Object.fromEntries(this.text.slice(0, end).split('\n').map((line) => line.split(/: ?(.*)/s).slice(0, 2)));
       this.text = this.text.slice(end + 2);
       if (fields.id) this.id = fields.id;
-      if (fields.event) this.frames.push({ event: fields.event, id: fields.id, data: fields.data ? JSON.parse(fields.data) : null });
+      if (!fields.event) continue;
+      const frame = { event: fields.event, id: fields.id, data: fields.data ? JSON.parse(fields.data) : null };
+      this.frames.push(frame);
+      this.onFrame(frame);
     }
   }
 

@@ -16,13 +16,16 @@ export class Sql {
       this.waiting.shift().done(lines);
       lines = [];
     });
+    this.child.stdin.on('error', () => {});  // of one that has ended: run() says so
     this.child.on('close', () => {
+      this.ended = true;
       for (const { fail } of this.waiting.splice(0)) fail(new Error(this.errors || 'psql ended'));
     });
   }
 
   // Lines of what the statements answer. psql ends at the first that fails.
   run(statements) {
+    if (this.ended) return Promise.reject(new Error(`psql has ended: ${this.errors}`));
     const answer = new Promise((done, fail) => this.waiting.push({ done, fail }));
     this.child.stdin.write(`${statements}\n;\n\\echo ${end}\n`);
     return answer;

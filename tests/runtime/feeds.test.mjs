@@ -1,53 +1,38 @@
 // What subscribers are told, over real sockets: messages, and rows as each of them may see them.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Events } from '../lib/events.mjs';
-import { signUp } from '../lib/scenarios.mjs';
-import { Stack, sample } from '../lib/stack.mjs';
+import { App } from '../lib/app.mjs';
+import { Stack, sample, until } from '../lib/stack.mjs';
 
-let stack, project, host, ann, bob;
-const open = [];
+let stack, app, ann, bob;
 
 before(async () => {
   stack = await Stack.start();
   await stack.signIn();
-  project = await stack.project('Told');
-  host = `preview-${project.slug}.localhost`;
-  await stack.apply(project, sample('shop'));
-  ann = await signUp(stack, project, host, 'anna', 'customer');
-  bob = await signUp(stack, project, host, 'bob', 'customer');
+  app = new App(stack, await stack.project('Told'));
+  await stack.apply(app.project, sample('shop'));
+  ann = await app.signUp('anna', 'customer');
+  bob = await app.signUp('bob', 'customer');
 });
 after(() => {
-  for (const events of open) events.close();
+  app?.close();
   return stack?.stop();
 });
 
-const data = { 'x-svc-data-api': '1' };
-const browser = () => ({ authorization: `Bearer ${project.browser}`, origin: 'http://app.test' });
-const as = (person) => ({ ...browser(), 'x-svc-app-session': person.token });
-const staff = (role) => ({ authorization: `Bearer ${project.server}`, 'x-svc-app-role': role });
-
-async function listen(path, headers) {
-  const events = await Events.open({ port: stack.port, path: `/__svc/topics/${path}`, headers: { host, ...headers } });
-  open.push(events);
-  return events;
-}
-
-async function call(headers, method, path, body, status = 200) {
-  const answer = await stack.fetch(method, `/__svc/${path}`, { headers: { ...headers, ...data }, host, body });
-  assert.equal(answer.status, status, answer.text);
-  return answer.json.rows?.[0] ?? answer.json;
-}
-const write = (headers, method, path, body, status) => call(headers, method, `api/v1/${path}`, body, status);
+const browser = () => app.browser();
+const as = (person) => app.as(person);
+const staff = (role) => app.staff(role);
+const listen = (path, headers) => app.listen(path, headers);
+const write = (headers, method, path, body, status) => app.write(headers, method, path, body, status);
 
 test('a message comes to whoever listens', async () => {
   const events = await listen('app:news/subscribe', browser());
   assert.equal(events.status, 200);
   assert.equal(events.headers['content-type'], 'text/event-stream');
   assert.equal(events.headers['access-control-allow-origin'], 'http://app.test');
-  await call(as(ann), 'POST', 'topics/app:news/publish', { payload: { text: 'line\nbreak', n: 1 } });
-  await call(as(ann), 'POST', 'topics/app:other/publish', { payload: 'not for them' });
-  await call(as(ann), 'POST', 'topics/app:news/publish', {});
+  await app.publish(as(ann), 'app:news', { text: 'line\nbreak', n: 1 });
+  await app.publish(as(ann), 'app:other', 'not for them');
+  await app.call(as(ann), 'POST', 'topics/app:news/publish', {});
   assert.deepEqual(await events.first(2), [{ text: 'line\nbreak', n: 1 }, null]);
 });
 
@@ -80,7 +65,7 @@ test('a row is told as each of them may see it', async () => {
 
 test('rows whose policy looks at others are asked for', async () => {
   const [hers, his] = await Promise.all([listen('row-changed:order_line/subscribe', as(ann)), listen('row-changed:order_line/subscribe', as(bob))]);
-  const { json } = await stack.fetch('GET', '/__svc/api/v1/product?where={"sku":"TEA-1"}'.replaceAll('"', '%22'), { headers: { ...browser(), ...data }, host });
+  const { json } = await app.call(browser(), 'GET', 'api/v1/product?where={%22sku%22:%22TEA-1%22}');
   const order = await write(as(ann), 'POST', 'order', {}, 201);
   const line = await write(as(ann), 'POST', 'order_line', { order_id: order.id, product_id: json.rows[0].id, quantity: 2 }, 201);
   await write(as(ann), 'PATCH', `order_line/${line.id}`, { quantity: 3 });
@@ -118,16 +103,16 @@ test('a filter tells of rows that begin and cease to fit', async () => {
 });
 
 test('one stream has several topics', async () => {
-  const events = await listen(`subscribe?topic=app:a&topic=row-changed%3Aorder&topic=app:b&access_token=${project.browser}&app_session=${ann.token}`, { origin: 'http://app.test' });
+  const events = await listen(`subscribe?topic=app:a&topic=row-changed%3Aorder&topic=app:b&access_token=${app.project.browser}&app_session=${ann.token}`, { origin: 'http://app.test' });
   assert.equal(events.status, 200, JSON.stringify(events.answer));
-  await call(as(ann), 'POST', 'topics/app:a/publish', { payload: 1 });
+  await app.publish(as(ann), 'app:a', 1);
   const order = await write(as(ann), 'POST', 'order', {}, 201);
-  await call(as(ann), 'POST', 'topics/app:b/publish', { payload: 2 });
+  await app.publish(as(ann), 'app:b', 2);
   const told = await events.first(3);
   assert.deepEqual([told[0], told[2]], [{ topic: 'app:a', payload: 1 }, { topic: 'app:b', payload: 2 }]);
   assert.deepEqual([told[1].topic, told[1].payload.id], ['row-changed:order', order.id]);
-  const { text } = await stack.dev('GET', `/projects/${project.id}/logs`);
-  for (const shown of [project.browser, ann.token]) assert.ok(!stack.log.includes(shown) && !text.includes(shown), 'it is written nowhere');
+  const { text } = await stack.dev('GET', `/projects/${app.project.id}/logs`);
+  for (const shown of [app.project.browser, ann.token]) assert.ok(!stack.log.includes(shown) && !text.includes(shown), 'it is written nowhere');
 });
 
 test('what is refused is refused before the stream begins', async () => {
@@ -151,10 +136,9 @@ test('what is refused is refused before the stream begins', async () => {
 });
 
 test('a stream ends with the session that it is of', async () => {
-  const cleo = await signUp(stack, project, host, 'cleo', 'customer');
+  const cleo = await app.signUp('cleo', 'customer');
   const [hers, anns] = await Promise.all([listen('app:x/subscribe', as(cleo)), listen('app:x/subscribe', as(ann))]);
-  await call(as(cleo), 'POST', 'auth/logout', {});
-  const { until } = await import('../lib/stack.mjs');
+  await app.call(as(cleo), 'POST', 'auth/logout', {});
   await until('the stream to end', () => hers.ended, 5000);
   assert.ok(!anns.ended);
 });

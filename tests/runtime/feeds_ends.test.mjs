@@ -1,48 +1,38 @@
 // Streams over what ends others: swaps, restarts, a second server, restores, rights, limits, readers that do not read.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import net from 'node:net';
 import test, { after, before } from 'node:test';
-import { Events } from '../lib/events.mjs';
-import { signUp } from '../lib/scenarios.mjs';
+import { App } from '../lib/app.mjs';
 import { Stack, appServers, freePort, sample, until } from '../lib/stack.mjs';
 import { request } from '../lib/http.mjs';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
 
-let stack, project, host, ann;
-const open = [];
+let stack, app, project, ann;
 const contract = sample('shop');
 
 before(async () => {
   stack = await Stack.start({ SVC_STREAMS: '40' });
   await stack.signIn();
   project = await stack.project('Ends');
-  host = `preview-${project.slug}.localhost`;
+  app = new App(stack, project);
   await stack.apply(project, contract);
-  ann = await signUp(stack, project, host, 'anna', 'customer');
+  ann = await app.signUp('anna', 'customer');
 });
 after(() => {
-  for (const events of open) events.close();
+  app?.close();
   return stack?.stop();
 });
 
-const data = { 'x-svc-data-api': '1' };
-const browser = () => ({ authorization: `Bearer ${project.browser}`, origin: 'http://app.test' });
-const as = (person) => ({ ...browser(), 'x-svc-app-session': person.token });
-const server = () => ({ authorization: `Bearer ${project.server}` });
-
-async function listen(path, headers) {
-  const events = await Events.open({ port: stack.port, path: `/__svc/topics/${path}`, headers: { host, ...headers } });
-  open.push(events);
-  return events;
-}
-async function call(headers, method, path, body, status = 200) {
-  const answer = await stack.fetch(method, `/__svc/${path}`, { headers: { ...headers, ...data }, host, body });
-  assert.equal(answer.status, status, answer.text);
-  return answer;
-}
-const order = async (note) => (await call(as(ann), 'POST', 'api/v1/order', { note }, 201)).json.rows[0];
+const browser = () => app.browser();
+const as = (person) => app.as(person);
+const server = () => app.server();
+const listen = (path, headers) => app.listen(path, headers);
+const call = (headers, method, path, body, status) => app.call(headers, method, path, body, status);
+const publish = (headers, topic, payload) => app.publish(headers, topic, payload);
+const order = (note) => app.write(as(ann), 'POST', 'order', { note }, 201);
 
 test('a list and the stream from its cursor have no gap', async () => {
   await order('before');
@@ -57,12 +47,12 @@ test('a list and the stream from its cursor have no gap', async () => {
 
 test('a swap does not break a stream', async () => {
   const events = await listen('app:news/subscribe', as(ann));
-  await call(as(ann), 'POST', 'topics/app:news/publish', { payload: 1 });
+  await publish(as(ann), 'app:news', 1);
   await events.first(1);
   const [{ pid }] = appServers(project);
   await stack.apply(project, { ...contract, app: { ...contract.app, name: 'The next shop' } });
   await until('the first server to have ended', () => appServers(project).every((one) => one.pid !== pid));
-  await call(as(ann), 'POST', 'topics/app:news/publish', { payload: 2 });
+  await publish(as(ann), 'app:news', 2);
   await until('both messages', () => events.told.some((one) => one === 2));
   assert.ok(!events.ended);
   assert.deepEqual(events.told.filter((one) => typeof one === 'number'), [1, 2]);
@@ -76,7 +66,7 @@ test('a server that is killed loses nothing', async () => {
   process.kill(appServers(project)[0].pid, 'SIGKILL');
   await until('the stream to break', () => events.ended);
   const seen = events.told.map((each) => each.id);
-  await until('the app to be back', async () => (await stack.fetch('GET', '/__svc/api/v1/product', { headers: { ...browser(), ...data }, host }).catch(() => null))?.status === 200);
+  await until('the app to be back', async () => (await app.fetch(browser(), 'GET', 'api/v1/product').catch(() => null))?.status === 200);
   const three = await order('three');
   const again = await listen('row-changed:order/subscribe', { ...as(ann), 'last-event-id': events.id });
   await until('the rest', () => seen.length + again.told.length >= 3);
@@ -84,7 +74,7 @@ test('a server that is killed loses nothing', async () => {
 });
 
 test('a disabled account hears nothing more, and neither does a revoked key', async () => {
-  const dan = await signUp(stack, project, host, 'daniel', 'customer');
+  const dan = await app.signUp('daniel', 'customer');
   const events = await listen('app:x/subscribe', as(dan));
   sql(stack, databaseOf(project), `update svc.account set disabled = true where id = '${dan.id}'`);
   await until('the stream to end', () => events.ended, 5000);
@@ -96,26 +86,40 @@ test('a disabled account hears nothing more, and neither does a revoked key', as
   await until('the stream to end', () => byKey.ended, 8000);
 });
 
+test('streams that a server holds for an account end with it, and no others', async () => {
+  const fay = await app.signUp('fay', 'customer');
+  const for_fay = { ...server(), 'x-svc-app-user': fay.id };
+  const [{ pid }] = appServers(project);
+  const others = await listen('app:x/subscribe', server());
+  const theirs = await Promise.all(Array.from({ length: 9 }, () => listen('app:x/subscribe', for_fay)));
+  sql(stack, databaseOf(project), `update svc.account set disabled = true where id = '${fay.id}'`);
+  await until('the streams to end', () => theirs.every((events) => events.ended));
+  await publish(server(), 'app:x', 1);
+  assert.deepEqual(await others.first(1), [1]);
+  assert.ok(!others.ended);
+  assert.deepEqual(appServers(project).map((one) => one.pid), [pid]);
+});
+
 test('a row above that moves is told to readers of those below', async () => {
   const events = await listen('row-changed:order_line/subscribe', as(ann));
   const product = (await call(browser(), 'GET', 'api/v1/product?limit=1')).json.rows[0];
   const mine = await order('mine');
-  const line = (await call(as(ann), 'POST', 'api/v1/order_line', { order_id: mine.id, product_id: product.id }, 201)).json.rows[0];
+  const line = await app.write(as(ann), 'POST', 'order_line', { order_id: mine.id, product_id: product.id }, 201);
   assert.deepEqual((await events.first(1)).map((one) => one.id), [line.id]);
-  const bob = await signUp(stack, project, host, 'bobby', 'customer');
+  const bob = await app.signUp('bobby', 'customer');
   sql(stack, databaseOf(project), `begin; alter table "order" disable trigger order_guard; update "order" set user_id = '${bob.id}' where id = '${mine.id}'; alter table "order" enable trigger order_guard; commit`);
   await until('a reset', () => events.frames.some((frame) => frame.event === 'reset'));
   assert.deepEqual(events.told.at(-1).data, { reason: 'rights_changed' });
 });
 
 test('who does not read costs nothing, and comes back where it was', async () => {
-  const head = `GET /__svc/topics/app:much/subscribe HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`;
+  const head = `GET /__svc/topics/app:much/subscribe HTTP/1.1\r\nhost: ${app.host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`;
   const socket = net.connect({ host: '127.0.0.1', port: stack.port });
   socket.write(head);
   await new Promise((done) => socket.once('readable', done));
   const reader = await listen('app:much/subscribe', server());
   const text = 'x'.repeat(60000);
-  for (let i = 0; i < 400; i += 1) await call(server(), 'POST', 'topics/app:much/publish', { payload: { i, text } });
+  for (let i = 0; i < 400; i += 1) await publish(server(), 'app:much', { i, text });
   await reader.first(400);
   let got = '';
   socket.setEncoding('utf8');
@@ -146,16 +150,14 @@ test('two servers of one app tell the same, and each goes on for the other', asy
   const second = spawn(readlinkSync(`/proc/${pid}/exe`), ['--listen', `127.0.0.1:${port}`], { env: { ...env, SVC_HOSTS: '', SVC_PLATFORM_HOSTS: '' }, stdio: 'ignore' });
   try {
     await until('the second server', async () => (await request({ port, method: 'GET', path: '/readyz' }).catch(() => null))?.status === 200);
-    const there = (path, headers) => Events.open({ port, path: `/__svc/topics/${path}`, headers });
+    const there = (path, headers) => app.listen(path, headers, { port });
     const [here, beyond] = [await listen('row-changed:order/subscribe', as(ann)), await there('row-changed:order/subscribe', as(ann))];
-    open.push(beyond);
     const one = await order('one');
     assert.deepEqual((await here.first(1))[0], (await beyond.first(1))[0]);
     here.close();
     const two = await order('two');
     await beyond.first(2);
     const again = await there('row-changed:order/subscribe', { ...as(ann), 'last-event-id': here.id });
-    open.push(again);
     assert.deepEqual((await again.first(1)).map((each) => each.id), [two.id]);
     assert.notEqual(one.id, two.id);
   } finally {
@@ -169,13 +171,36 @@ test('a restore is told as a reset', async () => {
   const made = (await stack.dev('POST', `/projects/${project.id}/snapshots`, { env: 'dev' }, { expect: 201 })).json;
   const events = await listen('app:news/subscribe', server());
   const before = await listen('app:news/subscribe', server());
-  await call(server(), 'POST', 'topics/app:news/publish', { payload: 1 });
+  await publish(server(), 'app:news', 1);
   await before.first(1);
   before.close();
   await stack.dev('POST', `/projects/${project.id}/snapshots/${made.snapshot?.id ?? made.id}/restore`, { env: 'dev' }, { expect: 200 });
   await until('a reset on the stream that went over', () => events.frames.some((frame) => frame.event === 'reset'));
   const again = await listen('app:news/subscribe', { ...server(), 'last-event-id': before.id });
   assert.deepEqual((await again.first(1))[0].data, { reason: 'restored' });
-  await call(server(), 'POST', 'topics/app:news/publish', { payload: 2 });
+  await publish(server(), 'app:news', 2);
+  assert.equal((await again.first(2))[1], 2);
+});
+
+test('so is a restore under the same name, by hand', async () => {
+  const events = await listen('app:news/subscribe', server());
+  await publish(server(), 'app:news', 1);
+  await events.first(1);
+  events.close();
+  const database = sql(stack, 'postgres', `select datname from pg_database where datname ~ '^${databaseOf(project)}(_g[0-9]+)?$'`)[0][0];
+  const { args, env } = asAdmin(stack, database);
+  const connection = args.slice(1, 5), file = join(stack.home, 'by-hand.dump');
+  execFileSync('pg_dump', [...connection, '-Fc', '-f', file, database], { env });
+  const [{ pid }] = appServers(project);
+  execFileSync('psql', [...args, '-d', 'postgres', '-c', `drop database ${database} with (force)`], { env });
+  execFileSync('pg_restore', [...connection, '--create', '-d', 'postgres', file], { env });
+  let again;
+  await until('the app to be back', async () => {
+    again = await listen('app:news/subscribe', { ...server(), 'last-event-id': events.id }).catch(() => null);
+    return again?.status === 200;
+  });
+  assert.deepEqual((await again.first(1))[0].data, { reason: 'restored' });
+  assert.ok(appServers(project).every((one) => one.pid !== pid), 'keys and sessions were of the database before');
+  await publish(server(), 'app:news', 2);
   assert.equal((await again.first(2))[1], 2);
 });

@@ -28,6 +28,11 @@ const contract = (change = (it) => it) => change({
       fields: [{ name: 'folder_id', type: 'ref', to: 'folder', required: true, onDelete: 'cascade' },
         { name: 'text', type: 'text' }],
       access: { read: ['member', 'clerk', 'server'], create: ['member', 'clerk', 'server'], update: ['clerk', 'server'], delete: ['member', 'clerk', 'server'] } },
+    { name: 'mark', owner: 'none', softDelete: true,
+      fields: [{ name: 'paper_id', type: 'ref', to: 'paper', required: true, onDelete: 'cascade' },
+        { name: 'beside_id', type: 'ref', to: 'folder', onDelete: 'cascade' }, { name: 'ink', type: 'string' }],
+      rules: [{ on: ['create'], refuse: "new.ink == 'red'", message: 'No red ink.' }],
+      access: { read: ['*'], create: ['*'], update: ['*'], delete: ['*'] } },
     { name: 'stamp', owner: 'none', softDelete: true, unique: [['paper_id', 'ink']],
       fields: [{ name: 'paper_id', type: 'ref', to: 'paper', onDelete: 'null' }, { name: 'ink', type: 'string' },
         { name: 'folder_id', type: 'ref', to: 'folder', onDelete: 'restrict' }],
@@ -147,7 +152,42 @@ test('what was taken or is gone meanwhile refuses a restore and changes nothing'
   assert.equal((await call(bob, 'POST', `/api/v1/folder/${folder.id}/restore`)).status, 404, 'a stranger learns nothing of it');
   assert.equal((await call(ann, 'DELETE', `/api/v1/folder/${other.id}`)).status, 200);
   assert.equal((await call(ann, 'POST', `/api/v1/folder/${folder.id}/restore`)).status, 200);
-  assert.equal((await call(clerk(), 'POST', `/api/v1/paper/${paper.id}/restore`)).status, 200, 'its child after it');
+  assert.equal((await one(call(clerk(), 'GET', `/api/v1/paper/${paper.id}`))).id, paper.id, 'its child with it');
+});
+
+test('rows come back with the row whose delete took them, and no others', async () => {
+  const there = async (table, row) => (await call(clerk(), 'GET', `/api/v1/${table}/${row.id}`)).json.rows.length === 1;
+  const [folder, beside] = [await one(call(ann, 'POST', '/api/v1/folder', { title: 'Whole' })), await one(call(ann, 'POST', '/api/v1/folder', { title: 'Beside' }))];
+  const papers = [];
+  for (const text of ['early', 'late']) papers.push(await one(call(ann, 'POST', '/api/v1/paper', { folder_id: folder.id, text })));
+  const marks = [];
+  for (const more of [{}, { beside_id: beside.id }]) marks.push(await one(call(ann, 'POST', '/api/v1/mark', { paper_id: papers[1].id, ...more })));
+  await call(ann, 'DELETE', `/api/v1/paper/${papers[0].id}`);
+  assert.equal((await call(ann, 'DELETE', `/api/v1/folder/${folder.id}`)).status, 200);
+  for (const mark of marks) assert.ok(!await there('mark', mark));
+  const before = Number(sql('select coalesce(max(seq), 0) from svc.change'));
+  await one(call(ann, 'POST', `/api/v1/folder/${folder.id}/restore`));
+  assert.deepEqual(await Promise.all([there('paper', papers[0]), there('paper', papers[1]), there('mark', marks[0]), there('mark', marks[1])]), [false, true, true, true]);
+  assert.deepEqual(sql(`select table_name || ' ' || event from svc.change where seq > ${before} order by seq`).split('\n'), ['folder created', 'paper created', 'mark created', 'mark created']);
+  assert.equal((await call(clerk(), 'POST', `/api/v1/paper/${papers[0].id}/restore`)).status, 200, 'what went before it comes by itself');
+
+  // Both folders at once: the mark between them comes with the second.
+  sql(`delete from folder where id in ('${folder.id}', '${beside.id}')`);
+  await one(call(ann, 'POST', `/api/v1/folder/${folder.id}/restore`));
+  assert.deepEqual([await there('mark', marks[0]), await there('mark', marks[1])], [true, false]);
+  await one(call(ann, 'POST', `/api/v1/folder/${beside.id}/restore`));
+  assert.ok(await there('mark', marks[1]));
+
+  // A row below that is refused refuses all.
+  await call(ann, 'DELETE', `/api/v1/folder/${folder.id}`);
+  sql(`update svc.deleted set held = (held::jsonb || '{"ink": "red"}')::json where row_id = '${marks[0].id}'`);
+  const refused = await call(ann, 'POST', `/api/v1/folder/${folder.id}/restore`);
+  assert.deepEqual([refused.status, refused.json.error.code], [422, 'RULE_REFUSED']);
+  assert.ok(!await there('paper', papers[1]));
+  sql(`update svc.deleted set deleted_at = now() - interval '40 days' where row_id = '${papers[1].id}'; insert into svc.keep_time values ('paper', '30 days') on conflict (table_name) do update set keep = excluded.keep`);
+  await one(call(ann, 'POST', `/api/v1/folder/${folder.id}/restore`));
+  assert.deepEqual([await there('paper', papers[0]), await there('paper', papers[1])], [true, false], 'one whose time is over stays');
+  sql("update svc.keep_time set keep = null where table_name = 'paper'");
 });
 
 test('references to a deleted row do what onDelete says', async () => {
@@ -235,9 +275,40 @@ test('administrators and servers read the history, without the columns that they
   assert.equal((await call(admin, 'GET', `/api/v1/paper/${made.id}/history`)).status, 404, 'no audit, no route');
 });
 
+test('developers read the history of a row past policies, a page at a time', async () => {
+  const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Watched' }));
+  await one(call(clerk(), 'PATCH', `/api/v1/folder/${made.id}`, { budget: 7 }));
+  await call(ann, 'DELETE', `/api/v1/folder/${made.id}`);
+  const path = `/projects/${app.id}/rows/folder/${made.id}/history`;
+  const { json: whole } = await stack.dev('GET', path, undefined, { expect: 200 });
+  assert.deepEqual(whole.history.map((each) => [each.event, each.actor]),
+    [['deleted', 'ann.kept@example.test'], ['updated', null], ['created', 'ann.kept@example.test']]);
+  assert.deepEqual([whole.history[1].old.budget, whole.history[1].new.budget, whole.hasMore, whole.next], [null, 7, false, null]);
+  assert.equal(whole.history[2].actorId, ann.id);
+  assert.match(whole.history[0].at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const read = [];
+  for (let next = ''; next !== null;) {
+    const page = (await stack.dev('GET', `${path}?limit=2${next && `&before=${next}`}`, undefined, { expect: 200 })).json;
+    assert.equal(page.hasMore, page.next !== null);
+    read.push(...page.history);
+    next = page.next;
+  }
+  assert.deepEqual(read, whole.history);
+  const empty = await stack.dev('GET', `/projects/${app.id}/rows/folder/0198b6a0-0000-7000-8000-000000000001/history`, undefined, { expect: 200 });
+  assert.deepEqual(empty.json.history, []);
+  for (const table of ['paper', 'nothing', "fol'der"])
+    await stack.dev('GET', `/projects/${app.id}/rows/${encodeURIComponent(table)}/${made.id}/history`, undefined, { expect: 404 });
+  for (const wrong of ['limit=0', 'limit=501', 'before=x', 'before=-1', 'env=moon', 'offset=1'])
+    await stack.dev('GET', `${path}?${wrong}`, undefined, { expect: 400 });
+  await stack.dev('GET', `/projects/${app.id}/rows/folder/7/history`, undefined, { expect: 400 });
+  await stack.dev('GET', `${path}?env=prod`, undefined, { expect: 404 });
+  const writes = (await stack.dev('POST', '/tokens', { name: 'writer', workspaceId: stack.workspace, scopes: ['apply'] }, { expect: 201 })).json;
+  await stack.dev('GET', path, undefined, { token: writes.token, expect: 403 });
+});
+
 test('nobody changes the history, developers neither', async () => {
   for (const text of ["update svc.history set actor = null", 'delete from svc.history', 'truncate svc.history']) {
-    assert.throws(() => sql(text), /only added to/, text);
+    assert.throws(() => sql(text), /can only be added to/, text);
     const dev = await stack.dev('POST', `/projects/${app.id}/sql`, { sql: text });
     assert.notEqual(dev.status, 200, text);
   }

@@ -2,6 +2,7 @@
 // refuses what the parser refuses, over the samples, the examples of docs/contract.md, the contracts with one mistake
 // each, and thousands of mutations.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { checked } from '../lib/check_lines.mjs';
 import { examples } from '../lib/contract_page.mjs';
 import { packages } from '../lib/npm.mjs';
-import { root } from '../lib/stack.mjs';
+import { bin, root } from '../lib/stack.mjs';
 import { mutations } from './mutations.mjs';
 
 const json = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'));
@@ -19,11 +20,11 @@ const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: fal
 const samples = readdirSync(join(root, 'samples')).map((name) => ({ what: `samples/${name}`, contract: json('samples', name, 'svc.json') }));
 
 // Contracts whose mistake is one of syntax are left out: there is no JSON to judge.
-const goldens = readdirSync(join(root, 'tests/golden/errors')).sort().flatMap((name) => {
-  const text = readFileSync(join(root, 'tests/golden/errors', name, 'svc.json'), 'utf8');
-  const codes = [...readFileSync(join(root, 'tests/golden/errors', name, 'errors.txt'), 'utf8').matchAll(/\[([A-Z_]+)\]/g)].map(([, code]) => code);
+const listed = execFileSync(join(bin, 'svc_mistakes'), [join(root, 'tests/golden/errors'), '--list'], { encoding: 'utf8', maxBuffer: 1 << 26 });
+const goldens = listed.trim().split('\n').map((line) => JSON.parse(line)).flatMap(({ name, contract, said }) => {
+  const codes = [...said.matchAll(/\[([A-Z_]+)\]/g)].map(([, code]) => code);
   if (codes.some((code) => ['SYNTAX', 'DUPLICATE_KEY', 'TOO_DEEP', 'BAD_TEXT'].includes(code))) return [];
-  return [{ what: `golden/errors/${name}`, contract: JSON.parse(text), codes }];
+  return [{ what: `golden/errors/${name}`, contract: JSON.parse(contract), codes }];
 });
 
 const shown = () => JSON.stringify(validate.errors?.slice(0, 3));

@@ -2,8 +2,6 @@
 // with the object.
 #pragma once
 
-#include <libpq-fe.h>
-
 #include <unistd.h>
 #include <cstdlib>
 #include <fstream>
@@ -12,7 +10,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "migrate/system_sql.hpp"
 #include "paths.hpp"
+#include "pq/session.hpp"
 
 namespace svc::test {
 
@@ -27,10 +27,7 @@ class AppDatabase {
         url_ = own_url();
         run(url_, system_sql());
     }
-    ~AppDatabase() {
-        const Connection server(PQconnectdb(server_url()));
-        PQclear(PQexec(server.get(), ("drop database " + name_ + " with (force)").c_str()));
-    }
+    ~AppDatabase() { pq::Session(server_url()).run("drop database " + name_ + " with (force)"); }
     AppDatabase(const AppDatabase&) = delete;
     AppDatabase& operator=(const AppDatabase&) = delete;
 
@@ -39,21 +36,11 @@ class AppDatabase {
     std::string sql(const std::string& text) const { return run(url_, text); }
 
   private:
-    struct Finish {
-        void operator()(PGconn* connection) const { PQfinish(connection); }
-    };
-    using Connection = std::unique_ptr<PGconn, Finish>;
-
     static std::string run(const std::string& url, const std::string& text) {
-        const Connection connection(PQconnectdb(url.c_str()));
-        PGresult* result = PQexec(connection.get(), text.c_str());
-        const auto status = PQresultStatus(result);
-        std::string value;
-        if (status == PGRES_TUPLES_OK && PQntuples(result) > 0) value = PQgetvalue(result, 0, 0);
-        PQclear(result);
-        if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
-            throw std::runtime_error(PQerrorMessage(connection.get()));
-        return value;
+        const pq::Session session(url);
+        const pq::Result result = session.run(text);
+        if (!pq::done(result)) throw std::runtime_error(session.words());
+        return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
     }
 
     std::string own_url() const {
@@ -69,8 +56,7 @@ class AppDatabase {
 
     static std::string system_sql() {
         std::stringstream text;
-        for (const char* name :
-             {"system.sql", "accounts.sql", "changes.sql", "topics.sql", "history.sql"}) {
+        for (const char* name : migrate::kSystemFiles) {
             text
                 << std::ifstream(std::string(SVC_SOURCE_DIR "/runtime-support/db/") + name).rdbuf();
         }

@@ -54,9 +54,10 @@ bool concerns(const ExposureChange& change, const std::string& persona,
     for (const svc::check::Caller& caller : exposure.callers) {
         if (caller.name != change.caller) continue;
         const bool extends = std::count(caller.extends.begin(), caller.extends.end(), persona) > 0;
-        const bool signed_in = caller.kind != "guest" && caller.kind != "server";
-        return caller.name == persona || caller.kind == persona || extends || persona == "*" ||
-               (persona == "signed_in" && signed_in);
+        const bool signed_in = caller.kind != svc::check::Caller::Kind::guest &&
+                               caller.kind != svc::check::Caller::Kind::server;
+        return caller.name == persona || word(caller.kind) == persona || extends ||
+               persona == "*" || (persona == "signed_in" && signed_in);
     }
     return false;
 }

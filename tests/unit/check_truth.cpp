@@ -96,8 +96,9 @@ class Truth : public svc::migrate::MigrateTest {
         return false;
     }
     bool has_account(std::size_t caller) const {
-        const std::string& kind = exposure_.callers[caller].kind;
-        return kind == "staff" || kind == "consumer" || kind == "member";
+        using Kind = svc::check::Caller::Kind;
+        const Kind kind = exposure_.callers[caller].kind;
+        return kind == Kind::staff || kind == Kind::consumer || kind == Kind::member;
     }
 
     // Of a member it is their persona's.
@@ -118,6 +119,7 @@ class Truth : public svc::migrate::MigrateTest {
 // As the server does it, at the start of each transaction.
 void Truth::enter(pqxx::transaction_base& work, const std::string& role, std::size_t caller) {
     const svc::check::Caller& who = exposure_.callers[caller];
+    using Kind = svc::check::Caller::Kind;
     const std::string& id = who.persona.empty() ? who.name : who.persona;
     std::string names = id;
     std::string claims = "{\"isAdmin\": false";
@@ -126,9 +128,9 @@ void Truth::enter(pqxx::transaction_base& work, const std::string& role, std::si
         names = persona.names;
         claims += ", \"persona\": \"" + id + "\"";
     }
-    if (who.kind == "org role") names += ",signed_in";
-    if (who.kind == "member") names += "," + who.extends.back();
-    if (who.kind == "org role" || who.kind == "member") {
+    if (who.kind == Kind::org_role) names += ",signed_in";
+    if (who.kind == Kind::member) names += "," + who.extends.back();
+    if (who.kind == Kind::org_role || who.kind == Kind::member) {
         claims += std::string(", \"org\": \"") + kOrg + "\"";
     }
     work.exec("select set_config('svc.user_id', '" +

@@ -22,7 +22,7 @@ TEST_F(DataCount, CountsWhatTheCallerMayRead) {
     EXPECT_EQ(member("count"), both) << "of the list, not of what is left: " << body;
     for (const char* wrong : {"count=", "count=1", "count=planned"}) {
         EXPECT_EQ(list(wrong), 400) << wrong;
-        EXPECT_TRUE(says("count is exact or estimated.")) << body;
+        EXPECT_TRUE(says("count must be exact or estimated.")) << body;
     }
 }
 
@@ -78,7 +78,7 @@ TEST_F(DataCount, RefusesOtherShapesOfSort) {
                 "\"}";
     }
     EXPECT_EQ(list("sort=" + escaped(many + ']')), 400);
-    EXPECT_TRUE(says("sort takes at most 8 fields.")) << body;
+    EXPECT_TRUE(says("sort may have at most 8 fields.")) << body;
     EXPECT_EQ(list("sort=[]"), 200) << body;
     EXPECT_EQ(list("sort=" + escaped(R"([{"field":"none"}])")), 400);
     EXPECT_TRUE(says("42703")) << body;

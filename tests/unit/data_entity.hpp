@@ -27,47 +27,6 @@ inline constexpr Column kItemColumns[] = {
     {.name = "status", .type = Type::enumeration, .creators = kNobody, .updaters = kNobody},
 };
 
-inline bool decode_item(JsonReader& body, Values& values) {
-    Sent<Uuid> id, user_id;
-    Sent<std::string> title, status;
-    Sent<Money> price;
-    Sent<Decimal> cost;
-    Sent<Date> day;
-    Sent<Timestamp> seen_at;
-    Sent<Tags> tags;
-    Sent<JsonText> extra;
-    Sent<bool> active;
-    const auto member = [&](std::string_view name) {
-        if (name == "id") return body.read(id, kItemColumns[0]);
-        if (name == "user_id") return body.read(user_id, kItemColumns[1]);
-        if (name == "title") return body.read(title, kItemColumns[2]);
-        if (name == "price") return body.read(price, kItemColumns[3]);
-        if (name == "cost") return body.read(cost, kItemColumns[4]);
-        if (name == "day") return body.read(day, kItemColumns[5]);
-        if (name == "seen_at") return body.read(seen_at, kItemColumns[6]);
-        if (name == "tags") return body.read(tags, kItemColumns[7]);
-        if (name == "extra") return body.read(extra, kItemColumns[8]);
-        if (name == "active") return body.read(active, kItemColumns[9]);
-        if (name == "status") return body.read(status, kItemColumns[10]);
-        return body.unknown();
-    };
-    while (body.next_member()) {
-        if (!member(body.name())) return false;
-    }
-    values.set(0, std::move(id));
-    values.set(1, std::move(user_id));
-    values.set(2, std::move(title));
-    values.set(3, std::move(price));
-    values.set(4, std::move(cost));
-    values.set(5, std::move(day));
-    values.set(6, std::move(seen_at));
-    values.set(7, std::move(tags));
-    values.set(8, std::move(extra));
-    values.set(9, std::move(active));
-    values.set(10, std::move(status));
-    return !body.failed();
-}
-
 inline void write_item(const Row& row, const ColumnSet& visible, Out& out) {
     write_plain(out, "{\"id\":", row, 0);
     write_plain(out, ",\"user_id\":", row, 1);
@@ -148,7 +107,6 @@ inline constexpr Entity kItem = {
                       " returning id"},
     .lifecycle = &kItemLifecycle,
     .constraints = kItemConstraints,
-    .decode = decode_item,
     .write_row = write_item,
 };
 inline constexpr const Entity* kEntities[] = {&kItem};

@@ -51,7 +51,6 @@ inline constexpr Entity kEvery = {
     .update = {},
     .update_binds = {},
     .remove = {},
-    .decode = nullptr,
     .write_row = write_id,
 };
 

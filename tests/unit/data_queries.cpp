@@ -12,30 +12,9 @@ constexpr Column kParams[] = {{.name = "least", .type = Type::money, .required =
 constexpr Type kTypes[] = {Type::money, Type::text};
 constexpr Fallback kFallbacks[] = {{1, "%"}};
 
-bool decode(JsonReader& body, Values& values) {
-    Sent<Money> least;
-    Sent<std::string> title;
-    while (body.next_member()) {
-        if (body.name() == "least") {
-            if (!body.read(least, kParams[0])) return false;
-        } else if (body.name() == "title") {
-            if (!body.read(title, kParams[1])) return false;
-        } else {
-            return body.unknown();
-        }
-    }
-    values.set(0, std::move(least));
-    values.set(1, std::move(title));
-    return !body.failed();
-}
-
 void write_title(const Row& row, const ColumnSet&, Out& out) {
     write_text(out, "{\"title\":", row, 0);
     out += '}';
-}
-
-bool decode_nothing(JsonReader& body, Values&) {
-    return body.next_member() ? body.unknown() : !body.failed();
 }
 
 constexpr Query kTitles = {
@@ -50,7 +29,6 @@ constexpr Query kTitles = {
         {"query_reports_titles", kTypes,
          "select title from public.item where price >= $1 and title like $2 order by title"},
     .fields_json = R"([{"name":"title","type":"25"}])",
-    .decode = decode,
     .write_row = write_title,
 };
 constexpr Query kRaise = {
@@ -60,7 +38,6 @@ constexpr Query kRaise = {
     .allow = test::kClerk,
     .statement = {"query_raise", {}, "update public.item set price = price + 1"},
     .fields_json = "[]",
-    .decode = decode_nothing,
     .write_row = write_title,
 };
 constexpr Query kBreak = {
@@ -70,7 +47,6 @@ constexpr Query kBreak = {
     .allow = kEveryone,
     .statement = {"query_break", {}, "update public.item set price = -1"},
     .fields_json = "[]",
-    .decode = decode_nothing,
     .write_row = write_title,
 };
 constexpr const Query* kAll[] = {&kTitles, &kRaise, &kBreak};

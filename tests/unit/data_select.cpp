@@ -156,7 +156,7 @@ TEST_F(DataSelect, WhatIsHiddenIsUnknown) {
     EXPECT_EQ(code(kManager, "secret,secret_id(id),secrets(id)"), "200 ");
     EXPECT_EQ(code(kManager, "vault(id)"), "403 TABLE_FORBIDDEN");
     EXPECT_EQ(code(kClerk, "below"), "400 42703");
-    EXPECT_TRUE(says("Rows behind it are selected as below(id).")) << body;
+    EXPECT_TRUE(says("Select the rows behind it as below(id).")) << body;
     EXPECT_EQ(code(kClerk, "*"), "200 ");
     EXPECT_FALSE(says("secret")) << body;
 }
@@ -176,7 +176,8 @@ TEST(DataSelection, RefusesWhatIsMalformed) {
         EXPECT_FALSE(refusal(select).empty()) << select;
     }
     EXPECT_EQ(refusal("id,below(id)x"),
-              "select: a comma is missing at byte 13. It takes names, with commas, and rows behind "
+              "select: a comma is missing at byte 13. select takes names with commas between them, "
+              "and rows behind "
               "links as lines(id).");
     EXPECT_EQ(refusal("id,title,id"), "select names id twice.");
     EXPECT_EQ(refusal("*,id"), "select names id twice.");
@@ -188,15 +189,15 @@ TEST(DataSelection, RefusesWhatIsMalformed) {
 TEST(DataSelection, IsBounded) {
     EXPECT_EQ(refusal("below(below(below(below(id))))"), "");
     EXPECT_EQ(refusal("below(below(below(below(below(id)))))"),
-              "select goes at most 4 links deep.");
+              "select may be at most 4 links deep.");
     EXPECT_EQ(
         refusal("above(above(id),below(id)),above_id(above(id),below(id)),below(above(above_id("
                 "id),above(id),below(id)),above_id(above_id(id),above(id),below(id)),below("
                 "above_id(id),above(id),below(id)))"),
-        "select takes at most 16 links.");
+        "select may have at most 16 links.");
     std::string nested, names;
     for (int i = 0; i < 100000; ++i) nested += "below(";
-    EXPECT_EQ(refusal(nested), "select goes at most 4 links deep.");
+    EXPECT_EQ(refusal(nested), "select may be at most 4 links deep.");
     for (int i = 0; i < 50000; ++i) names += "id,";
     EXPECT_EQ(refusal(names), "select names id twice.");
     EXPECT_LT(refusal(std::string(100000, 'x')).size(), 200U);

@@ -78,14 +78,14 @@ TEST(AdoptTable, NullsDefaultsAndUnique) {
               R"({"name": "a", "type": "text"})");
     EXPECT_EQ(fields(table({{"a", "integer", true, "nextval('s'::regclass)"}})),
               "The table \"note\" cannot be adopted. Its column \"a\" has the default "
-              "nextval('s'::regclass), which a contract cannot say.");
+              "nextval('s'::regclass), which a contract cannot express.");
     const auto two = adopt(
         table({{"a", "text"}, {"b", "text"}}, {{Kind::unique, "u", {"a", "b"}, "", true, true}}));
     EXPECT_NE(two.entity.find(R"("unique": [["a", "b"]])"), std::string::npos) << two.entity;
     ASSERT_EQ(two.replaced.size(), 1U);
     EXPECT_EQ(two.replaced[0].kind + " " + two.replaced[0].name, "index u");
     EXPECT_NE(adopt(table({{"a", "text"}}, {{Kind::unique, "u", {"a"}, "… WHERE …", false, true}}))
-                  .refusal.find("\"u\" cannot be said in a contract: … WHERE …"),
+                  .refusal.find("\"u\" cannot be written in a contract: … WHERE …"),
               std::string::npos);
 }
 
@@ -98,10 +98,11 @@ TEST(AdoptTable, References) {
     EXPECT_EQ(fields(table({column}, {key})),
               R"({"name": "part_id", "type": "ref", "to": "note", "onDelete": "cascade"})");
     key.target = "part";
-    EXPECT_NE(fields(table({column}, {key})).find("which is no entity: adopt that table first"),
+    EXPECT_NE(fields(table({column}, {key})).find("which is not an entity. Adopt that table first"),
               std::string::npos);
     key.target = "";
-    EXPECT_NE(fields(table({column}, {key})).find("in a way that a ref cannot: FOREIGN KEY …"),
+    EXPECT_NE(fields(table({column}, {key}))
+                  .find("has a foreign key that a ref cannot express: FOREIGN KEY …"),
               std::string::npos);
 }
 
@@ -135,13 +136,13 @@ TEST(AdoptTable, TablesThatCannotBe) {
     UnmanagedColumn made{"a", "integer"};
     made.trouble = "is an identity column";
     EXPECT_NE(adopt(table({made})).refusal.find("\"a\" is an identity column"), std::string::npos);
-    one.trouble = "It is no ordinary table.";
-    EXPECT_NE(adopt(one).refusal.find("It is no ordinary table."), std::string::npos);
+    one.trouble = "It is not an ordinary table.";
+    EXPECT_NE(adopt(one).refusal.find("It is not an ordinary table."), std::string::npos);
     one.managed = true;
-    EXPECT_EQ(adopt(one).refusal, "The table \"note\" is a contract's already.");
+    EXPECT_EQ(adopt(one).refusal, "The table \"note\" already belongs to the contract.");
     for (const Kind kind : {Kind::other, Kind::check, Kind::foreign})
         EXPECT_NE(adopt(table({{"a", "text"}, {"b", "text"}}, {{kind, "x", {"a", "b"}, "(…)"}}))
-                      .refusal.find("\"x\" cannot be said in a contract: (…)"),
+                      .refusal.find("\"x\" cannot be written in a contract: (…)"),
                   std::string::npos);
 }
 
@@ -192,7 +193,7 @@ TEST(AdoptTable, Checks) {
         else
             EXPECT_EQ(real,
                       "The table \"note\" cannot be adopted. Its column \"a\" has the check "
-                      "\"c\", which a field cannot say: " +
+                      "\"c\", which a field cannot express: " +
                           std::string(one.condition) + ".");
     }
 }

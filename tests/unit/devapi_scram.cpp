@@ -1,26 +1,23 @@
 #include "postgres/scram.hpp"
 
 #include <gtest/gtest.h>
-#include <libpq-fe.h>
 
 #include <cstdlib>
-#include <memory>
 #include <string>
+
+#include "pq/session.hpp"
 
 namespace svc::devapi {
 namespace {
 
-using Connection = std::unique_ptr<PGconn, decltype(&PQfinish)>;
-
 TEST(ScramVerifier, IsWhatPostgresKeepsAndHasAnotherSaltEachTime) {
     const char* url = std::getenv("SVC_TEST_DATABASE_URL");
     if (url == nullptr) GTEST_SKIP() << "needs a PostgreSQL";
-    const Connection connection(PQconnectdb(url), PQfinish);
+    const pq::Session session(url);
     const std::string verifier = scram_verifier("a long key");
     EXPECT_NE(verifier, scram_verifier("a long key"));
     const auto run = [&](const std::string& sql) {
-        const std::unique_ptr<PGresult, decltype(&PQclear)> result(
-            PQexec(connection.get(), sql.c_str()), PQclear);
+        const pq::Result result = session.run(sql);
         return std::string(PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0)
                                                        : PQresultErrorMessage(result.get()));
     };

@@ -32,15 +32,15 @@ class ExprTyping : public ::testing::Test {
 };
 
 TEST_F(ExprTyping, Fields) {
-    EXPECT_EQ(type("note"), "a text");
-    EXPECT_EQ(type("status"), "a text");
+    EXPECT_EQ(type("note"), "a string");
+    EXPECT_EQ(type("status"), "a string");
     EXPECT_EQ(type("due"), "a date");
-    EXPECT_EQ(type("placed_at"), "a moment");
+    EXPECT_EQ(type("placed_at"), "a datetime");
     EXPECT_EQ(type("id"), "an id");
     EXPECT_EQ(type("user_id"), "an id");
     EXPECT_EQ(type("user_id", kProduct), "UNKNOWN_FIELD");
     EXPECT_EQ(type("weight", kProduct), "a number");
-    EXPECT_EQ(type("user.email"), "a text");
+    EXPECT_EQ(type("user.email"), "a string");
     EXPECT_EQ(type("user.isAdmin"), "a boolean");
     EXPECT_EQ(type("user.isadmin"), "UNKNOWN_FIELD");
 }
@@ -55,7 +55,7 @@ TEST_F(ExprTyping, Paths) {
     EXPECT_EQ(title->steps[0].target, kProduct);
     EXPECT_EQ(title->steps[1].kind, Step::Kind::field);
     EXPECT_EQ(title->steps[1].entity, kProduct);
-    EXPECT_EQ(type("parent.parent.parent.title", kProduct), "a text");
+    EXPECT_EQ(type("parent.parent.parent.title", kProduct), "a string");
     EXPECT_EQ(type("parent.parent.parent.parent.title", kProduct), "PATH_TOO_LONG");
     EXPECT_EQ(type("parent", kProduct), "an id");
     EXPECT_EQ(type("product.id", kLine), "an id");
@@ -111,13 +111,13 @@ TEST_F(ExprTyping, Comparisons) {
 TEST_F(ExprTyping, Arithmetic) {
     EXPECT_EQ(type("stock + 1", kProduct), "a whole number");
     EXPECT_EQ(type("stock * weight", kProduct), "a number");
-    EXPECT_EQ(type("title + 'x'", kProduct), "a text");
+    EXPECT_EQ(type("title + 'x'", kProduct), "a string");
     EXPECT_EQ(type("title + 1", kProduct), "TYPE_MISMATCH");
     EXPECT_EQ(type("due + duration('7d')"), "a date");
     EXPECT_EQ(type("due - duration('48h')"), "a date");
     EXPECT_EQ(type("-duration('7d') + today()"), "a date");
-    EXPECT_EQ(type("due + duration('7h')"), "a moment");
-    EXPECT_EQ(type("due + (duration('1d') + duration('1d'))"), "a moment");
+    EXPECT_EQ(type("due + duration('7h')"), "a datetime");
+    EXPECT_EQ(type("due + (duration('1d') + duration('1d'))"), "a datetime");
     EXPECT_EQ(type("duration('7d') - due"), "TYPE_MISMATCH");
     EXPECT_EQ(type("now() - due > duration('7d')"), "a boolean");
     EXPECT_EQ(type("date(now())"), "a date");
@@ -126,7 +126,7 @@ TEST_F(ExprTyping, Arithmetic) {
     EXPECT_EQ(type("date('2026-01-31T23:00:00Z')"), "a date");
     EXPECT_EQ(type("date('2026-01-31')"), "a date");
     EXPECT_EQ(type("date(note)"), "TYPE_MISMATCH");
-    EXPECT_EQ(type("coalesce(due + duration('7d'), now())"), "a moment");
+    EXPECT_EQ(type("coalesce(due + duration('7d'), now())"), "a datetime");
     EXPECT_EQ(type("now() - placed_at > duration('2h')"), "a boolean");
     EXPECT_EQ(type("today() - due"), "a whole number");
     EXPECT_EQ(type("due + 7"), "TYPE_MISMATCH");
@@ -142,7 +142,7 @@ TEST_F(ExprTyping, Functions) {
     EXPECT_EQ(type("note.contains('x')"), "a boolean");
     EXPECT_EQ(type("matches(note, note)"), "BAD_OPERAND");
     EXPECT_EQ(type("matches(note, '^a')"), "a boolean");
-    EXPECT_EQ(type("coalesce(note, 'none')"), "a text");
+    EXPECT_EQ(type("coalesce(note, 'none')"), "a string");
     EXPECT_EQ(type("coalesce(stock, 1.5)", kProduct), "a number");
     EXPECT_EQ(type("coalesce(note, 1)"), "TYPE_MISMATCH");
     EXPECT_EQ(type("min(stock, 3)", kProduct), "a whole number");

@@ -69,8 +69,9 @@ class FeedJudgeTest : public data::DataTest {
         Events events;
         std::optional<bool> done;
         const ReadersOf readers = [this](const Entity& entity) { return audience.of(entity); };
-        const Judge judge(app, places, *pool);
-        asio::co_spawn(io, judge.run(page, place_at("1:1:"), readers, events),
+        const Judge judge(app, places, *pool, counts);
+        const Crowds crowds = judge.crowds(readers);
+        asio::co_spawn(io, judge.run(page, place_at("1:1:"), crowds, events),
                        [&](std::exception_ptr error, bool result) {
                            if (error) std::rethrow_exception(error);
                            done = result;
@@ -86,15 +87,16 @@ class FeedJudgeTest : public data::DataTest {
     App app;
     Places places{"secret"};
     Audience audience;
+    Counts counts;
 };
 
 TEST_F(FeedJudgeTest, each_sees_what_was_theirs_and_what_is) {
     const ReaderPtr ann = reads(data::caller("clerk", principal::kSignedIn, kAnn));
     const ReaderPtr bob = reads(data::caller("clerk", principal::kSignedIn, kBob));
     const ReaderPtr guest = reads(data::kGuest);
-    const std::string hers = row(kAnn, "t", "1"), his = row(kBob, "t", "1");
-    const Events events = judged(
-        {change("", hers), change(hers, his), change(his, row(kBob, "u", "1")), change(his, "")});
+    const std::string of_ann = row(kAnn, "t", "1"), of_bob = row(kBob, "t", "1");
+    const Events events = judged({change("", of_ann), change(of_ann, of_bob),
+                                  change(of_bob, row(kBob, "u", "1")), change(of_bob, "")});
     ASSERT_EQ(events.size(), 4U);
     const auto seen = [&](const ReaderPtr& who) {
         std::vector<Seen> out;

@@ -17,11 +17,12 @@ TEST(Params, UnknownOnesAreNamedWithTheNearest) {
     ASSERT_TRUE(error);
     EXPECT_EQ(error->code, Code::params_invalid);
     EXPECT_EQ(error->field, "wehre");
-    EXPECT_EQ(error->message,
-              "There is no parameter \"wehre\" here. Did you mean \"where\"? This takes limit, "
-              "where.");
+    EXPECT_EQ(
+        error->message,
+        "This route has no parameter \"wehre\". Did you mean \"where\"? This route takes limit, "
+        "where.");
     EXPECT_EQ(check_params("x=1", {})->message,
-              "There is no parameter \"x\" here. This takes none.");
+              "This route has no parameter \"x\". This route takes no parameters.");
     EXPECT_TRUE(check_params("=1", kKnown));
     EXPECT_TRUE(check_params("Limit=1", kKnown));
     EXPECT_TRUE(check_params("li%00mit=1", kKnown));

@@ -46,7 +46,7 @@ TEST_F(ExplainFailureTest, a_table_whose_name_is_a_types) {
               "The database refused to create the table note: type \"note\" already exists "
               "(42710).");
     EXPECT_TRUE(begins(finding.fix,
-                       "Something in the database has this name already: drop or rename it there, "
+                       "Something in the database already has this name: drop or rename it there, "
                        "or choose another name in the contract. The statement: create table "))
         << finding.fix;
 }
@@ -70,14 +70,14 @@ TEST_F(ExplainFailureTest, a_column_that_a_view_stands_on) {
                        "view seen depends on column \"f\""))
         << finding.message;
     EXPECT_TRUE(
-        begins(finding.fix, "Something that was made by hand stands on it: drop that first"))
+        begins(finding.fix, "Something that was created by hand depends on it: drop that first"))
         << finding.fix;
 }
 
 TEST_F(ExplainFailureTest, a_policy_that_asks_for_nothing_that_is_there) {
     auto wrong = plan_of_part(kField);
     for (auto& routine : wrong.routines)
-        if (routine.kind == "policy")
+        if (routine.kind == plan::Routine::Kind::policy)
             routine.create = "create policy part_select on public.part using (nonsense)";
     const auto finding = refused("select 1", wrong);
     EXPECT_TRUE(

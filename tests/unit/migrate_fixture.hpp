@@ -72,15 +72,16 @@ class MigrateTest : public ::testing::Test {
         table.columns = {id, column("title", "text")};
         plan.tables = {table};
         plan.routines = {
-            {"function", "product_may_select", "",
+            {plan::Routine::Kind::function, "product_may_select", "",
              "create function svc.product_may_select() returns boolean language sql stable as "
              "'select true'; grant execute on function svc.product_may_select to :data_role",
              "drop function if exists svc.product_may_select() cascade"},
-            {"policy", "product_select", "product",
+            {plan::Routine::Kind::policy, "product_select", "product",
              "create policy product_select on public.product for select to :data_role using "
              "(svc.product_may_select())",
              "drop policy if exists product_select on public.product"},
-            {"grant", "product", "product", "grant select on public.product to :data_role", ""}};
+            {plan::Routine::Kind::grant, "product", "product",
+             "grant select on public.product to :data_role", ""}};
         return plan;
     }
 

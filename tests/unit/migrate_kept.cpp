@@ -20,11 +20,11 @@ class KeptRowsTest : public MigrateTest {
             if (from != std::string::npos)
                 plan.tables[0].columns.back().renamed_from = text.substr(from + 1);
         }
-        plan.routines.push_back({"trigger", "product_kept", "product",
+        plan.routines.push_back({plan::Routine::Kind::trigger, "product_kept", "product",
                                  "create trigger product_kept after delete on public.product for "
                                  "each row execute function svc.keep_deleted()",
                                  "drop trigger if exists product_kept on public.product"});
-        plan.routines.push_back({"trigger", "product_history", "product",
+        plan.routines.push_back({plan::Routine::Kind::trigger, "product_history", "product",
                                  "create trigger product_history after insert or update or delete "
                                  "on public.product for each row execute function "
                                  "svc.note_history()",

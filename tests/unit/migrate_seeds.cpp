@@ -52,6 +52,22 @@ TEST_F(MigrateTest, seeds_refer_to_accounts_and_to_rows_after_them) {
     EXPECT_EQ(query("select password_hash is null from svc.account"), "t");
 }
 
+TEST_F(MigrateTest, a_clock_in_a_seed_tells_the_time_of_the_seeding) {
+    auto plan = product();
+    plan.tables[0].columns.push_back(column("seen_at", "timestamptz"));
+    auto row = tea("Green tea");
+    row.columns = {"title", "seen_at"};
+    row.values = {Value{false, "Green tea", "", ""}, Value{false, "now()", "", "", "now()"}};
+    plan.seed_rows = {row};
+    ASSERT_TRUE(apply(plan).ok) << told(apply(plan));
+    EXPECT_EQ(
+        query("select seen_at between now() - interval '1 hour' and now() from public.product"),
+        "t");
+    const std::string first = query("select seen_at from public.product");
+    ASSERT_TRUE(apply(plan, 2).ok);
+    EXPECT_EQ(query("select seen_at from public.product"), first);
+}
+
 TEST_F(MigrateTest, seed_of_a_taken_address_gives_no_rights) {
     auto plan = product();
     ASSERT_TRUE(apply(plan).ok);
@@ -93,12 +109,12 @@ TEST_F(MigrateTest, accounts_that_a_seed_made_follow_it) {
 TEST_F(MigrateTest, refused_seeds_are_findings_at_their_rows) {
     auto plan = product();
     plan.routines.push_back(
-        {"function", "product_rules", "",
+        {plan::Routine::Kind::function, "product_rules", "",
          "create function svc.product_rules() returns trigger language plpgsql as "
          "$$ begin raise exception 'No tea today.' using errcode = 'SV422'; end $$",
          "drop function if exists svc.product_rules() cascade"});
     plan.routines.push_back(
-        {"trigger", "product_rules", "product",
+        {plan::Routine::Kind::trigger, "product_rules", "product",
          "create trigger product_rules before insert on public.product for each "
          "row when (new.title like '%tea') execute function svc.product_rules()",
          "drop trigger if exists product_rules on public.product"});

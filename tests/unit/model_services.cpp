@@ -21,7 +21,7 @@ using Names = std::vector<std::string>;
 const Model& whole() {
     static const Model kModel = [] {
         std::ifstream in(std::string(SVC_SOURCE_DIR) +
-                         "/tests/golden/errors/services_and_pages/svc.json");
+                         "/tests/golden/errors/whole/services_and_pages/svc.json");
         return svc::tests::resolved({std::istreambuf_iterator<char>(in), {}});
     }();
     return kModel;

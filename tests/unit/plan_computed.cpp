@@ -46,7 +46,7 @@ TEST_F(ComputedTest, rules_and_guards_see_the_value_that_will_be) {
     EXPECT_EQ(run("update line set count = 3"), "ERROR:  Fixed.");
     EXPECT_EQ(run("update line set note = 'x'"), "");
     EXPECT_EQ(run("update line set count = 3"), "");
-    EXPECT_EQ(run("update line set price = 1"), "ERROR:  price is not yours to change.");
+    EXPECT_EQ(run("update line set price = 1"), "ERROR:  You may not change price.");
     EXPECT_EQ(query("select total || note from public.line"), "30x");
 }
 

@@ -36,7 +36,10 @@ class WriteLists : public MigrateTest {
             work.exec(sql);
         } catch (const pqxx::sql_error& error) {
             const std::string text = error.what();
-            return text.substr(8, text.find(' ', 8) - 8);
+            if (!text.starts_with("ERROR:  You may not "))
+                return text.substr(8, text.find(' ', 8) - 8);
+            const auto end = text.find(".\n"), begin = text.rfind(' ', end) + 1;
+            return text.substr(begin, end - begin);
         }
         work.commit();
         return "";

@@ -80,7 +80,7 @@ void Apply::undo() {
     } catch (const std::exception& error) {
         in_doubt_ = true;
         outcome_.error +=
-            std::string("\nWhat it left will be cleared away later: ") + log_words(error);
+            std::string("\nThe remains of this attempt will be removed later: ") + log_words(error);
     }
     if (outcome_.status == ApplyOutcome::Status::failed)
         services_.states.change(app_, [this](AppState& state) {

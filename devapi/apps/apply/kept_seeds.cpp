@@ -19,11 +19,12 @@ std::optional<std::string> live_seeds(const AppsConfig& config, const AppDatabas
 void warn(const diag::Findings& unfit, diag::Findings& findings) {
     for (const auto& finding : unfit.all()) {
         if (finding.severity != diag::Severity::error) continue;
-        return findings.warning("SEEDS_NOT_KEPT", "/seeds",
-                                "The seeds that were there do not fit this contract (" +
-                                    finding.path + ": " + finding.message +
-                                    "), so it has none. Their rows stay in the database.",
-                                "Apply it once more with its seeds, as they fit now.");
+        return findings.warning(
+            "SEEDS_NOT_KEPT", "/seeds",
+            "The existing seeds do not fit this contract (" + finding.path + ": " +
+                finding.message +
+                "), so the contract now has none. Their rows stay in the database.",
+            "Apply once more, with seeds that fit the contract.");
     }
 }
 

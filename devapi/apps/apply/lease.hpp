@@ -24,7 +24,7 @@ namespace svc::devapi {
 
 // Somebody else has taken the change over.
 struct LeaseLost : std::runtime_error {
-    LeaseLost() : std::runtime_error("Another svcd has taken this change over.") {}
+    LeaseLost() : std::runtime_error("Another svcd has taken over this change.") {}
 };
 
 class Leases;

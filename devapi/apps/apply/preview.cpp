@@ -5,6 +5,7 @@
 
 #include "apps/apply/exposure.hpp"
 #include "apps/apply/kept_seeds.hpp"
+#include "apps/apply/maybe_renamed.hpp"
 #include "apps/apply/summary.hpp"
 #include "apps/database/connections.hpp"
 #include "apps/database/database.hpp"
@@ -19,36 +20,36 @@ namespace {
 
 using Status = ApplyOutcome::Status;
 
-migrate::Result changes(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-                        const plan::Plan& plan, const std::vector<migrate::Replaced>& replaced) {
-    const AppDatabase database = app_database(config, project.id, "dev");
-    if (!app_databases(config).contains(database.name))
+migrate::Result changes(const PreviewOf& of, const plan::Plan& plan,
+                        const std::vector<migrate::Replaced>& replaced) {
+    const AppDatabase database = app_database(of.config, of.project.id, of.env);
+    if (!app_databases(of.config).contains(database.name))
         return migrate::preview_new(plan, database.data_role);
     migrate::Target target{database.admin_url, database.owner_role, database.data_role,
                            database.system_role};
-    target.connections = connections_of(plan, config, secrets, project.id, "dev");
+    target.connections = connections_of(plan, of.config, of.secrets, of.project.id, of.env);
     target.replaced = replaced;
     auto result = migrate::preview(plan, target);
     hide_addresses(result.findings);
     return result;
 }
 
-void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-          const std::optional<std::string>& live, const std::string& contract, bool sets_secrets,
+void look(const PreviewOf& of, const std::string& contract, bool sets_secrets,
           const std::vector<migrate::Replaced>& replaced, ApplyOutcome& outcome) {
-    auto checked = pipeline::check(contract, proving(config));
-    outcome.exposure = exposure_change(live, checked);
+    auto checked = pipeline::check(contract, proving(of.config));
+    outcome.exposure = exposure_change(of.live, checked);
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;
     if (!checked.plan) return;
-    const SecretScope scope{secrets, project.id, "dev"};
+    const SecretScope scope{of.secrets, of.project.id, of.env};
     const auto said =
-        sets_secrets ? uses_brought_in(contract, live, scope) : std::vector<SecretUse>{};
+        sets_secrets ? uses_brought_in(contract, of.live, scope) : std::vector<SecretUse>{};
     check_secret_hosts(contract, scope, said, outcome.findings);
     if (outcome.findings.has_errors()) return diag::SourceMap(contract).locate(outcome.findings);
-    migrate::Result result = changes(config, secrets, project, *checked.plan, replaced);
-    with_kept_seeds(contract, config, app_database(config, project.id, "dev"), *checked.plan,
-                    result.findings);
+    migrate::Result result = changes(of, *checked.plan, replaced);
+    with_kept_seeds(contract, of.config, app_database(of.config, of.project.id, of.env),
+                    *checked.plan, result.findings);
+    suggest_renames(of.live, contract, result.findings);
     diag::SourceMap(contract).locate(result.findings);
     for (auto& finding : result.findings.items()) outcome.findings.add(std::move(finding));
     outcome.findings.sort();
@@ -59,12 +60,11 @@ void look(const AppsConfig& config, const Secrets& secrets, const ProjectRef& pr
 
 }  // namespace
 
-ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-                     const std::optional<std::string>& live, const std::string& contract,
-                     bool sets_secrets, const std::vector<migrate::Replaced>& replaced) {
+ApplyOutcome preview(const PreviewOf& of, const std::string& contract, bool sets_secrets,
+                     const std::vector<migrate::Replaced>& replaced) {
     ApplyOutcome outcome;
     try {
-        look(config, secrets, project, live, contract, sets_secrets, replaced, outcome);
+        look(of, contract, sets_secrets, replaced, outcome);
     } catch (const std::exception& error) {
         outcome.status = Status::failed;
         outcome.failed_stage = "migrate";

@@ -9,10 +9,18 @@
 
 namespace svc::devapi {
 
-// Builds nothing and changes nothing. What is in the way is in the outcome, as of an apply; `live`
-// is what exposure is compared with. Blocks; worker threads only.
-ApplyOutcome preview(const AppsConfig& config, const Secrets& secrets, const ProjectRef& project,
-                     const std::optional<std::string>& live, const std::string& contract,
-                     bool sets_secrets, const std::vector<migrate::Replaced>& replaced = {});
+// Where an apply, or a deploy, would bring a contract.
+struct PreviewOf {
+    const AppsConfig& config;
+    const Secrets& secrets;
+    const ProjectRef& project;
+    std::string env;
+    std::optional<std::string> live;  // what is there now
+};
+
+// Builds nothing and changes nothing. What is in the way is in the outcome, as of an apply.
+// Blocks; worker threads only.
+ApplyOutcome preview(const PreviewOf& of, const std::string& contract, bool sets_secrets,
+                     const std::vector<migrate::Replaced>& replaced = {});
 
 }  // namespace svc::devapi

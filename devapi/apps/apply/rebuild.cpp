@@ -25,7 +25,7 @@ void rebuild(const ApplyServices& services, const ProjectRef& project, const std
     }
     if (error.empty()) return;
     services.states.change(AppId(project.id, env), [&error](AppState& state) {
-        state.last_error = "The app's binary was lost and could not be built again: " + error;
+        state.last_error = "The app's program was lost and could not be built again: " + error;
     });
 }
 

@@ -39,7 +39,7 @@ std::string summarise(const ApplyOutcome& outcome) {
                    " is live: " + what_changed(outcome) + ", built in " +
                    seconds(outcome.build_seconds) + ".";
         case ApplyOutcome::Status::previewed:
-            return "This would be: " + what_changed(outcome) + ". Nothing was done.";
+            return "This would happen: " + what_changed(outcome) + ". Nothing was done.";
         case ApplyOutcome::Status::invalid:
             return "The contract was not applied: " +
                    count(std::ranges::count(outcome.findings.all(), diag::Severity::error,
@@ -48,7 +48,7 @@ std::string summarise(const ApplyOutcome& outcome) {
                    ".";
         case ApplyOutcome::Status::failed:
             return "The apply failed at stage " + outcome.failed_stage +
-                   "; what was live before still is.";
+                   ". The version that was live before still is.";
         case ApplyOutcome::Status::hand_edited:
             return "Nothing was changed: " + count(outcome.edited.size(), "generated file") +
                    " edited by hand.";

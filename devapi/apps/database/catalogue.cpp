@@ -54,8 +54,14 @@ void close_catalogue(const AppDatabase& database) {
     tx.exec0("set local client_min_messages = error");
     revoke_from_all(tx, "function", kOpenFunctions, kClosedFunctions);
     revoke_from_all(tx, "table", kOpenTables, kClosedTables);
-    // Which role passes policies is asked by a function of the owner's (svc.past_policies).
-    tx.exec0("grant select on pg_roles to " + tx.quote_name(database.owner_role));
+    // Functions of the owner's ask which role passes policies (svc.past_policies), whose server
+    // lives (svc.new_incarnation, svc.reap), and who takes a place (svc.take_slot).
+    const std::string owner = tx.quote_name(database.owner_role);
+    tx.exec0("grant select on pg_roles, pg_locks, pg_database to " + owner);
+    tx.exec0(
+        "grant execute on function pg_lock_status(), pg_advisory_lock(integer, integer), "
+        "pg_advisory_xact_lock(integer, integer), pg_postmaster_start_time() to " +
+        owner);
     tx.commit();
 }
 

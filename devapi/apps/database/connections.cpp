@@ -60,13 +60,13 @@ bool takes_one_of(const std::set<std::string>& known, const ConninfoSettings& se
 // Of what is read without a server. Empty: nothing is wrong. Never quotes it.
 std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
     if (is_misread(url, settings))
-        return "its host, port or database cannot be told from its password: in user and password "
-               "write @ as %40 and / as %2F; a port is a number.";
+        return "its host, port or database cannot be told apart from its password. Write @ as %40 "
+               "and / as %2F in the user and the password. The port must be a number.";
     if (!takes_one_of(kSslModes, settings, "sslmode"))
-        return "its sslmode is none: take disable, allow, prefer, require, verify-ca or "
+        return "its sslmode is not known. Use disable, allow, prefer, require, verify-ca or "
                "verify-full.";
     if (!takes_one_of(kBindings, settings, "channel_binding"))
-        return "its channel_binding is none: take disable, prefer or require.";
+        return "its channel_binding is not known. Use disable, prefer or require.";
     return {};
 }
 
@@ -76,20 +76,22 @@ std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
 std::string reach(migrate::Connection& connection, const Reachable& reachable) {
     const std::string host = connection.server["host"];
     if (leads_to(host, connection.server["port"], reachable.own_server))
-        return "it leads to svc's own PostgreSQL.";
+        return "it is the address of svc's own PostgreSQL. Use another server.";
     if (names(reachable.private_hosts, host)) {
         connection.account["password_required"] = "false";
         return {};
     }
     if (is_socket(host))
-        return "it is a socket, which only the operator may allow: its folder in "
+        return "it is a socket. Only the operator may allow that, by adding its folder to "
                "SVC_ALLOW_PRIVATE_HOSTS.";
     if (connection.account["password"].empty())
-        return "it has no password, which only the operator may allow: its host in "
+        return "it has no password. Only the operator may allow that, by adding its host to "
                "SVC_ALLOW_PRIVATE_HOSTS.";
     if (allows_all(reachable.private_hosts)) return {};
     const auto address = public_address(host);
-    if (!address) return "its host is not known, or is private (SVC_ALLOW_PRIVATE_HOSTS).";
+    if (!address)
+        return "its host is not known, or it is private. The operator may allow a private host "
+               "with SVC_ALLOW_PRIVATE_HOSTS.";
     connection.server["hostaddr"] = *address;
     return {};
 }
@@ -100,14 +102,14 @@ struct Trouble {
 constexpr Trouble kTroubles[] = {
     {"could not translate host name", "its host is not known"},
     {"onnection refused", "nothing listens at its host and port"},
-    {"authentication failed", "it does not take the account or its password"},
+    {"authentication failed", "it refuses the account or its password"},
     {"no password supplied", "it asks for a password"},
-    {"password is required", "it asks for no password, which only the operator may allow"},
-    {"pg_hba.conf", "it lets this account in from nowhere here"},
-    {"not currently accepting connections", "it takes no connections now"},
+    {"password is required", "it does not ask for a password, which only the operator may allow"},
+    {"pg_hba.conf", "it does not let this account in from this machine"},
+    {"not currently accepting connections", "it does not accept connections right now"},
     {"does not exist", "it has no such database or account"},
-    {"permission denied", "its account may not read there"},
-    {"SSL", "they do not agree on TLS (sslmode)"},
+    {"permission denied", "its account may not read the table"},
+    {"SSL", "the two servers do not agree on TLS (sslmode)"},
     {"imeout", "it did not answer in time"},
     {"timed out", "it did not answer in time"},
 };
@@ -115,7 +117,7 @@ constexpr Trouble kTroubles[] = {
 std::string kind_of_trouble(const std::string& words) {
     for (const Trouble& each : kTroubles)
         if (words.find(each.sign) != std::string::npos) return std::string(each.told);
-    return "it refuses the connection, or ended it";
+    return "it refused the connection or ended it";
 }
 
 }  // namespace
@@ -132,9 +134,9 @@ void hide_addresses(diag::Findings& findings) {
 
 migrate::Connection read_connection(const std::string& url, const Reachable& reachable) {
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
-        return refused("it is no address of PostgreSQL.");
+        return refused("it is not an address of a PostgreSQL database.");
     const auto settings = conninfo_settings(url);
-    if (!settings) return refused("it cannot be read as an address of PostgreSQL.");
+    if (!settings) return refused("it cannot be read as an address of a PostgreSQL database.");
     if (std::string why = wrong_in(url, *settings); !why.empty()) return refused(std::move(why));
     migrate::Connection out;
     for (const auto& [name, value] : *settings) {
@@ -143,13 +145,14 @@ migrate::Connection read_connection(const std::string& url, const Reachable& rea
         else if (kOfAccount.contains(name))
             out.account[name] = value;
         else
-            return refused("it sets more than host, port, database, account and sslmode.");
+            return refused("it may only set host, port, database, account and sslmode.");
     }
     if (out.server["host"].empty() || out.server["dbname"].empty() || out.account["user"].empty())
         return refused("it must name a user, a host and a database.");
     if (out.server["host"].find(',') != std::string::npos)
-        return refused("it names several hosts.");
-    if (is_ours(out.server["dbname"])) return refused("that database is one of svc's own.");
+        return refused("it names several hosts. Name one.");
+    if (is_ours(out.server["dbname"]))
+        return refused("this database belongs to svc itself. Use another one.");
     if (std::string why = reach(out, reachable); !why.empty()) return refused(std::move(why));
     return out;
 }

@@ -28,7 +28,7 @@ void begin(pqxx::work& tx, const AppDatabase& database, std::int64_t token) {
     tx.exec0("set local statement_timeout = '60s'");
     const auto rows = tx.exec("select fence from svc.contract for update");
     if (!rows.empty() && rows[0][0].as<std::int64_t>() > token)
-        throw std::runtime_error("Another change of this project has overtaken this one.");
+        throw std::runtime_error("A newer change of this project has replaced this one.");
     tx.exec0("set local role " + tx.quote_name(database.owner_role));
     tx.exec(
         "select set_config('svc.principals', 'server', true), set_config('svc.user_id', '', true), "
@@ -57,7 +57,7 @@ std::optional<DemoRefusal> refill(pqxx::work& tx, const plan::Plan& plan) {
     migrate::seed(tx, plan, findings);
     for (const auto& finding : findings.items())
         if (finding.severity == diag::Severity::error)
-            return demo_refused("The seeds cannot be made: " + finding.message);
+            return demo_refused("The seed rows cannot be created: " + finding.message);
     return std::nullopt;
 }
 
@@ -79,7 +79,7 @@ std::optional<DemoRefusal> reset_demo(const AppsConfig& config, const std::strin
     const AppDatabase database = app_database(for_change(config, change), project, "dev");
     const auto plan = plan_of(database);
     if (!plan || !has_seeds(*plan))
-        return demo_refused("The contract has no seeds to take the rows back to.");
+        return demo_refused("The contract has no seeds, so the rows cannot be reset.");
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     try {

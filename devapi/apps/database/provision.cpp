@@ -142,7 +142,7 @@ void shut_database(const AppsConfig& config, const AppDatabase& database) {
                     database.name, database.data_role, database.system_role, database.sql_role)
                 .empty();
         },
-        "Connections to " + database.name + " do not end.");
+        "Connections to " + database.name + " did not end.");
 }
 
 void drop_database(const AppsConfig& config, const std::string& name) {
@@ -163,7 +163,7 @@ void end_connections(const AppsConfig& config, const std::string& change) {
                     change_name(change))
                 .empty();
         },
-        "Connections of an interrupted change do not end.");
+        "Connections of an interrupted change did not end.");
 }
 
 std::set<std::string> app_databases(const AppsConfig& config) {

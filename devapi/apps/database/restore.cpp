@@ -1,10 +1,8 @@
 #include "apps/database/restore.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
-#include <thread>
 
 #include "apps/apply/apply_job.hpp"
 #include "apps/database/connections.hpp"
@@ -21,45 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A server that drains ends its streams after 60 s.
-constexpr auto kLeaveTime = 70s;
 constexpr auto kLoadTime = 1h;
-
-bool is_generation(const std::string& stem, const std::string& name) {
-    return name.starts_with(stem + "_g") && name.size() > stem.size() + 2 &&
-           name.find_first_not_of("0123456789", stem.size() + 2) == std::string::npos;
-}
-
-// Databases of an environment that do not serve.
-std::vector<std::string> other_generations(const ApplyServices& services, const AppId& app) {
-    const AppDatabase live = app_database(services.config, app.first, app.second);
-    std::vector<std::string> out;
-    for (const auto& name : app_databases(services.config))
-        if (name != live.name && (name == live.stem || is_generation(live.stem, name)))
-            out.push_back(name);
-    return out;
-}
-
-std::int64_t generation_of(const AppDatabase& live, const std::string& name) {
-    return name == live.stem ? 1 : std::stoll(name.substr(live.stem.size() + 2));
-}
-
-bool is_left(const AppsConfig& config, const AppDatabase& database) {
-    pqxx::connection connection(maintenance_url(config));
-    pqxx::nontransaction work(connection);
-    return work
-        .exec_params(
-            "select 1 from pg_stat_activity where datname = $1 and usename in ($2, $3, $4) limit 1",
-            database.name, database.data_role, database.system_role, database.sql_role)
-        .empty();
-}
-
-// Whoever still uses it is sent away after a while.
-void wait_until_left(const AppsConfig& config, const AppDatabase& database) {
-    const auto deadline = std::chrono::steady_clock::now() + kLeaveTime;
-    while (!is_left(config, database) && std::chrono::steady_clock::now() < deadline)
-        std::this_thread::sleep_for(20ms);
-}
 
 class Restore {
   public:
@@ -106,7 +66,9 @@ class Restore {
         record_ = read_record(live_).value();
         auto checked = pipeline::check(record_.contract, proving_again(config_));
         if (!checked.plan)
-            throw std::runtime_error("The live contract is no longer accepted: apply one that is.");
+            throw std::runtime_error(
+                "This version of svc no longer accepts the live contract. Apply a corrected "
+                "contract first.");
         plan_ = std::move(checked.plan);
         file_ = Snapshots(services_.store, config_.home).whole(snapshot_);
     }
@@ -130,11 +92,12 @@ class Restore {
         const auto found = nlohmann::json::parse(count_rows(tx)),
                    written = nlohmann::json::parse(snapshot_.counts);
         if (found != written)
-            throw std::runtime_error("The snapshot was not restored whole: " +
+            throw std::runtime_error("The snapshot was not restored completely: " +
                                      nlohmann::json::diff(written, found).dump());
         const auto version = tx.exec("select version from svc.contract");
         if (version.size() != 1 || version[0][0].as<std::int64_t>() != snapshot_.version)
-            throw std::runtime_error("The snapshot's contract is not the one that was recorded.");
+            throw std::runtime_error(
+                "The snapshot's contract differs from the one that was recorded with it.");
         // Tokens of leases are counted anew where the platform's database was.
         tx.exec0("update svc.contract set fence = 0");
         // A session that was ended since, or a link that was used, must not come back.
@@ -158,8 +121,18 @@ class Restore {
         diag::SourceMap(record_.contract).locate(result.findings);
         outcome_.findings = std::move(result.findings);
         if (!result.ok)
-            throw std::runtime_error("The snapshot's rows do not fit the contract that is live.");
+            throw std::runtime_error("The snapshot's rows do not fit the live contract.");
+        hold_runs();
         detail_ = std::to_string(result.changes.size()) + " changes";
+    }
+
+    // What went on after the snapshot was taken is not known here: no run goes on by itself.
+    void hold_runs() {
+        pqxx::connection connection(fresh_.admin_url);
+        pqxx::work tx(connection);
+        tx.exec0("set local role " + tx.quote_name(fresh_.owner_role));
+        tx.exec1("select svc.hold_runs()");
+        tx.commit();
     }
 
     void start() {
@@ -196,8 +169,8 @@ class Restore {
             lease_.reach("exchanged");
             outcome_.safety = clear_others(services_, app_, Others::kept, user);
         } catch (const std::exception& error) {
-            outcome_.warning = "What was there before is kept as the database " + live_.name +
-                               ", for it could not be copied: " + log_words(error);
+            outcome_.warning = "The replaced database is kept under the name " + live_.name +
+                               ", because it could not be copied: " + log_words(error);
             log::write(log::Level::error, "safety_snapshot_failed",
                        {{"project", project_.id}, {"what", log_words(error)}});
         }
@@ -213,7 +186,7 @@ class Restore {
     } catch (const std::exception& error) {
         in_doubt_ = true;
         outcome_.error +=
-            std::string("\nWhat it left will be cleared away later: ") + log_words(error);
+            std::string("\nThe remains of this attempt will be removed later: ") + log_words(error);
     }
 
     // A commit whose answer was lost: recovery finds out.
@@ -263,43 +236,6 @@ class Restore {
 RestoreOutcome restore(const ApplyServices& services, Lease& lease, const SnapshotRecord& snapshot,
                        const std::string& user, const OnStage& progress) {
     return Restore(services, lease, snapshot, progress).run(user);
-}
-
-bool was_exchanged(const ApplyServices& services, const Lease& left) {
-    const AppDatabase live = app_database(services.config, left.row().project.id, left.row().env);
-    if (!app_databases(services.config).contains(live.name)) return false;
-    const auto record = read_record(live);
-    return record && record->apply_id == left.row().id;
-}
-
-std::string clear_others(const ApplyServices& services, const AppId& app, Others others,
-                         const std::string& user) {
-    const AppDatabase live = app_database(services.config, app.first, app.second);
-    std::string id;
-    for (const auto& name : other_generations(services, app)) {
-        const std::int64_t generation = generation_of(live, name);
-        // An earlier one could not be copied: it alone holds what it holds.
-        if (others == Others::of_this_restore && generation < services.config.generations->of(app))
-            continue;
-        const AppDatabase old = app_database(services.config, app, generation);
-        if (others == Others::kept) {
-            wait_until_left(services.config, old);
-            shut_database(services.config, old);
-            id = Snapshots(services.store, services.config.home)
-                     .take(old, {app.first, app.second, "restore", "Before a snapshot was restored",
-                                 user})
-                     .id;
-        }
-        drop_database(services.config, name);
-    }
-    return id;
-}
-
-void load_generations(const AppsConfig& config, Store& store) {
-    store.transact([&](pqxx::work& tx) {
-        for (const auto& row : tx.exec("select project_id, env, generation from project_database"))
-            config.generations->set({row[0].c_str(), row[1].c_str()}, row[2].as<std::int64_t>());
-    });
 }
 
 }  // namespace svc::devapi

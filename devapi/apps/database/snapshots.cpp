@@ -135,8 +135,8 @@ std::string Snapshots::whole(const SnapshotRecord& snapshot) const {
     const std::string found = checksum(path);
     if (found.empty()) throw SnapshotDamaged("The snapshot's file cannot be read: " + path + ".");
     if (found != snapshot.sha256)
-        throw SnapshotDamaged("The snapshot's file is not what was written: " + path +
-                              " has another checksum.");
+        throw SnapshotDamaged("The snapshot's file has changed since it was written: " + path +
+                              " has a different checksum.");
     return path;
 }
 

@@ -13,8 +13,8 @@ constexpr const char* kAccount =
 
 // Of the tables that are not the app's: who made what, never what proves who somebody is.
 constexpr const char* kReadable[] = {
-    "svc.change", "svc.topic_message", "svc.audit",  "svc.seed", "svc.pending",
-    kAccount,     "svc.org",           "svc.member",
+    "svc.change", "svc.topic_message", "svc.audit", "svc.seed", "svc.pending", kAccount,
+    "svc.org",    "svc.member",        "svc.run",   "svc.step", "svc.tick",    "svc.schedule",
 };
 
 bool complete(pqxx::work& tx, const AppDatabase& database) {
@@ -78,8 +78,9 @@ std::string make_sql_role(const AppsConfig& config, const AppDatabase& database)
     // A role that is not there has no privileges to ask for.
     if (exists(tx, database.sql_role) && complete(tx, database)) return {};
     if (!tx.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>())
-        return "Rows are read and written past row-level security by a role of its own, which the "
-               "administrator of this PostgreSQL may not make: that takes a superuser.";
+        return "Reading and writing rows past row-level security needs a role that only a "
+               "superuser of this PostgreSQL can create. The account of DATABASE_URL is not a "
+               "superuser.";
     tx.exec0("set local search_path = pg_catalog");
     tx.exec_params("select pg_advisory_xact_lock(hashtext($1))", database.sql_role);
     make_role(tx, config, database);

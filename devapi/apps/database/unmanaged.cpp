@@ -66,14 +66,15 @@ constexpr const char* kHandIndexes =
     " where c.conindid = x.indexrelid and c.contype in ('u', 'x')) order by i.relname";
 
 std::string trouble_of(const pqxx::row& row, const AppDatabase& database) {
-    if (!row[1].as<bool>()) return "It is no ordinary table.";
+    if (!row[1].as<bool>()) return "It is not an ordinary table.";
     if (row[2].as<std::string>() != database.owner_role)
         return "It belongs to the role " + row[2].as<std::string>() + ": alter table … owner to " +
                database.owner_role + ".";
-    if (row[3].as<bool>()) return "It inherits from another table, or another from it.";
+    if (row[3].as<bool>())
+        return "It inherits from another table, or another table inherits from it.";
     if (row[4].as<bool>())
-        return "It has row-level security policies of its own, which would let callers past the "
-               "contract's.";
+        return "It has row-level security policies of its own, which could let callers reach rows "
+               "that the contract denies them.";
     return {};
 }
 

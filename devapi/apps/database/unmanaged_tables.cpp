@@ -27,7 +27,7 @@ void prepare(pqxx::work& tx, const AppDatabase& database) {
 void stand_before(pqxx::work& tx, std::int64_t token) {
     const auto rows = tx.exec("select fence from svc.contract for update");
     if (!rows.empty() && rows[0][0].as<std::int64_t>() > token)
-        throw std::runtime_error("Another change of this project has overtaken this one.");
+        throw std::runtime_error("A newer change of this project has replaced this one.");
 }
 
 query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) {
@@ -119,19 +119,20 @@ std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
     // By the protocol that takes one statement at a time.
     for (const std::string& statement : ddl.statements) tx.exec_params0(statement);
     if (uses_others(tx))
-        return not_taken(
-            "Functions, operators and types that are not PostgreSQL's own are not taken.");
+        return not_taken("Only PostgreSQL's own functions, operators and types are allowed.");
     if (const std::string type = unlisted_type(tx); !type.empty())
-        return not_taken("The type " + type + " is not taken.");
+        return not_taken("The type " + type + " is not allowed.");
     if (const std::string check = changing_check(tx); !check.empty())
-        return not_taken("The constraint " + check +
-                         " may give another answer at another time or with another setting, such "
-                         "as now() or a moment that is compared with a date: a row that is good "
-                         "today could not be restored tomorrow. Say the zone (at time zone "
-                         "'UTC'), write || for concat(), leave now() out, and name columns, not "
-                         "the whole row.");
+        return not_taken(
+            "The constraint " + check +
+            " may give a different answer at another time or with another setting, as now() does, "
+            "or a comparison of a moment with a date. A row that is valid today could then not be "
+            "restored tomorrow. State the time zone (at time zone 'UTC'), write || for concat(), "
+            "leave now() out, and name columns, not the whole row.");
     if (!left_alone(before, migrate::read_schema(tx, database.data_role)))
-        return not_taken("This would change what is the contract's.");
+        return not_taken(
+            "This would change something that belongs to the contract. Change the contract "
+            "instead.");
     return std::nullopt;
 }
 
@@ -140,11 +141,11 @@ Error explained(const pqxx::sql_error& error) {
     const std::string& state = told.state;
     if (migrate::is_busy(state))
         return {Code::unavailable,
-                "Somebody else is using these tables just now. Try again.",
+                "Another request is using these tables right now. Try again.",
                 {},
                 {},
                 {}};
-    if (state == "57014") return not_taken("The statements took longer than 30 s.", state);
+    if (state == "57014") return not_taken("The statements took longer than 30 seconds.", state);
     if (state == "23505" || state == "23503" || state == "23514")
         return {Code::conflict,
                 told.message + (told.detail.empty() ? "" : " " + told.detail),
@@ -154,7 +155,11 @@ Error explained(const pqxx::sql_error& error) {
     if (state == "42501" || !migrate::is_fault(state)) return not_taken(told.message, state);
     log::write(log::Level::error, "database_error",
                {{"sqlstate", state}, {"message", told.message}});
-    return {Code::database_error, "The database could not do this.", {}, {}, {}};
+    return {Code::database_error,
+            "The database failed to do this. The log of svcd says why.",
+            {},
+            {},
+            {}};
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ std::string take_number(Store& store, const UserRange& range, const std::string&
             project, purpose, first, last);
         if (taken.empty())
             throw std::runtime_error(
-                "No unix user is left for this project's servers. Set a wider "
-                "SVC_APP_USERS.");
+                "No unix user is left for the servers of this project. Set SVC_APP_USERS to a "
+                "wider range.");
         return std::string(taken[0][0].c_str());
     });
 }
@@ -48,14 +48,15 @@ UserRange user_range(const std::string& text) {
     std::smatch parts;
     if (text == "off") return {};
     if (!std::regex_match(text, parts, kRange))
-        throw std::invalid_argument("SVC_APP_USERS is '" + text +
-                                    "', but takes a range of unix users, such as 70000-74999, or "
-                                    "off.");
+        throw std::invalid_argument(
+            "SVC_APP_USERS is '" + text +
+            "', but must be a range of unix users, such as 70000-74999, or off.");
     const UserRange range{static_cast<unsigned>(std::stoul(parts[1])),
                           static_cast<unsigned>(std::stoul(parts[2]))};
     if (range.first < 1000 || range.last <= range.first)
         throw std::invalid_argument("SVC_APP_USERS is '" + text +
-                                    "': the first number is at least 1000, the last is greater.");
+                                    "'. The first number must be at least 1000, and the last must "
+                                    "be greater than the first.");
     return range;
 }
 

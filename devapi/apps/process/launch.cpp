@@ -180,9 +180,9 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
         launch.group = config.users->standby();
     }
     if (config.home.size() > kLongestHome)
-        throw std::runtime_error("SVC_HOME is too long for unix sockets below it (" + config.home +
-                                 "): choose a path of at most " + std::to_string(kLongestHome) +
-                                 " bytes.");
+        throw std::runtime_error("SVC_HOME is too long for the unix sockets inside it (" +
+                                 config.home + "). Choose a path of at most " +
+                                 std::to_string(kLongestHome) + " bytes.");
     prepare_folders(launch);
     return launch;
 }

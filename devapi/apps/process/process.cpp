@@ -17,6 +17,7 @@ extern "C" {  // which glibc 2.36 forgets in this header
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
 #include "common/server_log.hpp"
+#include "ops/admin_path.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -250,6 +251,7 @@ void Process::exited() {
     pidfd_.close();
     connect_timer_.cancel();
     ::unlink(socket_.c_str());
+    ::unlink(ops::admin_path(socket_).c_str());
     if (!line_) return finish();
     after(kLineTime, &Process::finish);
 }

@@ -613,6 +613,12 @@ export interface Schema {
       };
     };
   };
+  functions: {
+
+  };
+  workflows: {
+
+  };
   persona: "patient" | "practitioner" | "receptionist" | "manager";
   /** Those that the contract declares. */
   topics: never;
@@ -634,3 +640,8 @@ export const tables = [
   "invoice",
   "invoice_line",
 ] as const;
+
+export const functions: readonly string[] = [];
+
+/** Those that are started by a call. */
+export const workflows: readonly string[] = [];

@@ -62,16 +62,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Appointment row;
-    const svc::Member members[] = {
-        row.id,           row.user_id,    row.org_id,     row.patient_id, row.doctor_id,
-        row.treatment_id, row.room_id,    row.starts_at,  row.reason,     row.arrived_at,
-        row.status,       row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"user_id":)", row, 1);
@@ -101,31 +91,27 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {
-    svc::Type::uuid, svc::Type::uuid, svc::Type::uuid,      svc::Type::uuid, svc::Type::uuid,
-    svc::Type::uuid, svc::Type::uuid, svc::Type::timestamp, svc::Type::text, svc::Type::timestamp};
-constexpr svc::Type update_types[] = {
-    svc::Type::uuid,      svc::Type::boolean, svc::Type::uuid, svc::Type::boolean,
-    svc::Type::uuid,      svc::Type::boolean, svc::Type::uuid, svc::Type::boolean,
-    svc::Type::timestamp, svc::Type::boolean, svc::Type::text, svc::Type::boolean,
-    svc::Type::timestamp, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
+// Among callers of the same principals it makes a difference only to whom one of these equals.
+constexpr svc::ReadKey read_keys[] = {
+    {svc::principal::kStaff, field::org_id, svc::ReadKey::org},
+};
 
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::user_id, 1}, {svc::Bind::org_id, 2}, {svc::Bind::value, 3},
     {svc::Bind::value, 4}, {svc::Bind::value, 5},   {svc::Bind::value, 6},  {svc::Bind::value, 7},
     {svc::Bind::value, 8}, {svc::Bind::value, 9},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 4},     {svc::Bind::value, 4}, {svc::Bind::sent, 5},
     {svc::Bind::value, 5}, {svc::Bind::sent, 6},     {svc::Bind::value, 6}, {svc::Bind::sent, 7},
     {svc::Bind::value, 7}, {svc::Bind::sent, 8},     {svc::Bind::value, 8}, {svc::Bind::sent, 9},
     {svc::Bind::value, 9}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"appointment_get", id_types, R"sql(
+constexpr svc::Statement get{"appointment_get", svc::kId, R"sql(
 select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
     arrived_at, status, created_at, updated_at, xmin
 from public.appointment
@@ -139,12 +125,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
     arrived_at, status, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"appointment_insert", create_types, R"sql(
-insert into public.appointment (id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
-    arrived_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("appointment_insert", create);
 
 constexpr svc::Statement update{"appointment_update", update_types, R"sql(
 update public.appointment set
@@ -159,13 +140,13 @@ returning id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, sta
     arrived_at, status, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"appointment_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"appointment_delete", svc::kIdAndVersions, R"sql(
 delete from public.appointment
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
-constexpr svc::Statement transition{"appointment_transition", transition_types, R"sql(
+constexpr svc::Statement transition{"appointment_transition", svc::kTransition, R"sql(
 select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts_at, reason,
     arrived_at, status, created_at, updated_at, pg_current_xact_id()::xid
 from svc.appointment_transition($1, $2, $3)
@@ -182,17 +163,18 @@ constexpr svc::Constraint constraints[] = {
     {"appointment_reason_long", "reason", "reason may have at most 500 characters."},
     {"appointment_status_values", "status",
      "status must be one of requested, confirmed, arrived, done, cancelled, missed."},
-    {"appointment_doctor_id_starts_at_key", "", "doctor_id, starts_at together are taken."},
+    {"appointment_doctor_id_starts_at_key", "",
+     "Another row already has the same doctor_id and starts_at."},
     {"appointment_user_id_fkey", "user_id",
-     "user_id names a row that is not there, or other rows refer to this one."},
+     "user_id names a row that does not exist, or other rows refer to this row."},
     {"appointment_patient_id_fkey", "patient_id",
-     "patient_id names a row that is not there, or other rows refer to this one."},
+     "patient_id names a row that does not exist, or other rows refer to this row."},
     {"appointment_doctor_id_fkey", "doctor_id",
-     "doctor_id names a row that is not there, or other rows refer to this one."},
+     "doctor_id names a row that does not exist, or other rows refer to this row."},
     {"appointment_treatment_id_fkey", "treatment_id",
-     "treatment_id names a row that is not there, or other rows refer to this one."},
+     "treatment_id names a row that does not exist, or other rows refer to this row."},
     {"appointment_room_id_fkey", "room_id",
-     "room_id names a row that is not there, or other rows refer to this one."},
+     "room_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Columns that are unique together.
@@ -241,8 +223,7 @@ constinit const svc::Entity entity = {
     .name = "appointment",
     .title = "Appointment",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"user_id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"patient_id","type":"2950"},{"name":"doctor_id","type":"2950"},{"name":"treatment_id","type":"2950"},{"name":"room_id","type":"2950"},{"name":"starts_at","type":"1184"},{"name":"reason","type":"25"},{"name":"arrived_at","type":"1184"},{"name":"status","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::both,
     .access = {.read = svc::principal::kStaff | to::patient,
                .create = svc::principal::kStaff | to::patient,
@@ -261,9 +242,10 @@ constinit const svc::Entity entity = {
     .keys = keys,
     .links = links,
     .looks = looks,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_keys = read_keys,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::appointment

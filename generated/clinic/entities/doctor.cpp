@@ -27,15 +27,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Doctor row;
-    const svc::Member members[] = {
-        row.id,    row.org_id, row.account,    row.name,       row.specialty,
-        row.phone, row.active, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"org_id":)", row, 1);
@@ -63,45 +54,38 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::Type::uuid,
-                                      svc::Type::text, svc::Type::boolean, svc::Type::text,
-                                      svc::Type::text, svc::Type::boolean, svc::Type::boolean};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
-                                      svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
-                                      svc::Type::text,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+// Among callers of the same principals it makes a difference only to whom one of these equals.
+constexpr svc::ReadKey read_keys[] = {
+    {svc::principal::kSignedIn | svc::principal::kStaff, field::org_id, svc::ReadKey::org},
+};
 
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 2},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4},   {svc::Bind::value, 4},
     {svc::Bind::value, 5}, {svc::Bind::sent, 6},   {svc::Bind::value, 6},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},
     {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"doctor_get", id_types, R"sql(
+constexpr svc::Statement get{"doctor_get", svc::kId, R"sql(
 select id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin
 from public.doctor
 where id = $1
 )sql"};
 
-constexpr svc::Statement create{
-    "doctor_create", create_types,
-    "insert into public.doctor (id, org_id, account, name, specialty, phone, active)\n"
-    "values ($1, $2, $3, $4, case when $5 then $6 else 'general'::text end, $7,\n"
-    "    case when $8 then $9 else true end)\n"
-    "returning id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin"};
-
-constexpr svc::Statement insert{
-    "doctor_insert", create_types,
-    "insert into public.doctor (id, org_id, account, name, specialty, phone, active)\n"
-    "values ($1, $2, $3, $4, case when $5 then $6 else 'general'::text end, $7,\n"
-    "    case when $8 then $9 else true end)"};
+constexpr svc::Statement create{"doctor_create", create_types, R"sql(
+insert into public.doctor (id, org_id, account, name, specialty, phone, active)
+values ($1, $2, $3, $4, case when $5 then $6 else 'general'::text end, $7,
+    case when $8 then $9 else true end)
+returning id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin
+)sql"};
+constexpr svc::Statement insert = svc::without_returning("doctor_insert", create);
 
 constexpr svc::Statement update{"doctor_update", update_types, R"sql(
 update public.doctor set
@@ -114,7 +98,7 @@ where id = $1 and ($12 is null or xmin::text || updated_at::text = any ($12))
 returning id, org_id, account, name, specialty, phone, active, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"doctor_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"doctor_delete", svc::kIdAndVersions, R"sql(
 delete from public.doctor
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -133,7 +117,7 @@ constexpr svc::Constraint constraints[] = {
     {"doctor_phone_format", "phone", "phone is not a phone number."},
     {"doctor_account_key", "account", "account is taken."},
     {"doctor_account_fkey", "account",
-     "account names a row that is not there, or other rows refer to this one."},
+     "account names a row that does not exist, or other rows refer to this row."},
 };
 
 // Columns that are unique together.
@@ -148,8 +132,7 @@ constinit const svc::Entity entity = {
     .name = "doctor",
     .title = "Practitioner",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"account","type":"2950"},{"name":"name","type":"25"},{"name":"specialty","type":"25"},{"name":"phone","type":"25"},{"name":"active","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::org,
     .access = {.read = svc::principal::kSignedIn | svc::principal::kStaff,
                .create = to::manager,
@@ -167,9 +150,10 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = {},
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_keys = read_keys,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::doctor

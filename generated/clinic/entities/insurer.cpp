@@ -21,14 +21,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Insurer row;
-    const svc::Member members[] = {
-        row.id, row.name, row.website, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_text(out, R"(,"name":)", row, 1);
@@ -43,23 +35,20 @@ svc::ReadDecision may_read(const svc::Record&, const svc::Viewer&) {
     return svc::ReadDecision::yes;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::text};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::text,    svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
     {svc::Bind::value, 1},
     {svc::Bind::value, 2},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 1},  {svc::Bind::value, 1},
     {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"insurer_get", id_types, R"sql(
+constexpr svc::Statement get{"insurer_get", svc::kId, R"sql(
 select id, name, website, created_at, updated_at, xmin
 from public.insurer
 where id = $1
@@ -70,11 +59,7 @@ insert into public.insurer (id, name, website)
 values ($1, $2, $3)
 returning id, name, website, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"insurer_insert", create_types, R"sql(
-insert into public.insurer (id, name, website)
-values ($1, $2, $3)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("insurer_insert", create);
 
 constexpr svc::Statement update{"insurer_update", update_types, R"sql(
 update public.insurer set
@@ -84,7 +69,7 @@ where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
 returning id, name, website, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"insurer_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"insurer_delete", svc::kIdAndVersions, R"sql(
 delete from public.insurer
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -114,8 +99,7 @@ constinit const svc::Entity entity = {
     .name = "insurer",
     .title = "Insurer",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"name","type":"25"},{"name":"website","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = svc::kEveryone,
                .create = to::manager,
@@ -133,9 +117,9 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = {},
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::insurer

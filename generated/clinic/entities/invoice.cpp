@@ -44,15 +44,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Invoice row;
-    const svc::Member members[] = {
-        row.id,     row.org_id,    row.number, row.patient_id, row.appointment_id,
-        row.due_at, row.reminders, row.status, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"org_id":)", row, 1);
@@ -68,36 +59,35 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 }
 
 namespace field {
-enum : unsigned { org_id = 1 };
+enum : unsigned { org_id = 1, status = 7 };
 }
 
 // May they read the row? As the policy invoice_select says it.
 svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     if (viewer.is(to::receptionist) && row.text(field::org_id) == viewer.org)
         return svc::ReadDecision::yes;
-    if (viewer.is(to::patient)) return svc::ReadDecision::ask;
+    if (viewer.is(to::patient) && row.text(field::status) != "draft") return svc::ReadDecision::ask;
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid,   svc::Type::uuid,      svc::Type::uuid,
-                                      svc::Type::uuid,   svc::Type::timestamp, svc::Type::boolean,
-                                      svc::Type::integer};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::timestamp,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
+// Among callers of the same principals it makes a difference only to whom one of these equals.
+constexpr svc::ReadKey read_keys[] = {
+    {to::receptionist, field::org_id, svc::ReadKey::org},
+};
 
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
     {svc::Bind::value, 5}, {svc::Bind::sent, 6},   {svc::Bind::value, 6},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 5},  {svc::Bind::value, 5},
     {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"invoice_get", id_types, R"sql(
+constexpr svc::Statement get{"invoice_get", svc::kId, R"sql(
 select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
     created_at, updated_at, xmin
 from public.invoice
@@ -110,11 +100,7 @@ values ($1, $2, $3, $4, $5, case when $6 then $7 else 0 end)
 returning id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
     created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"invoice_insert", create_types, R"sql(
-insert into public.invoice (id, org_id, patient_id, appointment_id, due_at, reminders)
-values ($1, $2, $3, $4, $5, case when $6 then $7 else 0 end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("invoice_insert", create);
 
 constexpr svc::Statement update{"invoice_update", update_types, R"sql(
 update public.invoice set
@@ -125,13 +111,13 @@ returning id, org_id, number, patient_id, appointment_id, due_at, reminders, sta
     created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"invoice_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"invoice_delete", svc::kIdAndVersions, R"sql(
 delete from public.invoice
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
-constexpr svc::Statement transition{"invoice_transition", transition_types, R"sql(
+constexpr svc::Statement transition{"invoice_transition", svc::kTransition, R"sql(
 select id, org_id, number, patient_id, appointment_id, due_at, reminders, status,
     created_at, updated_at, pg_current_xact_id()::xid
 from svc.invoice_transition($1, $2, $3)
@@ -150,9 +136,9 @@ constexpr svc::Constraint constraints[] = {
     {"invoice_status_values", "status", "status must be one of draft, sent, paid, void."},
     {"invoice_appointment_id_key", "appointment_id", "appointment_id is taken."},
     {"invoice_patient_id_fkey", "patient_id",
-     "patient_id names a row that is not there, or other rows refer to this one."},
+     "patient_id names a row that does not exist, or other rows refer to this row."},
     {"invoice_appointment_id_fkey", "appointment_id",
-     "appointment_id names a row that is not there, or other rows refer to this one."},
+     "appointment_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Columns that are unique together.
@@ -192,8 +178,7 @@ constinit const svc::Entity entity = {
     .name = "invoice",
     .title = "Invoice",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"number","type":"25"},{"name":"patient_id","type":"2950"},{"name":"appointment_id","type":"2950"},{"name":"due_at","type":"1184"},{"name":"reminders","type":"20"},{"name":"status","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::org,
     .access = {.read = to::patient | to::receptionist,
                .create = to::receptionist,
@@ -212,9 +197,10 @@ constinit const svc::Entity entity = {
     .keys = keys,
     .links = links,
     .looks = looks,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_keys = read_keys,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::invoice

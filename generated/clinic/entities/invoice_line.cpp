@@ -39,15 +39,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    InvoiceLine row;
-    const svc::Member members[] = {
-        row.id,    row.invoice_id, row.treatment_id, row.quantity,
-        row.price, row.amount,     row.created_at,   row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"invoice_id":)", row, 1);
@@ -65,24 +56,19 @@ svc::ReadDecision may_read(const svc::Record&, const svc::Viewer&) {
     return svc::ReadDecision::ask;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    svc::Type::uuid,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::integer};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-                                      svc::Type::integer, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},      {svc::Bind::value, 1}, {svc::Bind::value, 2},
     {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"invoice_line_get", id_types, R"sql(
+constexpr svc::Statement get{"invoice_line_get", svc::kId, R"sql(
 select id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
 from public.invoice_line
 where id = $1
@@ -93,11 +79,7 @@ insert into public.invoice_line (id, invoice_id, treatment_id, quantity, price)
 values ($1, $2, $3, case when $4 then $5 else 1 end, $6)
 returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"invoice_line_insert", create_types, R"sql(
-insert into public.invoice_line (id, invoice_id, treatment_id, quantity, price)
-values ($1, $2, $3, case when $4 then $5 else 1 end, $6)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("invoice_line_insert", create);
 
 constexpr svc::Statement update{"invoice_line_update", update_types, R"sql(
 update public.invoice_line set
@@ -108,7 +90,7 @@ where id = $1 and ($8 is null or xmin::text || updated_at::text = any ($8))
 returning id, invoice_id, treatment_id, quantity, price, amount, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"invoice_line_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"invoice_line_delete", svc::kIdAndVersions, R"sql(
 delete from public.invoice_line
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -125,11 +107,11 @@ constexpr svc::Constraint constraints[] = {
     {"invoice_line_quantity_max", "quantity", "quantity must be at most 99."},
     {"invoice_line_price_min", "price", "price must be at least 0."},
     {"invoice_line_invoice_id_treatment_id_key", "",
-     "invoice_id, treatment_id together are taken."},
+     "Another row already has the same invoice_id and treatment_id."},
     {"invoice_line_invoice_id_fkey", "invoice_id",
-     "invoice_id names a row that is not there, or other rows refer to this one."},
+     "invoice_id names a row that does not exist, or other rows refer to this row."},
     {"invoice_line_treatment_id_fkey", "treatment_id",
-     "treatment_id names a row that is not there, or other rows refer to this one."},
+     "treatment_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Columns that are unique together.
@@ -159,8 +141,7 @@ constinit const svc::Entity entity = {
     .name = "invoice_line",
     .title = "Invoice line",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"invoice_id","type":"2950"},{"name":"treatment_id","type":"2950"},{"name":"quantity","type":"20"},{"name":"price","type":"20"},{"name":"amount","type":"20"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = to::patient | to::receptionist,
                .create = to::receptionist,
@@ -179,9 +160,9 @@ constinit const svc::Entity entity = {
     .keys = keys,
     .links = links,
     .looks = looks,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::invoice_line

@@ -49,16 +49,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Patient row;
-    const svc::Member members[] = {
-        row.id,        row.org_id,       row.file_number, row.account,    row.name,
-        row.born,      row.email,        row.phone,       row.insurer_id, row.insurance_number,
-        row.allergies, row.confidential, row.created_at,  row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"org_id":)", row, 1);
@@ -92,24 +82,19 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid,    svc::Type::uuid,
-                                      svc::Type::text, svc::Type::date,    svc::Type::text,
-                                      svc::Type::text, svc::Type::uuid,    svc::Type::text,
-                                      svc::Type::text, svc::Type::boolean, svc::Type::boolean};
-constexpr svc::Type update_types[] = {
-    svc::Type::uuid, svc::Type::boolean, svc::Type::uuid,    svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::date,    svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
-    svc::Type::uuid, svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
-    svc::Type::text, svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+// Among callers of the same principals it makes a difference only to whom one of these equals.
+constexpr svc::ReadKey read_keys[] = {
+    {to::patient, field::account, svc::ReadKey::id},
+    {svc::principal::kStaff, field::org_id, svc::ReadKey::org},
+};
 
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 3}, {svc::Bind::value, 4},
     {svc::Bind::value, 5}, {svc::Bind::value, 6},  {svc::Bind::value, 7}, {svc::Bind::value, 8},
     {svc::Bind::value, 9}, {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},        {svc::Bind::sent, 3},  {svc::Bind::value, 3},  {svc::Bind::sent, 4},
     {svc::Bind::value, 4},  {svc::Bind::sent, 5},  {svc::Bind::value, 5},  {svc::Bind::sent, 6},
@@ -117,8 +102,9 @@ constexpr svc::Bind update_binds[] = {
     {svc::Bind::value, 8},  {svc::Bind::sent, 9},  {svc::Bind::value, 9},  {svc::Bind::sent, 10},
     {svc::Bind::value, 10}, {svc::Bind::sent, 11}, {svc::Bind::value, 11}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"patient_get", id_types, R"sql(
+constexpr svc::Statement get{"patient_get", svc::kId, R"sql(
 select id, org_id, file_number, account, name, born, email, phone, insurer_id,
     insurance_number, allergies, confidential, created_at, updated_at, xmin
 from public.patient
@@ -132,12 +118,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then $12 else fal
 returning id, org_id, file_number, account, name, born, email, phone, insurer_id,
     insurance_number, allergies, confidential, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"patient_insert", create_types, R"sql(
-insert into public.patient (id, org_id, account, name, born, email, phone, insurer_id, insurance_number,
-    allergies, confidential)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, case when $11 then $12 else false end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("patient_insert", create);
 
 constexpr svc::Statement update{"patient_update", update_types, R"sql(
 update public.patient set
@@ -155,7 +136,7 @@ returning id, org_id, file_number, account, name, born, email, phone, insurer_id
     insurance_number, allergies, confidential, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"patient_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"patient_delete", svc::kIdAndVersions, R"sql(
 delete from public.patient
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -176,11 +157,11 @@ constexpr svc::Constraint constraints[] = {
      "insurance_number may have at most 255 characters."},
     {"patient_insurance_number_pattern", "insurance_number",
      "insurance_number does not match the pattern ^[0-9]{8,15}$."},
-    {"patient_org_id_email_key", "", "org_id, email together are taken."},
+    {"patient_org_id_email_key", "", "Another row already has the same org_id and email."},
     {"patient_account_fkey", "account",
-     "account names a row that is not there, or other rows refer to this one."},
+     "account names a row that does not exist, or other rows refer to this row."},
     {"patient_insurer_id_fkey", "insurer_id",
-     "insurer_id names a row that is not there, or other rows refer to this one."},
+     "insurer_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Columns that are unique together.
@@ -202,8 +183,7 @@ constinit const svc::Entity entity = {
     .name = "patient",
     .title = "Patient",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"file_number","type":"25"},{"name":"account","type":"2950"},{"name":"name","type":"25"},{"name":"born","type":"1082"},{"name":"email","type":"25"},{"name":"phone","type":"25"},{"name":"insurer_id","type":"2950"},{"name":"insurance_number","type":"25"},{"name":"allergies","type":"25"},{"name":"confidential","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::org,
     .access = {.read = svc::principal::kStaff | to::patient,
                .create = to::practitioner | to::receptionist,
@@ -221,9 +201,10 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = links,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_keys = read_keys,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::patient

@@ -34,14 +34,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Prescription row;
-    const svc::Member members[] = {
-        row.id, row.appointment_id, row.valid_until, row.remark, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"appointment_id":)", row, 1);
@@ -58,25 +50,21 @@ svc::ReadDecision may_read(const svc::Record&, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
-                                      svc::Type::text};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::date,
-                                      svc::Type::boolean, svc::Type::text,    svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
     {svc::Bind::value, 1},
     {svc::Bind::value, 2},
     {svc::Bind::value, 3},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
     {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"prescription_get", id_types, R"sql(
+constexpr svc::Statement get{"prescription_get", svc::kId, R"sql(
 select id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 from public.prescription
 where id = $1
@@ -87,11 +75,7 @@ insert into public.prescription (id, appointment_id, valid_until, remark)
 values ($1, $2, $3, $4)
 returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"prescription_insert", create_types, R"sql(
-insert into public.prescription (id, appointment_id, valid_until, remark)
-values ($1, $2, $3, $4)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("prescription_insert", create);
 
 constexpr svc::Statement update{"prescription_update", update_types, R"sql(
 update public.prescription set
@@ -101,7 +85,7 @@ where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
 returning id, appointment_id, valid_until, remark, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"prescription_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"prescription_delete", svc::kIdAndVersions, R"sql(
 delete from public.prescription
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -115,7 +99,7 @@ from public.prescription
 // What a violation means: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"prescription_appointment_id_fkey", "appointment_id",
-     "appointment_id names a row that is not there, or other rows refer to this one."},
+     "appointment_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Name, kind, column; the rows that it leads to, and their column.
@@ -138,8 +122,7 @@ constinit const svc::Entity entity = {
     .name = "prescription",
     .title = "Prescription",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"appointment_id","type":"2950"},{"name":"valid_until","type":"1082"},{"name":"remark","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = to::patient | to::practitioner,
                .create = to::practitioner,
@@ -158,9 +141,9 @@ constinit const svc::Entity entity = {
     .keys = {},
     .links = links,
     .looks = looks,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::prescription

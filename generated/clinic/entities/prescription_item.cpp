@@ -42,15 +42,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    PrescriptionItem row;
-    const svc::Member members[] = {
-        row.id,          row.prescription_id, row.medicine,   row.dose_mg,
-        row.times_a_day, row.daily_mg,        row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"prescription_id":)", row, 1);
@@ -68,24 +59,19 @@ svc::ReadDecision may_read(const svc::Record&, const svc::Viewer&) {
     return svc::ReadDecision::ask;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    svc::Type::text,
-                                      svc::Type::decimal, svc::Type::boolean, svc::Type::integer};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::decimal, svc::Type::boolean,
-                                      svc::Type::integer, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4},  {svc::Bind::value, 4},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"prescription_item_get", id_types, R"sql(
+constexpr svc::Statement get{"prescription_item_get", svc::kId, R"sql(
 select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
     updated_at, xmin
 from public.prescription_item
@@ -98,11 +84,7 @@ values ($1, $2, $3, $4, case when $5 then $6 else 1 end)
 returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at,
     updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"prescription_item_insert", create_types, R"sql(
-insert into public.prescription_item (id, prescription_id, medicine, dose_mg, times_a_day)
-values ($1, $2, $3, $4, case when $5 then $6 else 1 end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("prescription_item_insert", create);
 
 constexpr svc::Statement update{"prescription_item_update", update_types, R"sql(
 update public.prescription_item set
@@ -114,7 +96,7 @@ returning id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created
     updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"prescription_item_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"prescription_item_delete", svc::kIdAndVersions, R"sql(
 delete from public.prescription_item
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -135,7 +117,7 @@ constexpr svc::Constraint constraints[] = {
     {"prescription_item_times_a_day_max", "times_a_day", "times_a_day must be at most 12."},
     {"prescription_item_daily_mg_scale", "daily_mg", "daily_mg may have 2 digits after the point."},
     {"prescription_item_prescription_id_fkey", "prescription_id",
-     "prescription_id names a row that is not there, or other rows refer to this one."},
+     "prescription_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Name, kind, column; the rows that it leads to, and their column.
@@ -158,8 +140,7 @@ constinit const svc::Entity entity = {
     .name = "prescription_item",
     .title = "Prescription item",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"prescription_id","type":"2950"},{"name":"medicine","type":"25"},{"name":"dose_mg","type":"1700"},{"name":"times_a_day","type":"20"},{"name":"daily_mg","type":"1700"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = to::patient | to::practitioner,
                .create = to::practitioner,
@@ -178,9 +159,9 @@ constinit const svc::Entity entity = {
     .keys = {},
     .links = links,
     .looks = looks,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::prescription_item

@@ -24,15 +24,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Room row;
-    const svc::Member members[] = {
-        row.id,        row.org_id,   row.name,       row.floor,
-        row.equipment, row.bookable, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"org_id":)", row, 1);
@@ -56,27 +47,25 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::uuid,    svc::Type::text,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::tags,
-                                      svc::Type::boolean, svc::Type::boolean};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-                                      svc::Type::tags,    svc::Type::boolean, svc::Type::boolean,
-                                      svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+// Among callers of the same principals it makes a difference only to whom one of these equals.
+constexpr svc::ReadKey read_keys[] = {
+    {svc::principal::kStaff, field::org_id, svc::ReadKey::org},
+};
 
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::org_id, 1}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::value, 4},  {svc::Bind::sent, 5},  {svc::Bind::value, 5},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2},     {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4},     {svc::Bind::value, 4}, {svc::Bind::sent, 5},
     {svc::Bind::value, 5}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"room_get", id_types, R"sql(
+constexpr svc::Statement get{"room_get", svc::kId, R"sql(
 select id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
 from public.room
 where id = $1
@@ -87,11 +76,7 @@ insert into public.room (id, org_id, name, floor, equipment, bookable)
 values ($1, $2, $3, case when $4 then $5 else 0 end, $6, case when $7 then $8 else true end)
 returning id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"room_insert", create_types, R"sql(
-insert into public.room (id, org_id, name, floor, equipment, bookable)
-values ($1, $2, $3, case when $4 then $5 else 0 end, $6, case when $7 then $8 else true end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("room_insert", create);
 
 constexpr svc::Statement update{"room_update", update_types, R"sql(
 update public.room set
@@ -103,7 +88,7 @@ where id = $1 and ($10 is null or xmin::text || updated_at::text = any ($10))
 returning id, org_id, name, floor, equipment, bookable, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"room_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"room_delete", svc::kIdAndVersions, R"sql(
 delete from public.room
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -117,7 +102,7 @@ from public.room
 // What a violation means: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"room_name_long", "name", "name may have at most 40 characters."},
-    {"room_org_id_name_key", "", "org_id, name together are taken."},
+    {"room_org_id_name_key", "", "Another row already has the same org_id and name."},
 };
 
 // Columns that are unique together.
@@ -132,8 +117,7 @@ constinit const svc::Entity entity = {
     .name = "room",
     .title = "Room",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"org_id","type":"2950"},{"name":"name","type":"25"},{"name":"floor","type":"20"},{"name":"equipment","type":"1009"},{"name":"bookable","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::org,
     .access = {.read = svc::principal::kStaff,
                .create = to::manager | to::org::owner | to::org::admin,
@@ -151,9 +135,10 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = {},
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_keys = read_keys,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::room

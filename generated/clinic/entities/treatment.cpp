@@ -25,15 +25,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Treatment row;
-    const svc::Member members[] = {
-        row.id,    row.code,    row.title,      row.minutes,    row.price,
-        row.needs, row.offered, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_text(out, R"(,"code":)", row, 1);
@@ -58,28 +49,21 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    svc::Type::text,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::integer,
-                                      svc::Type::tags,    svc::Type::boolean, svc::Type::boolean};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-                                      svc::Type::integer, svc::Type::boolean, svc::Type::tags,
-                                      svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2},
     {svc::Bind::sent, 3},  {svc::Bind::value, 3}, {svc::Bind::value, 4},
     {svc::Bind::value, 5}, {svc::Bind::sent, 6},  {svc::Bind::value, 6},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 2}, {svc::Bind::value, 2}, {svc::Bind::sent, 3},
     {svc::Bind::value, 3}, {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::sent, 5},
     {svc::Bind::value, 5}, {svc::Bind::sent, 6}, {svc::Bind::value, 6}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"treatment_get", id_types, R"sql(
+constexpr svc::Statement get{"treatment_get", svc::kId, R"sql(
 select id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
 from public.treatment
 where id = $1
@@ -91,12 +75,7 @@ values ($1, $2, $3, case when $4 then $5 else 30 end, $6, $7,
     case when $8 then $9 else true end)
 returning id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"treatment_insert", create_types, R"sql(
-insert into public.treatment (id, code, title, minutes, price, needs, offered)
-values ($1, $2, $3, case when $4 then $5 else 30 end, $6, $7,
-    case when $8 then $9 else true end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("treatment_insert", create);
 
 constexpr svc::Statement update{"treatment_update", update_types, R"sql(
 update public.treatment set
@@ -109,7 +88,7 @@ where id = $1 and ($12 is null or xmin::text || updated_at::text = any ($12))
 returning id, code, title, minutes, price, needs, offered, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"treatment_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"treatment_delete", svc::kIdAndVersions, R"sql(
 delete from public.treatment
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -142,8 +121,7 @@ constinit const svc::Entity entity = {
     .name = "treatment",
     .title = "Treatment",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"code","type":"25"},{"name":"title","type":"25"},{"name":"minutes","type":"20"},{"name":"price","type":"20"},{"name":"needs","type":"1009"},{"name":"offered","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = svc::kEveryone,
                .create = to::manager,
@@ -161,9 +139,9 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = {},
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::treatment

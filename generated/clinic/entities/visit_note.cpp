@@ -31,14 +31,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    VisitNote row;
-    const svc::Member members[] = {
-        row.id, row.appointment_id, row.finding, row.private_, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"appointment_id":)", row, 1);
@@ -49,29 +41,31 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     out += '}';
 }
 
+namespace field {
+enum : unsigned { private_ = 3 };
+}
+
 // May they read the row? As the policy visit_note_select says it.
-svc::ReadDecision may_read(const svc::Record&, const svc::Viewer& viewer) {
-    if (viewer.is(to::patient | to::practitioner)) return svc::ReadDecision::ask;
+svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
+    if (viewer.is(to::patient) && !svc::is_true(row.boolean(field::private_)))
+        return svc::ReadDecision::ask;
+    if (viewer.is(to::practitioner)) return svc::ReadDecision::ask;
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::boolean};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::text,
-                                      svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},      {svc::Bind::value, 1}, {svc::Bind::value, 2},
     {svc::Bind::sent, 3}, {svc::Bind::value, 3},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
     {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"visit_note_get", id_types, R"sql(
+constexpr svc::Statement get{"visit_note_get", svc::kId, R"sql(
 select id, appointment_id, finding, private, created_at, updated_at, xmin
 from public.visit_note
 where id = $1
@@ -82,11 +76,7 @@ insert into public.visit_note (id, appointment_id, finding, private)
 values ($1, $2, $3, case when $4 then $5 else false end)
 returning id, appointment_id, finding, private, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"visit_note_insert", create_types, R"sql(
-insert into public.visit_note (id, appointment_id, finding, private)
-values ($1, $2, $3, case when $4 then $5 else false end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("visit_note_insert", create);
 
 constexpr svc::Statement update{"visit_note_update", update_types, R"sql(
 update public.visit_note set
@@ -96,7 +86,7 @@ where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
 returning id, appointment_id, finding, private, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"visit_note_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"visit_note_delete", svc::kIdAndVersions, R"sql(
 delete from public.visit_note
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -110,7 +100,7 @@ from public.visit_note
 // What a violation means: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"visit_note_appointment_id_fkey", "appointment_id",
-     "appointment_id names a row that is not there, or other rows refer to this one."},
+     "appointment_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Name, kind, column; the rows that it leads to, and their column.
@@ -132,8 +122,7 @@ constinit const svc::Entity entity = {
     .name = "visit_note",
     .title = "Note of a visit",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"appointment_id","type":"2950"},{"name":"finding","type":"25"},{"name":"private","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = to::patient | to::practitioner,
                .create = to::practitioner,
@@ -152,9 +141,9 @@ constinit const svc::Entity entity = {
     .keys = {},
     .links = links,
     .looks = looks,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::clinic::visit_note

@@ -7,7 +7,7 @@ import type { Column, ColumnOf, TableShape } from "./types.js";
 type Summable<T extends TableShape> = ColumnOf<T, "number">;
 type Ordered<T extends TableShape> = ColumnOf<T, "text" | "number" | "day" | "time" | "moment">;
 
-/** What to compute, over which column. A count of a column counts the rows that have a value there. */
+/** What to compute, and over which column. A count of a column counts the rows that have a value there. */
 export type Metric<T extends TableShape> =
   | { metric: "count"; column?: Column<T> }
   | { metric: "sum" | "avg"; column: Summable<T> }
@@ -24,25 +24,25 @@ export interface AggregateOptions<T extends TableShape> {
   where?: Where<T>;
   filter?: Filter<T>;
   range?: Period;
-  /** The column that `range` is about: created_at unless named. */
+  /** The date column that `range` filters; the default is created_at. */
   dateField?: ColumnOf<T, "day" | "moment">;
-  /** Beside `range`: tells the period before too, both to date. */
+  /** With `range`: also computes the period before. Both are to date. */
   compare?: boolean;
-  /** IANA time zone of ranges and buckets: UTC unless named. */
+  /** IANA time zone of ranges and buckets; the default is UTC. */
   tz?: string;
 }
 
 export type GroupOptions<T extends TableShape, C extends Column<T>> = AggregateOptions<T> & {
   groupBy: C;
   bucket?: "day" | "week" | "month";
-  /** Beside `bucket`: those without rows too. */
+  /** With `bucket`: includes buckets without rows. */
   fill?: boolean;
 };
 
-/** Null: avg, min and max of nothing. Texts and times are those of min and max. */
+/** avg, min and max of no rows are null. Texts and times come only from min and max. */
 export type Computed = number | string | null;
 
-/** The time that was looked at; `to` is excluded. */
+/** The period of the computation; `to` is excluded. */
 export interface TimeSpan {
   from: string | null;
   to: string | null;
@@ -71,8 +71,8 @@ export interface Group<Key> {
 
 export interface Groups<Key> extends Windows {
   groups: Group<Key>[];
-  /** Of the window before, where `compare` asks for it. */
+  /** The groups of the period before, if `compare` requests them. */
   previousGroups?: Group<Key>[];
-  /** There are more groups than the 1,000 of an answer. */
+  /** There are more groups than the 1,000 that an answer has. */
   truncated: boolean;
 }

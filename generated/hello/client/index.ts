@@ -7,17 +7,17 @@
 //   const app = connect({ url: "https://app.example", key: "dpk_c_…" });
 //   const { rows } = await app.tables.reading.list({ limit: 10 });
 //
-// Read on: schema.ts (tables and queries of this app), table.ts (what can be done with rows), filter.ts,
-// select.ts, aggregate.ts, live.ts (rows as they change), topics.ts (messages), auth.ts, http.ts (settings and
-// errors).
+// Read on: schema.ts (tables, queries and functions of this app), table.ts (what can be done with rows), filter.ts,
+// select.ts, aggregate.ts, live.ts (rows as they change), flows.ts (functions and workflows), notifications.ts,
+// topics.ts (messages), auth.ts, http.ts (settings and errors).
 import { Client } from "./client.js";
 import type { Settings } from "./http.js";
-import { external, tables, type Schema } from "./schema.js";
+import { external, functions, tables, workflows, type Schema } from "./schema.js";
 
 export type App = Client<Schema>;
 
 export function connect(settings: Settings): App {
-  return new Client<Schema>(settings, tables, external);
+  return new Client<Schema>(settings, tables, external, { functions, workflows });
 }
 
 export { SvcError, type Settings } from "./http.js";
@@ -25,7 +25,9 @@ export type * from "./aggregate.js";
 export type * from "./auth.js";
 export type * from "./client.js";
 export type * from "./filter.js";
+export type * from "./flows.js";
 export type * from "./live.js";
+export type * from "./notifications.js";
 export type * from "./select.js";
 export type * from "./stream.js";
 export type * from "./table.js";

@@ -50,6 +50,12 @@ export interface Schema {
   queries: {
 
   };
+  functions: {
+
+  };
+  workflows: {
+
+  };
   persona: "member";
   /** Those that the contract declares. */
   topics: never;
@@ -61,3 +67,8 @@ export const external: readonly string[] = [];
 export const tables = [
   "reading",
 ] as const;
+
+export const functions: readonly string[] = [];
+
+/** Those that are started by a call. */
+export const workflows: readonly string[] = [];

@@ -5,20 +5,20 @@ import type { Frame } from "./frames.js";
 import { SvcError, type Http } from "./http.js";
 
 export interface StreamOptions {
-  /** Ends it, as close() does. */
+  /** Ends the stream, as close() does. */
   signal?: AbortSignal;
-  /** What came before is not known to be complete: read again what you keep. */
+  /** Earlier events may be missing. Read again what you keep. */
   onReset?: (reason: Reset) => void;
-  /** It has ended for good. Without this, `closed` rejects. */
+  /** The stream has ended for good. Without this handler, `closed` rejects. */
   onError?: (error: unknown) => void;
 }
 
 export type Reset = "cursor_too_old" | "rights_changed" | "restored" | (string & {});
 
-/** Where a stream is read, and what it brings. */
+/** Where a stream is read, and what it delivers. */
 export interface Source {
   path: string;
-  /** The id of the last frame that came, or the cursor of a list; null: from now on. */
+  /** The id of the last received frame, or the cursor of a list; null means from now on. */
   after: string | null;
   onData: (data: unknown) => void;
 }
@@ -28,9 +28,9 @@ const SILENCE = 45_000;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
 
-/** Something that is listened to until close() is called. */
+/** A subscription that lasts until close() is called. */
 export class Subscription {
-  /** Settles when it has ended: resolved by close(), rejected by what ended it. */
+  /** Settles at the end: close() resolves it, a failure rejects it. */
   readonly closed: Promise<void>;
   private readonly stop = new AbortController();
   private readonly session: string | null;

@@ -10,19 +10,19 @@ import type { StreamOptions, Subscription } from "./stream.js";
 import type { Column, Id, TableShape, Value } from "./types.js";
 
 export interface ListOptions<T extends TableShape> {
-  /** Rows of a page: 50 unless named, 500 at most. */
+  /** How many rows a page has: 50 by default, at most 500. */
   limit?: number;
   offset?: number;
   where?: Where<T>;
   filter?: Filter<T>;
   sort?: Sort<T> | readonly Sort<T>[];
-  /** Tells in `count` how many rows there are in all. */
+  /** Returns in `count` how many rows there are in all. */
   count?: "exact" | "estimated";
-  /** IANA time zone of days, weeks, months and years; that of the app unless named. */
+  /** IANA time zone of days, weeks, months and years. The default is the app's time zone. */
   tz?: string;
 }
 
-/** What a list behind a link shows: rows by their own columns, 100 at most. */
+/** Which rows a list behind a link shows, by their own columns: at most 100. */
 export interface LinkOptions {
   limit?: number;
   where?: Record<string, unknown>;
@@ -30,59 +30,59 @@ export interface LinkOptions {
   sort?: { field: string; dir?: "asc" | "desc" } | readonly { field: string; dir?: "asc" | "desc" }[];
 }
 
-/** By the names of links that are selected, with points where they are behind each other. */
+/** The keys are names of selected links, joined by points for links behind links. */
 export type LinksOptions = Record<string, LinkOptions>;
 
 export interface Page<Row> {
   rows: Row[];
   rowCount: number;
-  /** There are rows behind this page. */
+  /** There are rows after this page. */
   truncated: boolean;
-  /** Where it was asked for. */
+  /** Present if `count` was requested. */
   count?: number;
   estimated?: boolean;
-  /** There are more rows behind a link than it shows. */
+  /** A link has more rows than the answer shows. */
   linksTruncated?: boolean;
 }
 
 export interface Tagged<Row> {
   row: Row;
-  /** Of this version of the row: for `ifMatch`. */
+  /** The tag of this version of the row, for `ifMatch`. */
   tag: string | null;
 }
 
 export interface WriteOptions {
-  /** Repeated within 24 hours, the same write is answered again and not done again. */
+  /** The same write with the same key within 24 hours gets the first answer again and is not done twice. */
   idempotencyKey?: string;
 }
 
 export interface UpsertOptions extends WriteOptions {
-  /** A row that is there takes the columns that were sent (merge), or stays as it is (ignore). */
+  /** An existing row gets the sent columns (merge), or stays as it is (ignore). */
   resolution?: "merge" | "ignore";
 }
 
 export interface ChangeOptions {
-  /** A tag: refuses with STALE where the row has changed since. */
+  /** A tag. If the row has changed since then, the call is refused with STALE. */
   ifMatch?: string;
 }
 
 /** Something that happened to a row, with the columns that the caller may read. */
 export interface Happening<Row> {
   at: string;
-  /** The account; null of guests, servers and the operator. */
+  /** The account; null for guests, servers and the operator. */
   actorId: string | null;
   event: "created" | "updated" | "deleted" | "restored";
-  /** Of the lifecycle, where it was one. */
+  /** The transition of the lifecycle, if the change was one. */
   transition: string | null;
   old: Partial<Row> | null;
   new: Partial<Row> | null;
 }
 
 export interface History<Row> {
-  /** The latest first. */
+  /** Latest first. */
   history: Happening<Row>[];
   hasMore: boolean;
-  /** For the entries behind these; null: there are none. */
+  /** For the next entries; null if there are none. */
   nextCursor: string | null;
 }
 
@@ -97,14 +97,14 @@ export class Table<T extends TableShape> {
     this.path = `/api/v1/${name}`;
   }
 
-  /** A page of rows; with `select`, of what it names. */
+  /** A page of rows; with `select`, only what it names. */
   list(options?: ListOptions<T>): Promise<Page<T["row"]>>;
   list<const S extends Selection<T>>(options: ListOptions<T> & { select: S; links?: LinksOptions }): Promise<Page<Selected<T, S>>>;
   async list(options: ListOptions<T> & { select?: readonly unknown[]; links?: LinksOptions } = {}): Promise<Page<unknown>> {
     return (await this.http.call<Page<unknown>>("GET", this.path, { query: listQuery(options) })).body;
   }
 
-  /** Every row, page after page. Rows that are added meanwhile disturb nothing. */
+  /** Every row, page after page. Rows that are added in the meantime do no harm. */
   async *each(options: Omit<ListOptions<T>, "offset" | "count"> = {}): AsyncGenerator<T["row"], void, void> {
     for (let cursor: string | null | undefined = ""; cursor !== null && cursor !== undefined; ) {
       const query: Record<string, unknown> = { ...options, cursor };
@@ -114,7 +114,7 @@ export class Table<T extends TableShape> {
     }
   }
 
-  /** The row, or null where it is not there or hidden. */
+  /** The row, or null if it does not exist or is hidden. */
   get(id: Id<T>): Promise<T["row"] | null>;
   get<const S extends Selection<T>>(id: Id<T>, options: { select: S; links?: LinksOptions; tz?: string }): Promise<Selected<T, S> | null>;
   async get(id: Id<T>, options: { select?: readonly unknown[]; links?: LinksOptions; tz?: string } = {}): Promise<unknown> {
@@ -129,17 +129,17 @@ export class Table<T extends TableShape> {
     return row === undefined ? null : { row, tag: headers.get("etag") };
   }
 
-  /** The new row. Who may not read it is told what was sent, and its id. */
+  /** The new row. A caller who may not read it gets back what they sent, and the id. */
   async create(row: T["create"], options: WriteOptions = {}): Promise<T["row"]> {
     return first(await this.post(row, options));
   }
 
-  /** Up to 1,000 rows, all of them or none. */
+  /** Creates up to 1,000 rows, all or none. */
   async createMany(rows: readonly T["create"][], options: WriteOptions = {}): Promise<T["row"][]> {
     return (await this.post(rows, options)).rows;
   }
 
-  /** Creates rows, or changes those that are there already by the columns of a unique key. Of rows in another database that is their key. */
+  /** Creates rows, or changes existing rows that have the same unique key. For rows in another database, it is their own key. */
   async upsert(rows: readonly T["create"][], key: readonly Column<T>[], options: UpsertOptions = {}): Promise<T["row"][]> {
     const query = { onConflict: key.join(","), resolution: options.resolution };
     return (await this.post(rows, options, query)).rows;
@@ -155,12 +155,12 @@ export class Table<T extends TableShape> {
     await this.http.call("DELETE", this.row(id), { headers: { "if-match": ifMatch } });
   }
 
-  /** The deleted row, as it was. Only of tables with `softDelete`. */
+  /** Restores a deleted row. Only for tables with `softDelete`. */
   async restore(id: T extends { softDelete: true } ? Id<T> : never): Promise<T["row"]> {
     return first((await this.http.call<Page<T["row"]>>("POST", `${this.row(id)}/restore`)).body);
   }
 
-  /** What happened to a row, for administrators and servers. Only of tables with `audit`. */
+  /** What happened to a row, for administrators and servers. Only for tables with `audit`. */
   async history(id: T extends { audit: true } ? Id<T> : never, page: { limit?: number; cursor?: string } = {}): Promise<History<T["row"]>> {
     const query = { cursor: "", ...page };
     return (await this.http.call<History<T["row"]>>("GET", `${this.row(id)}/history`, { query })).body;
@@ -177,7 +177,7 @@ export class Table<T extends TableShape> {
     return this.compute(options);
   }
 
-  /** Several values at once, each under the name that it is asked for. */
+  /** Several values at once, each under its requested name. */
   aggregates<const N extends MetricName<T>>(metrics: readonly N[], options: AggregateOptions<T> = {}): Promise<Metrics<N>> {
     const several = { ...options, metrics: metrics.join(",") };
     return this.compute(several);
@@ -194,8 +194,8 @@ export class Table<T extends TableShape> {
   }
 
   /**
-   * The first rows of a list, and each time that they have changed the rows that it has then. What happens between
-   * the reading and the following is not lost, nor is what happens while the connection is broken.
+   * The first rows of a list, and the rows again after each change. Changes between the reading and the following are
+   * not lost, nor are changes while the connection is broken.
    */
   async live(query: LiveQuery<T>, onChange: (rows: readonly T["row"][]) => void, options: StreamOptions = {}): Promise<LiveList<T>> {
     const list = async (asked: LiveQuery<T>) => {

@@ -38,9 +38,20 @@ export interface QueryShape {
   row: object;
 }
 
+export interface FunctionShape {
+  params: object;
+  result: unknown;
+}
+
+export interface WorkflowShape {
+  input: object;
+}
+
 export interface AppShape {
   tables: Record<string, TableShape>;
   queries: Record<string, QueryShape>;
+  functions: Record<string, FunctionShape>;
+  workflows: Record<string, WorkflowShape>;
   persona: string;
   topics: string;
 }

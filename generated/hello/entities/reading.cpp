@@ -25,14 +25,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Reading row;
-    const svc::Member members[] = {
-        row.id, row.user_id, row.day, row.value, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"user_id":)", row, 1);
@@ -55,25 +47,26 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::date,
-                                      svc::Type::decimal};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::date,
-                                      svc::Type::boolean, svc::Type::decimal, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
+// Among callers of the same principals it makes a difference only to whom one of these equals.
+constexpr svc::ReadKey read_keys[] = {
+    {svc::principal::kSignedIn, field::user_id, svc::ReadKey::id},
+};
 
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
     {svc::Bind::user_id, 1},
     {svc::Bind::value, 2},
     {svc::Bind::value, 3},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
     {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"reading_get", id_types, R"sql(
+constexpr svc::Statement get{"reading_get", svc::kId, R"sql(
 select id, user_id, day, value, created_at, updated_at, xmin
 from public.reading
 where id = $1
@@ -84,11 +77,7 @@ insert into public.reading (id, user_id, day, value)
 values ($1, $2, $3, $4)
 returning id, user_id, day, value, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"reading_insert", create_types, R"sql(
-insert into public.reading (id, user_id, day, value)
-values ($1, $2, $3, $4)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("reading_insert", create);
 
 constexpr svc::Statement update{"reading_update", update_types, R"sql(
 update public.reading set
@@ -98,7 +87,7 @@ where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
 returning id, user_id, day, value, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"reading_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"reading_delete", svc::kIdAndVersions, R"sql(
 delete from public.reading
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -112,7 +101,7 @@ from public.reading
 // What a violation means: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"reading_user_id_fkey", "user_id",
-     "user_id names a row that is not there, or other rows refer to this one."},
+     "user_id names a row that does not exist, or other rows refer to this row."},
 };
 
 }  // namespace
@@ -121,8 +110,7 @@ constinit const svc::Entity entity = {
     .name = "reading",
     .title = "Reading",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"user_id","type":"2950"},{"name":"day","type":"1082"},{"name":"value","type":"1700"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::user,
     .access =
         {.read = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer,
@@ -141,9 +129,10 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = {},
     .links = {},
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_keys = read_keys,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::hello::reading

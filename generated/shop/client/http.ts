@@ -8,14 +8,14 @@ export interface Settings {
   url: string;
   /** A browser key, a server key, or a preview token. */
   key: string;
-  /** The app session of a user; signing in sets it. Without one a browser key acts as a guest. */
+  /** The app session of a user; signing in sets it. Without a session, a browser key acts as a guest. */
   session?: string | null;
-  /** Server keys only: whom the calls are made for. */
+  /** Server keys only: the user, role or organisation that the calls act as. */
   as?: { user?: string; role?: string; org?: string };
   env?: "dev" | "prod";
   /** Sent with every call. */
   headers?: Record<string, string>;
-  /** Instead of the global one. */
+  /** A function to use instead of the global `fetch`. */
   fetch?: typeof fetch;
 }
 
@@ -25,14 +25,14 @@ export class SvcError extends Error {
 
   constructor(
     readonly status: number,
-    /** A word that never changes its meaning, TABLE_FORBIDDEN, or a SQLSTATE, 23505. */
+    /** A code that never changes its meaning, such as TABLE_FORBIDDEN, or a SQLSTATE, such as 23505. */
     readonly code: string,
     message: string,
-    /** The column or parameter at fault, where it is one. */
+    /** The column or parameter at fault, if there is one. */
     readonly field?: string,
-    /** The whole error: `allowed` of a refused transition, `index` of several rows. */
+    /** The whole error, with `allowed` for a refused transition and `index` if several rows were sent. */
     readonly details: Readonly<Record<string, unknown>> = {},
-    /** Seconds after which it may be tried again. */
+    /** Seconds after which the call may be tried again. */
     readonly retryAfter?: number,
   ) {
     super(message);
@@ -48,7 +48,7 @@ export interface Call {
 }
 
 export interface Listening {
-  /** The id of the last frame that came. */
+  /** The id of the last received frame. */
   after: string | null;
   session: string | null;
   signal: AbortSignal;
@@ -79,7 +79,7 @@ export class Http {
     throw failure(answer, text);
   }
 
-  /** A stream of events. `heard` is called whenever something comes, be it nothing but a sign of life. */
+  /** A stream of events. `heard` is called whenever anything arrives, pings included. */
   async *frames(path: string, { after, session, signal, heard }: Listening): AsyncGenerator<Frame, void, void> {
     const send = this.settings.fetch ?? fetch;
     const own = { accept: "text/event-stream", "last-event-id": after ?? undefined, "x-svc-app-session": session ?? undefined };

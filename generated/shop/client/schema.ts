@@ -168,6 +168,12 @@ export interface Schema {
       };
     };
   };
+  functions: {
+
+  };
+  workflows: {
+
+  };
   persona: "customer" | "clerk" | "manager";
   /** Those that the contract declares. */
   topics: "counter" | `app:customer:${string}`;
@@ -181,3 +187,8 @@ export const tables = [
   "order",
   "order_line",
 ] as const;
+
+export const functions: readonly string[] = [];
+
+/** Those that are started by a call. */
+export const workflows: readonly string[] = [];

@@ -39,15 +39,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Order row;
-    const svc::Member members[] = {
-        row.id,        row.user_id, row.number,     row.note,
-        row.placed_at, row.status,  row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"user_id":)", row, 1);
@@ -72,26 +63,26 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::text,
-                                      svc::Type::timestamp};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean,   svc::Type::text,
-                                      svc::Type::boolean, svc::Type::timestamp, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-constexpr svc::Type transition_types[] = {svc::Type::uuid, svc::Type::text, svc::Type::tags};
+// Among callers of the same principals it makes a difference only to whom one of these equals.
+constexpr svc::ReadKey read_keys[] = {
+    {to::customer, field::user_id, svc::ReadKey::id},
+};
 
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},
     {svc::Bind::user_id, 1},
     {svc::Bind::value, 3},
     {svc::Bind::value, 4},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 3},  {svc::Bind::value, 3},
     {svc::Bind::sent, 4}, {svc::Bind::value, 4}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"order_get", id_types, R"sql(
+constexpr svc::Statement get{"order_get", svc::kId, R"sql(
 select id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 from public."order"
 where id = $1
@@ -102,11 +93,7 @@ insert into public."order" (id, user_id, note, placed_at)
 values ($1, $2, $3, $4)
 returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"order_insert", create_types, R"sql(
-insert into public."order" (id, user_id, note, placed_at)
-values ($1, $2, $3, $4)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("order_insert", create);
 
 constexpr svc::Statement update{"order_update", update_types, R"sql(
 update public."order" set
@@ -116,13 +103,13 @@ where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
 returning id, user_id, number, note, placed_at, status, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"order_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"order_delete", svc::kIdAndVersions, R"sql(
 delete from public."order"
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
-constexpr svc::Statement transition{"order_transition", transition_types, R"sql(
+constexpr svc::Statement transition{"order_transition", svc::kTransition, R"sql(
 select id, user_id, number, note, placed_at, status, created_at, updated_at, pg_current_xact_id()::xid
 from svc.order_transition($1, $2, $3)
 )sql"};
@@ -137,7 +124,7 @@ constexpr svc::Constraint constraints[] = {
     {"order_note_long", "note", "note may have at most 500 characters."},
     {"order_status_values", "status", "status must be one of draft, placed, shipped, cancelled."},
     {"order_user_id_fkey", "user_id",
-     "user_id names a row that is not there, or other rows refer to this one."},
+     "user_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Name, kind, column; the rows that it leads to, and their column.
@@ -161,8 +148,7 @@ constinit const svc::Entity entity = {
     .name = "order",
     .title = "Order",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"user_id","type":"2950"},{"name":"number","type":"25"},{"name":"note","type":"25"},{"name":"placed_at","type":"1184"},{"name":"status","type":"25"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::user,
     .access = {.read = svc::principal::kStaff | to::customer,
                .create = to::customer,
@@ -180,9 +166,10 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = {},
     .links = links,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_keys = read_keys,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::corner_shop::order

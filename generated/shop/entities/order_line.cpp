@@ -31,14 +31,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    OrderLine row;
-    const svc::Member members[] = {
-        row.id, row.order_id, row.product_id, row.quantity, row.created_at, row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_plain(out, R"(,"order_id":)", row, 1);
@@ -54,23 +46,19 @@ svc::ReadDecision may_read(const svc::Record&, const svc::Viewer&) {
     return svc::ReadDecision::ask;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid, svc::Type::uuid, svc::Type::uuid,
-                                      svc::Type::boolean, svc::Type::integer};
-constexpr svc::Type update_types[] = {svc::Type::uuid,    svc::Type::boolean, svc::Type::uuid,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},      {svc::Bind::value, 1}, {svc::Bind::value, 2},
     {svc::Bind::sent, 3}, {svc::Bind::value, 3},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},      {svc::Bind::sent, 2},  {svc::Bind::value, 2},
     {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"order_line_get", id_types, R"sql(
+constexpr svc::Statement get{"order_line_get", svc::kId, R"sql(
 select id, order_id, product_id, quantity, created_at, updated_at, xmin
 from public.order_line
 where id = $1
@@ -81,11 +69,7 @@ insert into public.order_line (id, order_id, product_id, quantity)
 values ($1, $2, $3, case when $4 then $5 else 1 end)
 returning id, order_id, product_id, quantity, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"order_line_insert", create_types, R"sql(
-insert into public.order_line (id, order_id, product_id, quantity)
-values ($1, $2, $3, case when $4 then $5 else 1 end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("order_line_insert", create);
 
 constexpr svc::Statement update{"order_line_update", update_types, R"sql(
 update public.order_line set
@@ -95,7 +79,7 @@ where id = $1 and ($6 is null or xmin::text || updated_at::text = any ($6))
 returning id, order_id, product_id, quantity, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"order_line_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"order_line_delete", svc::kIdAndVersions, R"sql(
 delete from public.order_line
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
@@ -110,11 +94,12 @@ from public.order_line
 constexpr svc::Constraint constraints[] = {
     {"order_line_quantity_min", "quantity", "quantity must be at least 1."},
     {"order_line_quantity_max", "quantity", "quantity must be at most 999."},
-    {"order_line_order_id_product_id_key", "", "order_id, product_id together are taken."},
+    {"order_line_order_id_product_id_key", "",
+     "Another row already has the same order_id and product_id."},
     {"order_line_order_id_fkey", "order_id",
-     "order_id names a row that is not there, or other rows refer to this one."},
+     "order_id names a row that does not exist, or other rows refer to this row."},
     {"order_line_product_id_fkey", "product_id",
-     "product_id names a row that is not there, or other rows refer to this one."},
+     "product_id names a row that does not exist, or other rows refer to this row."},
 };
 
 // Columns that are unique together.
@@ -143,8 +128,7 @@ constinit const svc::Entity entity = {
     .name = "order_line",
     .title = "Order line",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"order_id","type":"2950"},{"name":"product_id","type":"2950"},{"name":"quantity","type":"20"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = svc::principal::kStaff | to::customer,
                .create = to::customer | to::manager,
@@ -163,9 +147,9 @@ constinit const svc::Entity entity = {
     .keys = keys,
     .links = links,
     .looks = looks,
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::corner_shop::order_line

@@ -30,15 +30,6 @@ constexpr svc::Column columns[] = {
      .updaters = svc::kNobody},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    Product row;
-    const svc::Member members[] = {
-        row.id,   row.sku,   row.title,  row.description, row.price,
-        row.cost, row.stock, row.active, row.created_at,  row.updated_at,
-    };
-    return svc::read_row(body, columns, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out) {
     svc::write_plain(out, R"({"id":)", row, 0);
     svc::write_text(out, R"(,"sku":)", row, 1);
@@ -64,33 +55,22 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-constexpr svc::Type id_types[] = {svc::Type::uuid};
-constexpr svc::Type create_types[] = {svc::Type::uuid,    svc::Type::text,    svc::Type::text,
-                                      svc::Type::text,    svc::Type::integer, svc::Type::integer,
-                                      svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-                                      svc::Type::boolean};
-constexpr svc::Type update_types[] = {
-    svc::Type::uuid,    svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
-    svc::Type::text,    svc::Type::boolean, svc::Type::text,    svc::Type::boolean,
-    svc::Type::integer, svc::Type::boolean, svc::Type::integer, svc::Type::boolean,
-    svc::Type::integer, svc::Type::boolean, svc::Type::boolean, svc::Type::tags};
-constexpr svc::Type remove_types[] = {svc::Type::uuid, svc::Type::tags};
-constexpr svc::Type restore_types[] = {svc::Type::uuid};
-constexpr svc::Type find_types[] = {svc::Type::text, svc::Type::tags, svc::Type::integer};
-
+// Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2}, {svc::Bind::value, 3},
     {svc::Bind::value, 4}, {svc::Bind::value, 5}, {svc::Bind::sent, 6},  {svc::Bind::value, 6},
     {svc::Bind::sent, 7},  {svc::Bind::value, 7},
 };
+constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
     {svc::Bind::id},       {svc::Bind::sent, 1}, {svc::Bind::value, 1}, {svc::Bind::sent, 2},
     {svc::Bind::value, 2}, {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::sent, 4},
     {svc::Bind::value, 4}, {svc::Bind::sent, 5}, {svc::Bind::value, 5}, {svc::Bind::sent, 6},
     {svc::Bind::value, 6}, {svc::Bind::sent, 7}, {svc::Bind::value, 7}, {svc::Bind::versions, 0},
 };
+constexpr auto update_types = svc::types_of(update_binds, columns);
 
-constexpr svc::Statement get{"product_get", id_types, R"sql(
+constexpr svc::Statement get{"product_get", svc::kId, R"sql(
 select id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
 from public.product
 where id = $1
@@ -102,12 +82,7 @@ values ($1, $2, $3, $4, $5, $6, case when $7 then $8 else 0 end,
     case when $9 then $10 else true end)
 returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
 )sql"};
-
-constexpr svc::Statement insert{"product_insert", create_types, R"sql(
-insert into public.product (id, sku, title, description, price, cost, stock, active)
-values ($1, $2, $3, $4, $5, $6, case when $7 then $8 else 0 end,
-    case when $9 then $10 else true end)
-)sql"};
+constexpr svc::Statement insert = svc::without_returning("product_insert", create);
 
 constexpr svc::Statement update{"product_update", update_types, R"sql(
 update public.product set
@@ -122,18 +97,18 @@ where id = $1 and ($16 is null or xmin::text || updated_at::text = any ($16))
 returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
 )sql"};
 
-constexpr svc::Statement remove{"product_delete", remove_types, R"sql(
+constexpr svc::Statement remove{"product_delete", svc::kIdAndVersions, R"sql(
 delete from public.product
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"};
 
-constexpr svc::Statement restore{"product_restore", restore_types, R"sql(
+constexpr svc::Statement restore{"product_restore", svc::kId, R"sql(
 select id, sku, title, description, price, cost, stock, active, created_at, updated_at, pg_current_xact_id()::xid
 from svc.product_restore($1)
 )sql"};
 
-constexpr svc::Statement find{"product_find", find_types, R"sql(
+constexpr svc::Statement find{"product_find", svc::kSearch, R"sql(
 select t.id, t.sku, t.title, t.description, t.price, t.cost, t.stock, t.active, t.created_at, t.updated_at
 from svc.product_search($1, $2, $3) with ordinality as found (id, place)
 join public.product t on t.id = found.id
@@ -171,8 +146,7 @@ constinit const svc::Entity entity = {
     .name = "product",
     .title = "Product",
     .columns = columns,
-    .fields_json =
-        R"json([{"name":"id","type":"2950"},{"name":"sku","type":"25"},{"name":"title","type":"25"},{"name":"description","type":"25"},{"name":"price","type":"20"},{"name":"cost","type":"20"},{"name":"stock","type":"20"},{"name":"active","type":"16"},{"name":"created_at","type":"1184"},{"name":"updated_at","type":"1184"}])json",
+    .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::none,
     .access = {.read = svc::kEveryone,
                .create = to::manager,
@@ -193,9 +167,9 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = {},
-    .decode = decode,
     .write_row = write_row,
     .may_read = may_read,
+    .read_varies = svc::kNobody,
 };
 
 }  // namespace app::corner_shop::product

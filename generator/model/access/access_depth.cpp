@@ -85,14 +85,15 @@ class Depth {
             chain += " \u2192 " + name(of_[n].most->node);
         const bool deep = of_[node].deep > kMostDeep;
         work_.findings.error("ACCESS_TOO_DEEP", of_[node].most->path,
-                             "Access to \"" + name(node) + "\" asks too far: to " +
+                             "Access to \"" + name(node) +
+                                 "\" goes through too many entities: to " +
                                  kAccessWords[graph_[node].operation] + " a row, " +
                                  (deep ? "more than " + std::to_string(kMostDeep) +
-                                             " entities are asked one after the other"
-                                       : "the grants of other rows are asked more than " +
+                                             " entities are checked one after the other"
+                                       : "the grants of other rows are checked more than " +
                                              std::to_string(kMostWritten) + " times") +
-                                 ", by " + chain + ".",
-                             "write out here who may, instead of asking the next row");
+                                 ": " + chain + ".",
+                             "write the condition out here, instead of same_as or can()");
     }
 
     Work work_;

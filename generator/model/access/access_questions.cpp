@@ -84,10 +84,10 @@ class Circles {
         circle.push_back(circle[0]);
         work_.findings.error("ACCESS_CYCLE", first.path + "/access",
                              subject +
-                                 (asks ? "asks for itself: " + questions(circle)
-                                       : "follows itself in a circle: " + names(circle)) +
+                                 (asks ? "depends on itself: " + questions(circle)
+                                       : "leads back to itself: " + names(circle)) +
                                  ".",
-                             asks ? "write the condition out instead of can()"
+                             asks ? "write the condition out, instead of can()"
                                   : "write the grants out on one of the entities");
     }
 
@@ -104,11 +104,11 @@ class Circles {
     std::string questions(const std::vector<std::size_t>& circle) const {
         const std::string word = kAccessWords[graph_[circle[0]].operation];
         if (circle.size() == 2)
-            return "to " + word + " a row one must be allowed to " + word + " it";
+            return "to " + word + " a row the caller must be allowed to " + word + " it";
         std::string out;
         for (const std::size_t node : circle) {
-            out += (out.empty() ? "to " : ", for that to ") +
-                   std::string(kAccessWords[graph_[node].operation]) + " one of " + name(node);
+            out += (out.empty() ? "to " : ", for which the caller must be allowed to ") +
+                   std::string(kAccessWords[graph_[node].operation]) + " a row of " + name(node);
         }
         return out;
     }

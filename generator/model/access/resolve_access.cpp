@@ -25,10 +25,10 @@ std::vector<Grant> grants(Work work, std::size_t entity, const std::vector<contr
         if (given.fields && (operation != Operation::update || given.fields->empty())) {
             work.findings.error(
                 "BAD_ACCESS", contract::child(given.path, "fields"),
-                operation == Operation::update ? "A grant of no fields allows nothing."
-                                               : "\"fields\" narrows update only.",
-                operation == Operation::read ? "use \"read\" on the fields to hide them"
-                                             : "take it out");
+                operation == Operation::update ? "A grant with an empty \"fields\" allows nothing."
+                                               : "\"fields\" has an effect on update only.",
+                operation == Operation::read ? "to hide fields, set \"read\" on the fields"
+                                             : "remove it");
         }
         if (std::optional<Principal> to = resolve_principal(work, given.to)) {
             grant.to = std::move(*to);
@@ -41,14 +41,13 @@ std::vector<Grant> grants(Work work, std::size_t entity, const std::vector<contr
 void same_as(Work work, std::size_t entity, const contract::Access& in, Access& out) {
     out.same_as = resolve_own_field(work, entity, *in.same_as);
     if (in.has_grants) {
-        work.findings.error(
-            "BAD_ACCESS", in.same_as->path,
-            "\"same_as\" leaves everything to another row, so nothing can stand beside it.",
-            "keep \"same_as\" alone, or write the grants out");
+        work.findings.error("BAD_ACCESS", in.same_as->path,
+                            "An access block with \"same_as\" can have no other key.",
+                            "keep \"same_as\" alone, or write the grants out");
     }
     if (out.same_as && work.out.entities[entity].fields[*out.same_as].type != FieldType::ref) {
         work.findings.error("BAD_ACCESS", in.same_as->path,
-                            "\"" + in.same_as->text + "\" is no ref.",
+                            "\"" + in.same_as->text + "\" is not a ref field.",
                             "name the ref field whose row decides");
         out.same_as.reset();
     }
@@ -59,13 +58,13 @@ void same_as(Work work, std::size_t entity, const contract::Access& in, Access& 
 void defaults(Work work, std::size_t index, Access& out) {
     const Entity& entity = work.out.entities[index];
     out.defaulted = true;
-    std::string who = "signed-in users on all rows, staff too";
+    std::string who = "signed-in users, staff and servers on all rows";
     if (entity.owner.parent && !entity.fields[*entity.owner.parent].broken) {
         out.same_as = entity.owner.parent;
-        who = "who may do so on the row of \"" + entity.fields[*out.same_as].name + "\"";
+        who = "callers who may do so on the row of \"" + entity.fields[*out.same_as].name + "\"";
     } else {
         const ExprPtr own = owned_by_caller(index, entity.owner);
-        if (own) who = "signed-in users on their own rows, staff and servers on all";
+        if (own) who = "signed-in users on their own rows, and to staff and servers on all rows";
         const Principal signed_in{Principal::Kind::signed_in, ""};
         const Principal staff{Principal::Kind::staff, ""};
         for (auto* operation : {&out.read, &out.create, &out.update, &out.remove}) {

@@ -41,8 +41,8 @@ void check_extends(Work work, const contract::Persona& persona) {
         } else if (reaches(work.in, base.text, persona.id.text)) {
             work.findings.error(
                 "PERSONA_CYCLE", base.path,
-                "\"" + persona.id.text + "\" extends itself by way of \"" + base.text + "\".",
-                "take one of them out of extends");
+                "\"" + persona.id.text + "\" extends itself through \"" + base.text + "\".",
+                "remove one of them from \"extends\"");
         }
     }
 }
@@ -117,7 +117,7 @@ std::optional<Principal> resolve_principal(Work work, const contract::Text& name
     const bool orgs_off = name.text.starts_with("org:") && work.out.org_roles.empty();
     work.findings.missing(
         "UNKNOWN_PRINCIPAL", name.text, name.path, "There is no principal \"" + name.text + "\".",
-        orgs_off ? "set orgs.enabled and name the role in orgs.roles"
+        orgs_off ? "set orgs.enabled, and add the role to orgs.roles"
         : !theirs.empty()
             ? theirs
             : did_you_mean(name.text, guesses, "the principals are " + joined(known) + ", *"));

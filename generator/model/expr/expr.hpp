@@ -93,6 +93,7 @@ struct Expr {
     // JSON of unknown shape. Where a place wants a type, the path has that type; its value is null
     // where the JSON is nothing of it.
     bool open = false;
+    bool taken = false;  // it was open, and has its type from its place
 };
 
 // A text with holes: literal pieces and expressions in turn.

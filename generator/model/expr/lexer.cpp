@@ -61,10 +61,10 @@ class Lexer {
             constexpr std::string_view kEscapes = "'\"\\nrt";
             constexpr std::string_view kMeanings = "'\"\\\n\r\t";
             const std::size_t known = ++at_ < text_.size() ? kEscapes.find(text_[at_]) : kNone;
-            if (known == kNone) return fail("this escape is not known", at_);
+            if (known == kNone) return fail("this escape sequence is unknown", at_);
             token.text += kMeanings[known];
         }
-        if (at_end()) return fail("this text has no closing quote", token.column);
+        if (at_end()) return fail("this string has no closing quote", token.column);
         ++at_;
         out_.push_back(std::move(token));
         return true;

@@ -51,7 +51,7 @@ class Parser {
         const bool text = peek().kind == Token::Kind::text;
         const bool typed = text && at_ > 0 && tokens_[at_ - 1].kind == Token::Kind::name;
         const std::string quote = text ? "'" : "";
-        fail("something is left over here: " + quote + peek().text + quote,
+        fail("unexpected " + quote + peek().text + quote,
              typed ? instead_of_function(tokens_[at_ - 1].text, "") : operator_for(peek().text));
     }
 
@@ -80,7 +80,7 @@ class Parser {
         }
         for (const Operator& candidate : kComparisons) {
             if (!failed_ && at(candidate.symbol))
-                fail("comparisons cannot be chained; join them with &&");
+                fail("comparisons cannot be chained", "join them with &&");
         }
         return left;
     }
@@ -93,7 +93,7 @@ class Parser {
         int terms = 1;
         for (bool found = true; found && !failed_;) {
             found = false;
-            if (++terms > kMaxTerms + 1) fail("this reckons with more than 128 terms in a row");
+            if (++terms > kMaxTerms + 1) fail("this calculates with more than 128 terms in a row");
             for (const Operator& candidate : operators) {
                 if (found || !at(candidate.symbol)) continue;
                 left = binary(candidate.kind, std::move(left), operand);
@@ -149,7 +149,7 @@ class Parser {
         }
         const bool unequal = at(">") && at_ > 0 && tokens_[at_ - 1].text == "<";
         fail(at("") ? "the expression ends too early" : "a value is missing before " + peek().text,
-             unequal ? "not equal is written !=" : "");
+             unequal ? "write != for \"not equal\"" : "");
         return {};
     }
 
@@ -165,7 +165,7 @@ class Parser {
         if (at("true") || at("false")) return literal(ExprType::boolean);
         if (at("null")) return literal(ExprType::null);
         if (is_not()) {
-            fail("\"not\" is no operator", operator_for("not"));
+            fail("\"not\" is not an operator", operator_for("not"));
             return {};
         }
         Syntax path = make(ExprKind::path, peek().column);
@@ -244,7 +244,7 @@ class Parser {
         if (failed_) return;  // the first mistake explains the others
         failed_ = true;
         if (peek().kind == Token::Kind::foreign) {
-            message = "this character does not belong to an expression";
+            message = "an expression cannot contain this character";
             fix = instead_of_symbol(peek().text);
         }
         error_ = {std::move(message), peek().column, std::move(fix)};

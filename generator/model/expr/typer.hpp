@@ -1,6 +1,7 @@
-// The type checker of one expression. Its parts: typer.cpp operators, typer_path.cpp paths,
-// typer_flow.cpp paths of functions and workflows, typer_call.cpp functions, typer_caller.cpp
-// those about the caller.
+// The type checker of one expression. Its parts: typer.cpp conditions and literals,
+// typer_arithmetic.cpp sums, typer_compare.cpp comparisons, typer_as.cpp conversions,
+// typer_path.cpp paths, typer_flow.cpp paths of functions and workflows, typer_call.cpp functions,
+// typer_rows.cpp those over rows, typer_caller.cpp those about the caller.
 #pragma once
 
 #include <cstdint>

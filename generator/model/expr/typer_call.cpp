@@ -11,8 +11,8 @@ namespace svc::model {
 namespace {
 
 constexpr const char* kNoConditionOnRows =
-    "it is asked of related rows as they are: exists(bookings); rows under a condition cannot be "
-    "asked for here. What must not be there twice is kept apart by \"unique\"";
+    "it looks at all related rows, without a condition: exists(bookings). "
+    "To refuse duplicates, use \"unique\"";
 
 }  // namespace
 
@@ -107,7 +107,7 @@ ExprPtr Typer::day(const Syntax& node) {
     if (!moment) return nullptr;
     if (moment->type == ExprType::timestamp) return made_call(node, ExprType::date, {moment});
     return fail(node, "TYPE_MISMATCH",
-                "date needs a moment, but this is " + in_words(moment->type) + ".",
+                "date needs a datetime, but this is " + in_words(moment->type) + ".",
                 moment->type == ExprType::text ? "make the field a date or a datetime" : "");
 }
 
@@ -115,67 +115,10 @@ ExprPtr Typer::duration(const Syntax& node) {
     ExprPtr text = value(node.args[0]);
     if (!text) return nullptr;
     if (!is_literal(*text) || !seconds_of(text->text)) {
-        return fail(node, "BAD_OPERAND", "duration needs a text like '90s', '15m', '2h' or '7d'.",
+        return fail(node, "BAD_OPERAND", "duration needs a string like '90s', '15m', '2h' or '7d'.",
                     "write duration('21d') for 21 days");
     }
     return made_call(node, ExprType::duration, {text});
-}
-
-// exists, count, sum, all.
-ExprPtr Typer::over_rows(const Syntax& node) {
-    ExprPtr rows = any(node.args[0]);
-    if (!rows) return nullptr;
-    const bool list = scope_.flow && (rows->open || rows->type == ExprType::list);
-    if (list && node.text == "count") return made_call(node, ExprType::integer, {rows});
-    if (!of_many(*rows)) {
-        const bool null_test = node.text == "exists" && rows->kind == ExprKind::path;
-        if (null_test) return made_call(node, ExprType::boolean, {rows});
-        return fail(node, "BAD_OPERAND", node.text + " needs the rows of a relation.",
-                    "name a relation" + std::string(node.text == "count" || node.text == "exists"
-                                                        ? ""
-                                                        : " and one of its fields"));
-    }
-    if (node.text == "exists") return made_call(node, ExprType::boolean, {rows});
-    if (node.text == "count") return made_call(node, ExprType::integer, {rows});
-    const bool sums = node.text == "sum";
-    if (sums ? is_number(rows->type) : rows->type == ExprType::boolean) {
-        return made_call(node, rows->type, {rows});
-    }
-    return fail(node, "TYPE_MISMATCH",
-                node.text + " needs " + (sums ? "numbers" : "booleans") + ", but this is " +
-                    in_words(rows->type) + ".");
-}
-
-// Of a relation's field, or of two values and more.
-ExprPtr Typer::extreme(const Syntax& node) {
-    if (node.args.size() > 1) return same_types(node);
-    ExprPtr rows = any(node.args[0]);
-    if (!rows) return nullptr;
-    const bool ordered = is_number(rows->type) || rows->type == ExprType::text ||
-                         rows->type == ExprType::date || rows->type == ExprType::time ||
-                         rows->type == ExprType::timestamp;
-    if (of_many(*rows) && ordered) return made_call(node, rows->type, {rows});
-    return fail(node, "BAD_OPERAND",
-                node.text + " needs a field of a relation's rows, or two values.");
-}
-
-ExprPtr Typer::changed(const Syntax& node) {
-    if (!scope_.has_new || !scope_.has_old) {
-        return fail(node, "ROW_NOT_HERE", "changed has a sense only in a rule on update.",
-                    "make a rule of its own for update");
-    }
-    Syntax field = node.args[0];
-    if (field.kind == ExprKind::path && field.names.size() == 2 &&
-        (field.names[0] == "new" || field.names[0] == "old")) {
-        field.names.erase(field.names.begin());
-    }
-    if (field.kind != ExprKind::path || field.names.size() != 1) {
-        return fail(node, "BAD_OPERAND", "changed needs a field of the row.");
-    }
-    ExprPtr expr = row_path(field, Root::new_, 0);
-    if (!expr) return nullptr;
-    if (of_many(*expr)) return fail(node, "BAD_OPERAND", "changed needs a field of the row.");
-    return made_call(node, ExprType::boolean, {expr});
 }
 
 ExprPtr Typer::of_text(const Syntax& node) {
@@ -188,7 +131,7 @@ ExprPtr Typer::size(const Syntax& node) {
     ExprPtr subject = any(node.args[0]);
     if (!subject) return nullptr;
     if (of_many(*subject)) {
-        return fail(node, "BAD_OPERAND", "size is for texts and tags.", "use count for rows");
+        return fail(node, "BAD_OPERAND", "size needs a string or tags.", "use count for rows");
     }
     const bool list =
         subject->type == ExprType::tags || (scope_.flow && subject->type == ExprType::list);
@@ -205,11 +148,11 @@ ExprPtr Typer::about_texts(const Syntax& node) {
     other = as(other, ExprType::text, node.args[1]);
     if (!subject || !other) return nullptr;
     if (node.text == "matches" && !is_literal(*other)) {
-        return fail(node, "BAD_OPERAND", "matches needs a pattern written as a text.");
+        return fail(node, "BAD_OPERAND", "matches needs a string literal as its pattern.");
     }
     if (node.text == "matches" && !is_balanced_pattern(other->text)) {
         return fail(node.args[1], "BAD_PATTERN",
-                    "a bracket, a parenthesis or an escape of this pattern is not closed.");
+                    "a bracket, a parenthesis or an escape in this pattern is not closed.");
     }
     return made_call(node, ExprType::boolean, {subject, other});
 }
@@ -221,7 +164,7 @@ ExprPtr Typer::same_types(const Syntax& node) {
         args.push_back(value(arg));
         if (!args.back()) return nullptr;
         if (args.back()->type == ExprType::null) {
-            return fail(arg, "BAD_OPERAND", node.text + " cannot choose null.", "leave null away");
+            return fail(arg, "BAD_OPERAND", node.text + " cannot take null.", "remove null");
         }
     }
     const auto known =
@@ -250,8 +193,7 @@ ExprPtr Typer::of_number(const Syntax& node) {
     ExprPtr digits = value(node.args[1]);
     if (!digits) return nullptr;
     if (!is_literal(*digits) || digits->type != ExprType::integer) {
-        return fail(node.args[1], "BAD_OPERAND",
-                    "the number of digits must be written as a number.");
+        return fail(node.args[1], "BAD_OPERAND", "the number of digits must be a number literal.");
     }
     if (digits->text.size() > 2) {
         return fail(node.args[1], "BAD_OPERAND", "round keeps at most 99 digits.");

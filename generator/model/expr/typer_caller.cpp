@@ -8,7 +8,7 @@ namespace svc::model {
 
 bool Typer::has_caller(const Syntax& node) {
     if (!scope_.computed && !scope_.flow) return true;
-    fail(node, "BAD_OPERAND", node.text + " asks about the caller, and there is none here.",
+    fail(node, "BAD_OPERAND", node.text + " needs a caller, and this expression has none.",
          "use it in access, rules and lifecycles");
     return false;
 }
@@ -19,7 +19,7 @@ ExprPtr Typer::member(const Syntax& node) {
     if (!has_caller(node)) return nullptr;
     const std::vector<std::string>& roles = scope_.model.org_roles;
     if (roles.empty()) {
-        return fail(node, "ORGS_OFF", "there are no organisations.",
+        return fail(node, "ORGS_OFF", "this app has no organisations.",
                     "add \"orgs\": {\"enabled\": true}");
     }
     ExprPtr org = value(node.args[0]);
@@ -31,8 +31,8 @@ ExprPtr Typer::member(const Syntax& node) {
         if (!role) return nullptr;
         if (!is_literal(*role) || !contains(roles, role->text)) {
             return fail(node.args[i], "BAD_OPERAND",
-                        "member takes the roles of organisations, written out.",
-                        did_you_mean(role->text, roles, "take one of orgs.roles"));
+                        "member takes roles of organisations as string literals.",
+                        did_you_mean(role->text, roles, "use a role of orgs.roles"));
         }
         args.push_back(std::move(role));
     }
@@ -48,11 +48,11 @@ ExprPtr Typer::can(const Syntax& node) {
     static const std::vector<std::string> kOperations = {"read", "update", "delete"};
     if (!is_literal(*what) || !contains(kOperations, what->text)) {
         return fail(node.args[0], "BAD_OPERAND", "can takes 'read', 'update' or 'delete'.",
-                    did_you_mean(what->text, kOperations, "write one of them"));
+                    did_you_mean(what->text, kOperations, "write one of these"));
     }
     if (!referred_entity(scope_.model, *row)) {
-        return fail(node.args[1], "BAD_OPERAND", "can needs a ref to the row that it asks about.",
-                    "name a field of type ref");
+        return fail(node.args[1], "BAD_OPERAND", "can needs a ref field that names the row.",
+                    "use a field of type ref");
     }
     return made_call(node, ExprType::boolean, {what, row});
 }

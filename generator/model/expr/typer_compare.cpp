@@ -46,7 +46,7 @@ ExprPtr Typer::compared(const Syntax& node) {
     const ExprType type = left->type;
     const bool only_null_tests = type == ExprType::json || type == ExprType::tags;
     if (only_null_tests || (!is_equality(node.kind) && !is_ordered(type))) {
-        return fail(node, "BAD_OPERAND", in_words(type) + " cannot be compared like this.",
+        return fail(node, "BAD_OPERAND", in_words(type) + " cannot be compared by this operator.",
                     type == ExprType::tags ? "use 'value' in tags" : "");
     }
     if (is_equality(node.kind)) {
@@ -66,7 +66,7 @@ ExprPtr Typer::member_of(const Syntax& node) {
         std::vector<ExprPtr> items = right->args;
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (is_null_literal(*items[i])) {
-                return fail(node.args[1].args[i], "BAD_OPERAND", "null is in no list.",
+                return fail(node.args[1].args[i], "BAD_OPERAND", "a list cannot contain null.",
                             "add || … == null");
             }
             if (!unify(left, items[i], node)) return nullptr;
@@ -90,7 +90,7 @@ ExprPtr Typer::member_of(const Syntax& node) {
     const bool has_members = right->type == ExprType::tags || of_many(*right);
     if (!has_members) {
         return fail(node, "BAD_OPERAND",
-                    "in needs a list, tags or a relation at its right, but this is " +
+                    "in needs a list, tags or a relation on its right, but this is " +
                         in_words(right->type) + ".");
     }
     const ExprType member = right->type == ExprType::tags   ? ExprType::text
@@ -106,11 +106,12 @@ ExprPtr Typer::mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& 
     const auto is = [&](ExprType type) { return left->type == type || right->type == type; };
     const auto caller = [](const Expr& expr) { return expr.root == Root::user; };
     const bool who = is(ExprType::uuid) && (caller(*left) || caller(*right));
-    return fail(node, "TYPE_MISMATCH",
-                in_words(left->type) + " cannot be compared with " + in_words(right->type) + ".",
-                length && number ? "a length of time is written as duration('2h')"
-                : who ? "the id of the caller is user.id, that of the organisation user.org"
-                      : "");
+    return fail(
+        node, "TYPE_MISMATCH",
+        in_words(left->type) + " cannot be compared with " + in_words(right->type) + ".",
+        length && number ? "write a duration as duration('2h')"
+        : who ? "write user.id for the id of the caller, user.org for the id of the organisation"
+              : "");
 }
 
 bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {
@@ -118,7 +119,9 @@ bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {
     if (is_number(left->type) && is_number(right->type)) return true;
     if (left->open != right->open) {
         ExprPtr& unknown = left->open ? left : right;
-        unknown = as(unknown, left->open ? right->type : left->type, node);
+        const ExprType known = left->open ? right->type : left->type;
+        // 7.5 > 5: what is compared with a whole number need not be one.
+        unknown = as(unknown, is_number(known) ? ExprType::decimal : known, node);
         return true;
     }
     if (is_part(*left) && right->type == ExprType::uuid) left = as(left, ExprType::uuid, node);
@@ -150,8 +153,8 @@ bool Typer::known_value(const ExprPtr& literal, const std::vector<std::string>& 
     const std::string near = diag::nearest(literal->text, values);
     std::string all;
     for (const std::string& value : values) all += (all.empty() ? "" : ", ") + value;
-    fail(node, "UNKNOWN_VALUE", "'" + literal->text + "' is never the value of this.",
-         near.empty() ? "it is one of " + all : "did you mean '" + near + "'?");
+    fail(node, "UNKNOWN_VALUE", "'" + literal->text + "' is not a possible value here.",
+         near.empty() ? "the values are " + all : "did you mean '" + near + "'?");
     return false;
 }
 

@@ -59,11 +59,11 @@ ExprPtr Typer::unknown_root(const Syntax& node) {
         return fail(node, "ROW_NOT_HERE", "there is no \"" + first + "\" row here.",
                     scope_.has_new   ? "a row that is created has no old values"
                     : scope_.has_old ? "a row that is deleted has no new values"
-                                     : "only events of rows have one");
+                                     : "only events of rows have \"new\" and \"old\"");
     }
     if (first == "user") {
         return fail(node, "UNKNOWN_NAME", "\"user\" has no meaning in steps.",
-                    "write actor for who started this");
+                    "write actor for the user who started the run");
     }
     std::vector<std::string> known{"input", "steps", "actor"};
     if (scope_.has_new) known.emplace_back("new");
@@ -72,7 +72,7 @@ ExprPtr Typer::unknown_root(const Syntax& node) {
     const bool field = (scope_.has_new || scope_.has_old) &&
                        find_field(scope_.model.entities[scope_.entity], first).has_value();
     return fail(
-        node, "UNKNOWN_NAME", "there is nothing here of the name \"" + first + "\".",
+        node, "UNKNOWN_NAME", "unknown name \"" + first + "\".",
         field ? std::string("write ") + (scope_.has_new ? "new." : "old.") + first
               : did_you_mean(first, known, "a value begins with one of " + model::joined(known)));
 }
@@ -80,11 +80,11 @@ ExprPtr Typer::unknown_root(const Syntax& node) {
 ExprPtr Typer::actor_path(const Syntax& node) {
     if (scope_.flow->actor && node.names.size() > 1) return user_path(node);
     if (scope_.flow->actor) {
-        return fail(node, "BAD_OPERAND", "\"actor\" alone is no value.",
-                    "name what you want of it: actor.id");
+        return fail(node, "BAD_OPERAND", "\"actor\" alone is not a value.",
+                    "name an attribute: actor.id");
     }
-    return fail(node, "NO_ACTOR", "nobody acts here: no user starts this.",
-                "name an id that you know from elsewhere");
+    return fail(node, "NO_ACTOR", "there is no actor here: no user starts this run.",
+                "use the id of a user from another value");
 }
 
 ExprPtr Typer::input_path(const Syntax& node) {
@@ -97,7 +97,8 @@ ExprPtr Typer::input_path(const Syntax& node) {
 ExprPtr Typer::steps_path(const Syntax& node) {
     const FlowScope& flow = *scope_.flow;
     if (node.names.size() == 1) {
-        return fail(node, "BAD_OPERAND", "\"steps\" alone is no value.", "name a step: steps.<id>");
+        return fail(node, "BAD_OPERAND", "\"steps\" alone is not a value.",
+                    "name a step: steps.<id>");
     }
     const std::string& id = node.names[1];
     if (const FlowType* step = find(flow.steps, id)) {
@@ -105,12 +106,12 @@ ExprPtr Typer::steps_path(const Syntax& node) {
     }
     if (findings_.doubts(id)) return nullptr;
     if (contains(flow.silent, id)) {
-        return fail(node, "UNKNOWN_STEP", "the step \"" + id + "\" gives nothing.",
-                    "name a step that does");
+        return fail(node, "UNKNOWN_STEP", "the step \"" + id + "\" has no result.",
+                    "name a step that has a result");
     }
     if (contains(flow.all, id)) {
-        return fail(node, "UNKNOWN_STEP", "the step \"" + id + "\" has not run here.",
-                    "name a step that stands before this one, and not in another branch");
+        return fail(node, "UNKNOWN_STEP", "the step \"" + id + "\" may not have run at this point.",
+                    "name an earlier step that is not in another branch");
     }
     const std::vector<std::string> known = names_of(flow.steps);
     return fail(
@@ -139,15 +140,15 @@ bool Typer::flow_step(const Syntax& node, const std::string& name, bool last, Ex
         case Shape::object:
             return member_step(node, name, out, at);
         case Shape::list:
-            fail(node, "BAD_PATH", "\"" + name + "\" stands behind a list.",
-                 "repeat the step over the list with for, and name the element");
+            fail(node, "BAD_PATH", "\"" + name + "\" comes after a list.",
+                 "repeat the step over the list with for, and use the element");
             return false;
         case Shape::scalar:
             break;
     }
     if (!at.type->open()) {
         fail(node, "BAD_PATH",
-             "nothing follows here: what \"" + name + "\" would belong to is " +
+             "the path cannot go on to \"" + name + "\": the value before it is " +
                  in_words(at.type->type) + ".");
         return false;
     }
@@ -177,10 +178,10 @@ bool Typer::member_step(const Syntax& node, const std::string& name, Expr& out, 
         const std::vector<std::string> known = names_of(at.type->members);
         fail(node, input ? "UNKNOWN_PARAM" : "UNKNOWN_FIELD",
              input ? "the parameter \"" + name + "\" is not declared."
-                   : "there is no \"" + name + "\" in it.",
+                   : "the value has no \"" + name + "\".",
              did_you_mean(name, known,
                           known.empty() ? (input ? "declare it in \"params\"" : "")
-                                        : "there is " + model::joined(known)));
+                                        : "the names are " + model::joined(known)));
         return false;
     }
     out.steps.push_back({Step::Kind::member, 0, 0, 0, name});

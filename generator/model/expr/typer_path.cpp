@@ -46,8 +46,8 @@ ExprPtr Typer::path(const Syntax& node) {
     const std::string& first = node.names.front();
     const bool known_root = first == "user" || first == "new" || first == "old";
     if (known_root && node.names.size() == 1) {
-        return fail(node, "BAD_OPERAND", "\"" + first + "\" alone is no value.",
-                    "name what you want of it: " + first + ".id");
+        return fail(node, "BAD_OPERAND", "\"" + first + "\" alone is not a value.",
+                    "name a field: " + first + ".id");
     }
     if (first == "user") return user_path(node);
     if (first == "new" && scope_.has_new) return row_path(node, Root::new_, 1);
@@ -61,13 +61,13 @@ ExprPtr Typer::root_not_here(const Syntax& node) {
     const std::string& root = node.names.front();
     if (scope_.row) {
         return fail(node, "ROW_NOT_HERE",
-                    "there is only one row here, so \"" + root + ".\" has no sense.",
-                    "leave \"" + root + ".\" away");
+                    "\"" + root + ".\" has no meaning here: the expression looks at one row.",
+                    "remove \"" + root + ".\"");
     }
     return fail(node, "ROW_NOT_HERE",
                 root == "old" ? "a row that is created has no old values."
                               : "a row that is deleted has no new values.",
-                "make a rule of its own for the other events");
+                "write a separate rule for the other events");
 }
 
 ExprPtr Typer::bare_name(const Syntax& node) {
@@ -76,7 +76,7 @@ ExprPtr Typer::bare_name(const Syntax& node) {
     const std::string& name = node.names.front();
     if (!step(node, name, node.names.size() == 1, probe, entity)) return nullptr;
     return fail(node, "BARE_NAME",
-                "in a rule \"" + name + "\" alone could be the old or the new value.",
+                "in a rule, \"" + name + "\" alone could be the old or the new value.",
                 scope_.has_new && scope_.has_old ? "write new." + name + " or old." + name
                 : scope_.has_new                 ? "write new." + name
                                                  : "write old." + name);
@@ -87,8 +87,8 @@ ExprPtr Typer::part_path(const Syntax& node) {
     const std::string& first = node.names.front();
     if (first == "user" && node.names.size() > 1) return user_path(node);
     if (first == "user") {
-        return fail(node, "BAD_OPERAND", "\"user\" alone is no value.",
-                    "name what you want of it: user.id");
+        return fail(node, "BAD_OPERAND", "\"user\" alone is not a value.",
+                    "name an attribute: user.id");
     }
     if (!contains(*scope_.parts, first)) {
         std::vector<std::string> known = *scope_.parts;
@@ -96,11 +96,11 @@ ExprPtr Typer::part_path(const Syntax& node) {
             known.push_back("user." + std::string(attribute.name));
         }
         return fail(node, "UNKNOWN_NAME", "the name of this topic has no {" + first + "}.",
-                    did_you_mean(first, known, "there are " + model::joined(known)));
+                    did_you_mean(first, known, "the parts are " + model::joined(known)));
     }
     if (node.names.size() > 1) {
-        return fail(node, "BAD_PATH", "{" + first + "} is a text, so nothing follows it.",
-                    "compare it with something of the caller: " + first + " == user.id");
+        return fail(node, "BAD_PATH", "{" + first + "} is a string, so the path cannot go on.",
+                    "compare it with an attribute of the caller: " + first + " == user.id");
     }
     auto expr = std::make_shared<Expr>();
     expr->kind = ExprKind::path;
@@ -113,7 +113,7 @@ ExprPtr Typer::part_path(const Syntax& node) {
 ExprPtr Typer::user_path(const Syntax& node) {
     if (scope_.computed) {
         return fail(node, "BAD_OPERAND", "a computed field is the same for every caller.",
-                    "use fields of the row only");
+                    "use only fields of the row");
     }
     std::vector<std::string> names;
     for (const Attribute& attribute : kUser) {
@@ -145,14 +145,14 @@ ExprPtr Typer::row_path(const Syntax& node, Root root, std::size_t begin) {
     if (too_far(node, *expr)) return nullptr;
     if (scope_.computed && walks(*expr) > 0) {
         return fail(node, "BAD_OPERAND", "a computed field cannot look at other rows.",
-                    "use fields of the row only");
+                    "use only fields of the row");
     }
     return expr;
 }
 
 bool Typer::too_far(const Syntax& node, const Expr& path) {
     if (walks(path) <= kMaxWalks) return false;
-    fail(node, "PATH_TOO_LONG", "a path goes over at most three other rows.");
+    fail(node, "PATH_TOO_LONG", "a path leads through at most three other rows.");
     return true;
 }
 
@@ -206,14 +206,14 @@ bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std:
     const Entity& at = scope_.model.entities[entity];
     if (!last && find_field(at, name)) {
         fail(node, "BAD_PATH",
-             "\"" + name + "\" of " + at.name + " is no ref, so nothing follows it.",
-             node.names.back() == "length" ? "the length of a text is size(…)" : "");
+             "\"" + name + "\" of " + at.name + " is not a ref field, so the path cannot go on.",
+             node.names.back() == "length" ? "use size(…) for the length of a string" : "");
         return false;
     }
     if (last && find_field(at, name + "_id")) {
         fail(node, "UNKNOWN_FIELD", at.name + " has no field \"" + name + "\".",
              "write " + name + "_id for the reference itself, or " + name +
-                 ". and a field of the other row");
+                 ".<field> for a field of the other row");
         return false;
     }
     std::vector<std::string> candidates = last ? builtin_columns(at) : std::vector<std::string>{};

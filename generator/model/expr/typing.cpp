@@ -101,8 +101,8 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
             const Written place{whole, text.path};
             findings.error("BAD_MESSAGE", place.place(open + 1),
                            "Column " + std::to_string(place.column(open + 1)) +
-                               in_what(scope, open + 1) + "this brace has no partner.",
-                           "write {expression} for a value; a message has no other braces");
+                               in_what(scope, open + 1) + "this brace has no matching brace.",
+                           "write {expression} for a value; a message can have no other braces");
             break;
         }
         const Written hole{whole.substr(open + 1, close - open - 1), text.path, open + 1,
@@ -161,13 +161,13 @@ std::string in_words(ExprType type) {
         case ExprType::decimal:
             return "a number";
         case ExprType::text:
-            return "a text";
+            return "a string";
         case ExprType::date:
             return "a date";
         case ExprType::time:
             return "a time";
         case ExprType::timestamp:
-            return "a moment";
+            return "a datetime";
         case ExprType::uuid:
             return "an id";
         case ExprType::duration:

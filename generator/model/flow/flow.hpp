@@ -1,179 +1,20 @@
 // Functions, workflows, webhooks and topics, resolved: entities, fields, functions and workflows
-// are indexes; expressions are typed; texts are pieces.
+// are indexes; expressions are typed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "model/access/principal.hpp"
-#include "model/expr/expr.hpp"
+#include "model/flow/flow_step.hpp"
+#include "model/flow/flow_type.hpp"
 
 namespace svc::model {
 
 struct Field;
-
-using Template = std::vector<MessagePart>;
-using Seconds = std::uint32_t;
-
-struct FlowMemberValue;
-
-// A JSON value whose texts may have holes.
-struct FlowValue {
-    enum class Kind {
-        literal,  // json
-        text,     // pieces: a text with holes
-        expr,     // a text that is one hole: the value itself
-        list,     // items
-        object,   // members
-    } kind = Kind::literal;
-    std::string json = "null";
-    Template pieces;
-    ExprPtr expr;
-    std::vector<FlowValue> items;
-    std::vector<FlowMemberValue> members;
-};
-
-struct FlowMemberValue {
-    std::string name;
-    FlowValue value;
-};
-
-// A column of an entity and its value.
-struct Assignment {
-    std::size_t field = 0;  // index in Entity::fields
-    std::string builtin;    // set instead for id, created_at, updated_at, user_id, org_id
-    FlowValue value;
-};
-
-struct RunAs {
-    enum class Kind { system, actor, persona } kind = Kind::system;
-    std::string persona;
-};
-
-struct Retry {
-    std::uint32_t max = 5;  // attempts; 1: no retry
-    Seconds base = 2, cap = 600;
-    double factor = 2;
-};
-
-struct FlowStep;
-
-struct CreateStep {
-    std::size_t entity = 0;
-    std::vector<Assignment> data;
-};
-struct UpdateStep {
-    std::size_t entity = 0;
-    FlowValue id;
-    std::vector<Assignment> data;
-};
-struct DeleteStep {
-    std::size_t entity = 0;
-    FlowValue id;
-};
-struct TransitionStep {
-    std::size_t entity = 0;
-    FlowValue id;
-    std::size_t transition = 0;  // index in the lifecycle's transitions
-};
-struct QueryStep {
-    std::size_t query = 0;  // index in Model::queries
-    std::vector<FlowMemberValue> params;
-};
-struct SetStep {
-    std::vector<FlowMemberValue> values;
-};
-struct SwitchStep {
-    ExprPtr on;
-    std::vector<std::pair<std::string, std::vector<FlowStep>>> cases;
-    std::vector<FlowStep> otherwise;
-    bool has_else = false;
-};
-struct SleepStep {
-    Seconds seconds = 0;
-};
-struct WaitForStep {
-    Template topic;
-    ExprPtr condition;  // over `payload`; null: any message
-    Seconds timeout = 0;
-};
-struct HttpStep {
-    std::string method;
-    Template url;
-    std::vector<std::pair<std::string, Template>> headers;  // a literal secret:NAME is that secret
-    std::optional<FlowValue> body;
-};
-struct ConnectorStep {
-    std::size_t integration = 0, action = 0;
-    std::vector<FlowMemberValue> props;
-};
-struct McpStep {
-    std::size_t server = 0;
-    std::string tool;  // as the server calls it
-    std::vector<FlowMemberValue> props;
-};
-struct AiStep {
-    Template prompt, system;
-    std::string schema;  // JSON text; empty: the answer is a text
-};
-struct EmbedStep {
-    std::vector<FlowValue> texts;
-};
-struct EmailStep {
-    std::vector<FlowValue> to;
-    Template subject, text;
-};
-struct NotifyStep {
-    std::vector<std::string> personas;
-    std::vector<FlowValue> users;  // ids, or lists of them
-    Template title, body, link;
-};
-struct PublishStep {
-    Template topic;
-    FlowValue payload;
-};
-struct CallStep {
-    bool workflow = false;   // else a function
-    std::size_t target = 0;  // index in Model::functions or Model::workflows
-    std::vector<FlowMemberValue> params;
-};
-struct ReturnStep {
-    FlowValue value;
-};
-struct FailStep {
-    Template message;
-};
-
-using FlowAction =
-    std::variant<CreateStep, UpdateStep, DeleteStep, TransitionStep, QueryStep, SetStep, SwitchStep,
-                 SleepStep, WaitForStep, HttpStep, ConnectorStep, McpStep, AiStep, EmbedStep,
-                 EmailStep, NotifyStep, PublishStep, CallStep, ReturnStep, FailStep>;
-
-// for: a list, or the rows of an entity.
-struct Repeat {
-    std::string as;
-    ExprPtr list;  // null: rows
-    std::size_t entity = 0;
-    std::vector<Assignment> where;
-    std::optional<std::uint32_t> limit;
-};
-
-struct FlowStep {
-    std::string id;
-    ExprPtr condition;  // null: always
-    std::optional<Repeat> repeat;
-    std::optional<Retry> retry;  // else its workflow's
-    std::optional<Seconds> timeout;
-    Template idempotency;
-    std::optional<RunAs> run_as;  // else as its function or workflow does
-    FlowAction action;
-    std::string path;
-};
 
 struct Function {
     std::string name;
@@ -182,6 +23,7 @@ struct Function {
     RunAs run_as;
     std::vector<FlowStep> steps;
     std::optional<FlowValue> returns;
+    std::optional<FlowType> gives;  // its result; none: it has none
     std::string path;
 };
 
@@ -197,6 +39,7 @@ struct Trigger {
         topic,
         auth,
         payment,
+        failed,
         manual
     } kind = Kind::manual;
     std::size_t entity = 0;  // event, transition; payment: the order's
@@ -209,6 +52,7 @@ struct Trigger {
     std::string topic;        // app:order:{id}
     bool signup = false;      // auth: else login
     bool paid = false;        // payment: else failed
+    std::size_t failed = 0;   // index in Model::workflows
     bool broken = false;      // of an entity that is not there: it has its finding
 };
 
@@ -223,7 +67,10 @@ struct Workflow {
     std::optional<Seconds> timeout;
     Template concurrency_key;
     std::uint32_t concurrency_limit = 0;  // 0: none
+    std::string overflow = "queue";       // skip, replace
     Template key;
+    Seconds key_for = 86'400;
+    std::string catch_up = "last";  // skip, all
     std::string path;
 };
 
@@ -232,6 +79,7 @@ struct WebhookIn {
     std::string secret;              // its name; empty: one is made
     std::optional<std::size_t> run;  // workflow
     std::string dedupe;              // path in the body; empty: the event's id
+    std::string scheme = "svc";
     std::string path;
 };
 

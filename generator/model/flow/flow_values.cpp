@@ -32,6 +32,7 @@ FlowValue of_expr(ExprPtr expr) {
 FlowValue literal(const Value& value) {
     FlowValue out;
     out.json = contract::json_text(value);
+    if (value.is(Kind::string)) out.said = value.text;
     return out;
 }
 
@@ -53,7 +54,7 @@ bool any_holes(const Value& value) {
 void mismatch(FlowWork& flow, const Value& value, const Field& field, const std::string& what) {
     flow.work.findings.error("TYPE_MISMATCH", value.path,
                              "\"" + field.name + "\" needs " + in_words(expr_type(field.type)) +
-                                 ", but this is " + what + ".");
+                                 ", but the value is " + what + ".");
 }
 
 void check_target(FlowWork& flow, const ExprPtr& expr, std::size_t wanted,
@@ -64,8 +65,8 @@ void check_target(FlowWork& flow, const ExprPtr& expr, std::size_t wanted,
     const auto& entities = flow.work.out.entities;
     flow.work.findings.error("TYPE_MISMATCH", path,
                              "This is the id of a row of \"" + entities[*entity].name +
-                                 "\", but one of \"" + entities[wanted].name + "\" is needed.",
-                             "name the id of the right row");
+                                 "\", but a row of \"" + entities[wanted].name + "\" is needed.",
+                             "use the id of a row of \"" + entities[wanted].name + "\"");
 }
 
 FlowValue hole(FlowWork& flow, const Value& value, const std::string& inside, const Field& field) {
@@ -132,7 +133,7 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
     }
     if (value.is(Kind::string) && text_has_holes(value.text)) {
         if (const auto inside = only_hole(value.text)) return hole(flow, value, *inside, field);
-        if (expr_type(field.type) != ExprType::text) mismatch(flow, value, field, "a text");
+        if (expr_type(field.type) != ExprType::text) mismatch(flow, value, field, "a string");
         return pieces(flow, value);
     }
     if (any_holes(value) && field.type == FieldType::tags && value.is(Kind::array)) {
@@ -145,7 +146,9 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
     } else if (!converted.text) {
         mismatch(flow, value, field, value.is(Kind::array) ? "a list" : "an object");
     }
-    return literal(value);
+    FlowValue out = literal(value);
+    out.input = converted.text;
+    return out;
 }
 
 Template read_template(FlowWork& flow, const Value* value) {
@@ -156,7 +159,7 @@ Template read_template(FlowWork& flow, const Value* value) {
 Template read_said(FlowWork& flow, const contract::Text& text, const std::string& what) {
     if (text.text.empty()) {
         flow.work.findings.error("BAD_MESSAGE", text.path, "The " + what + " is empty.",
-                                 "say something, or take it out");
+                                 "write a text, or remove the key");
     }
     return read_message(text, flow.scope, flow.work.findings);
 }
@@ -197,11 +200,11 @@ std::vector<FlowMemberValue> read_arguments(FlowWork& flow, const Value& call, c
             continue;
         }
         const std::vector<std::string> known = names_of(params, &Field::name);
-        findings.missing(
-            "UNKNOWN_PARAM", member.name, contract::name_of(member.value.path),
-            of + " has no parameter \"" + member.name + "\".",
-            did_you_mean(member.name, known,
-                         known.empty() ? "it takes none" : "its parameters are " + joined(known)));
+        findings.missing("UNKNOWN_PARAM", member.name, contract::name_of(member.value.path),
+                         of + " has no parameter \"" + member.name + "\".",
+                         did_you_mean(member.name, known,
+                                      known.empty() ? "it has no parameters"
+                                                    : "its parameters are " + joined(known)));
     }
     for (const Field& param : params) {
         const bool sent = given != nullptr && given->find(param.name) != nullptr;

@@ -3,6 +3,7 @@
 
 #include "contract/reader.hpp"
 #include "model/flow/flow_work.hpp"
+#include "model/flow/topic_name.hpp"
 
 namespace svc::model {
 namespace {
@@ -32,7 +33,7 @@ void unused_params(FlowWork& flow, const std::vector<Field>& params) {
         if (used(param.name) || used("") || flow.work.findings.has_errors()) continue;
         flow.work.findings.warning("UNUSED_PARAM", param.path,
                                    "The parameter \"" + param.name + "\" is never used.",
-                                   "use it as {input." + param.name + "}, or take it out");
+                                   "use it as {input." + param.name + "}, or remove it");
     }
 }
 
@@ -80,10 +81,11 @@ class FunctionResolver {
     void cycle(const contract::Function& from, const std::string& to) {
         if (!cycles_.insert(from.name.text + " " + to).second) return;
         work_.findings.error("FUNCTION_CYCLE", from.path,
-                             from.name.text == to ? "\"" + to + "\" calls itself."
-                                                  : "\"" + from.name.text + "\" calls \"" + to +
-                                                        "\", which calls it again.",
-                             "let a workflow do the rest, or use for");
+                             from.name.text == to
+                                 ? "\"" + to + "\" calls itself."
+                                 : "\"" + from.name.text + "\" calls \"" + to +
+                                       "\", which calls \"" + from.name.text + "\" again.",
+                             "move a part into a workflow, or use for");
     }
 
     void resolve(const contract::Function& in, Function& out, std::optional<FlowType>& result) {
@@ -96,6 +98,7 @@ class FunctionResolver {
         out.steps = resolve_steps(flow, in.steps);
         if (in.returns) out.returns = read_value(flow, *in.returns);
         result = result_of(flow, out);
+        out.gives = result;
         unused_params(flow, out.params);
     }
 
@@ -145,6 +148,27 @@ void declare_workflows(Work work) {
     }
 }
 
+void resolve_failed(Work work) {
+    const auto& workflows = work.out.flows.workflows;
+    for (std::size_t i = 0; i < workflows.size(); ++i) {
+        const std::optional<contract::Text>& name = work.in.flows.workflows[i].on.failed;
+        if (!name) continue;
+        Trigger& on = work.out.flows.workflows[i].on;
+        if (const auto found = find_named(workflows, name->text, &Workflow::id)) {
+            on.failed = *found;
+            if (*found != i) continue;
+            work.findings.error("BAD_TRIGGER", name->path,
+                                "\"" + name->text + "\" waits for its own failure.",
+                                "name another workflow");
+            continue;
+        }
+        const std::vector<std::string> known = names_of(workflows, &Workflow::id);
+        work.findings.missing("UNKNOWN_WORKFLOW", name->text, name->path,
+                              "There is no workflow \"" + name->text + "\".",
+                              did_you_mean(name->text, known, "there is " + joined(known)));
+    }
+}
+
 // What `input` is, by what starts the workflow.
 FlowType input_of(Work work, std::size_t index) {
     const Workflow& workflow = work.out.flows.workflows[index];
@@ -158,8 +182,26 @@ FlowType input_of(Work work, std::size_t index) {
         members.push_back({"headers", {}});
     }
     if (workflow.on.kind == Trigger::Kind::topic) {
+        for (const std::string& part : parts_of(workflow.on.topic))
+            members.push_back({part, scalar(ExprType::text)});
         members.push_back({"topic", scalar(ExprType::text)});
         members.push_back({"payload", {}});
+    }
+    if (workflow.on.kind == Trigger::Kind::auth) {
+        members.push_back({"user", object_of({{"id", scalar(ExprType::uuid)},
+                                              {"email", scalar(ExprType::text)},
+                                              {"name", scalar(ExprType::text)},
+                                              {"role", scalar(ExprType::text)}})});
+    }
+    const bool clock =
+        workflow.on.kind == Trigger::Kind::cron || workflow.on.kind == Trigger::Kind::every;
+    if (clock) members.push_back({"at", scalar(ExprType::timestamp)});
+    if (workflow.on.kind == Trigger::Kind::failed) {
+        members = {{"run", scalar(ExprType::uuid)},
+                   {"workflow", scalar(ExprType::text)},
+                   {"error", scalar(ExprType::text)},
+                   {"code", scalar(ExprType::text)},
+                   {"path", scalar(ExprType::text)}};
     }
     const bool anything = workflow.on.kind == Trigger::Kind::manual && members.empty();
     return anything ? FlowType{} : object_of(std::move(members));
@@ -179,13 +221,26 @@ void scope_of(const Trigger& on, FlowWork& flow) {
         flow.names.locals.push_back({"new", {}});
         flow.names.locals.push_back({"old", {}});
     }
-    flow.names.actor = on.kind != Kind::cron && on.kind != Kind::every && on.kind != Kind::webhook;
+    flow.names.actor = on.kind != Kind::cron && on.kind != Kind::every &&
+                       on.kind != Kind::webhook && on.kind != Kind::failed;
+}
+
+void catch_up(FlowWork& flow, const contract::Workflow& in, Workflow& out) {
+    if (!in.catch_up) return;
+    out.catch_up = in.catch_up->text;
+    if (out.on.kind == Trigger::Kind::cron || out.on.kind == Trigger::Kind::every) return;
+    flow.work.findings.error("BAD_TRIGGER", contract::name_of(in.catch_up->path),
+                             "\"catchUp\" is about cron and every, which start nothing here.",
+                             "take it out");
 }
 
 void limits(FlowWork& flow, const contract::Workflow& in, Workflow& out) {
     if (in.retry) out.retry = read_retry(flow.work, *in.retry);
     if (in.timeout) out.timeout = read_seconds(flow.work, *in.timeout);
     if (in.key) out.key = read_said(flow, *in.key, "key");
+    if (in.key_for) out.key_for = read_seconds(flow.work, *in.key_for);
+    if (in.overflow) out.overflow = in.overflow->text;
+    catch_up(flow, in, out);
     if (in.concurrency_key) out.concurrency_key = read_said(flow, *in.concurrency_key, "key");
     if (in.concurrency_limit) {
         out.concurrency_limit = read_count(flow.work, *in.concurrency_limit, "limit", 1, 1000);
@@ -222,7 +277,7 @@ std::vector<Field> resolve_params(Work work, const std::vector<contract::Param>&
             work.findings.error(
                 "BAD_OPTION", param.default_value->path,
                 "\"" + param.name.text + "\" is required, so its default is never used.",
-                "keep one of the two");
+                "remove one of the two");
         }
         resolve_field(work, field, out.emplace_back());
     }
@@ -232,6 +287,7 @@ std::vector<Field> resolve_params(Work work, const std::vector<contract::Param>&
 void resolve_flows(Work work) {
     declare_functions(work);
     declare_workflows(work);
+    resolve_failed(work);
     resolve_webhooks(work);
     resolve_topics(work);
     FunctionResolver functions(work);

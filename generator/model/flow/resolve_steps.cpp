@@ -51,13 +51,12 @@ void check_local(FlowWork& flow, const contract::Text& name) {
                     [&](const FlowMember& local) { return local.name == name.text; });
     if (reserved) {
         flow.work.findings.error("RESERVED_NAME", name.path,
-                                 "The name \"" + name.text + "\" is kept for the system.",
+                                 "The name \"" + name.text + "\" is reserved.",
                                  "choose another name");
     } else if (taken) {
-        flow.work.findings.error(
-            "NAME_TAKEN", name.path,
-            "The loop around this one names its element \"" + name.text + "\" already.",
-            "choose another name");
+        flow.work.findings.error("NAME_TAKEN", name.path,
+                                 "An outer loop already names its element \"" + name.text + "\".",
+                                 "choose another name");
     }
 }
 
@@ -67,8 +66,8 @@ FlowType element_of(FlowWork& flow, const Expr& list, const std::string& path) {
     if (type.kind == FlowType::Kind::list) return type.element.front();
     if (type.open() || list.type == ExprType::list) return {};
     flow.work.findings.error("TYPE_MISMATCH", path,
-                             "A list is needed here, but this is " + in_words(list.type) + ".",
-                             "name rows, a list, or an entity: {\"entity\": …}");
+                             "\"for\" needs a list, but this is " + in_words(list.type) + ".",
+                             "use rows, a list, or an entity: {\"entity\": …}");
     return {};
 }
 
@@ -78,7 +77,7 @@ FlowType repeat(FlowWork& flow, const contract::Repeat& in, Repeat& out) {
         out.list = read_any(*in.list, flow.scope, flow.work.findings);
         return out.list ? element_of(flow, *out.list, in.list->path) : FlowType{};
     }
-    if (in.limit) out.limit = read_count(flow.work, *in.limit, "limit", 1, 100'000);
+    if (in.limit) out.limit = read_count(flow.work, *in.limit, "limit", 1, 10'000);
     const std::optional<std::size_t> entity = resolve_entity(flow.work, in.entity);
     if (!entity) return {};
     out.entity = *entity;
@@ -90,6 +89,7 @@ void settings(FlowWork& flow, const contract::Step& in, FlowStep& out) {
     if (in.retry) out.retry = read_retry(flow.work, *in.retry);
     if (in.timeout) out.timeout = read_seconds(flow.work, *in.timeout);
     if (in.idempotency) out.idempotency = read_said(flow, *in.idempotency, "key");
+    out.goes_on = in.on_error && in.on_error->text == "continue";
     if (in.run_as) flow.run_as = *(out.run_as = read_run_as(flow, *in.run_as));
 }
 
@@ -131,7 +131,8 @@ Seconds read_seconds(Work work, const contract::Text& text) {
     const std::optional<std::uint32_t> seconds = seconds_of(text.text);
     if (seconds && *seconds > 0) return *seconds;
     work.findings.error("BAD_DURATION", text.path,
-                        "\"" + text.text + "\" is " + (seconds ? "no time at all." : "too long."),
+                        "\"" + text.text + "\" is " +
+                            (seconds ? "too short: it must be longer than 0." : "too long."),
                         "write a whole number and s, m, h or d: \"15m\"");
     return 1;
 }
@@ -157,7 +158,7 @@ Retry read_retry(Work work, const contract::Retry& in) {
     }
     if (out.cap < out.base && (in.base || in.cap)) {
         work.findings.error("BAD_OPTION", in.cap ? in.cap->path : in.base->path,
-                            "The longest wait is shorter than the first one.",
+                            "\"cap\", the longest wait, is shorter than \"base\", the first wait.",
                             "make \"cap\" longer than \"base\"");
     }
     return out;
@@ -169,7 +170,7 @@ RunAs read_run_as(FlowWork& flow, const contract::Text& text) {
     if (text.text == "actor") {
         if (!flow.names.actor) {
             flow.work.findings.error("NO_ACTOR", text.path,
-                                     "Nobody acts here: no user starts this.",
+                                     "There is no actor here: no user starts this run.",
                                      "run it as system or as a persona");
         }
         return {Kind::actor, ""};

@@ -63,14 +63,16 @@ void check_holes(Work work, const contract::Text& name) {
     for (std::size_t at = 0; (at = name.text.find('{', at)) != std::string::npos; ++at) {
         const std::string hole = name.text.substr(at + 1, name.text.find('}', at) - at - 1);
         if (hole == "user") {
-            bad_topic(work, name, "\"{user}\" would be the caller in conditions.",
-                      "give it another name: {user_id}");
+            bad_topic(work, name,
+                      "\"{user}\" cannot be a part of a topic's name: in conditions, \"user\" is "
+                      "the caller.",
+                      "choose another name: {user_id}");
         } else if (!contract::is_identifier(hole)) {
-            bad_topic(work, name, "\"{" + hole + "}\" has no name in it.",
-                      "write {name} for any text: \"app:order:{id}\"");
+            bad_topic(work, name, "\"{" + hole + "}\" does not contain a valid name.",
+                      "write {name} for any string: \"app:order:{id}\"");
         } else if (contains(seen, hole)) {
-            bad_topic(work, name, "\"{" + hole + "}\" stands there twice.",
-                      "give each its own name");
+            bad_topic(work, name, "\"{" + hole + "}\" occurs twice.",
+                      "give each part its own name");
         }
         seen.push_back(hole);
     }
@@ -83,18 +85,24 @@ void check_overlaps(Work work, const contract::Text& name) {
         if (exact || other.name == name.text || !may_be_same(other.name, name.text)) continue;
         bad_topic(work, name,
                   "\"" + other.name + "\" and \"" + name.text + "\" can be the same topic.",
-                  "let them differ outside of braces");
+                  "make the names differ outside of braces");
     }
 }
 
 void check_declared(Work work, const contract::Text& name) {
     if (name.text.starts_with("row-changed")) {
-        bad_topic(work, name, "Who may read an entity may listen to its changes.",
-                  "say it in the entity's \"access\"");
+        bad_topic(work, name,
+                  "A topic of an entity cannot be declared: callers who may read the entity may "
+                  "listen to its changes.",
+                  "change the entity's \"access\"");
+    }
+    if (name.text.starts_with("app:notifications:")) {
+        bad_topic(work, name, "Each user alone hears of their notifications.", "take it out");
     }
     const std::string prefix = name.text.substr(0, name.text.find(':'));
     if (prefix.size() < name.text.size() && prefix.find('{') != std::string::npos) {
-        bad_topic(work, name, "Braces stand before the first colon.", "begin with app:");
+        bad_topic(work, name, "A topic's name cannot have braces before the first colon.",
+                  "begin with app:");
     }
     const std::vector<std::string> pieces = pieces_of(name.text);
     const bool told_apart =
@@ -102,11 +110,13 @@ void check_declared(Work work, const contract::Text& name) {
         std::all_of(pieces.begin() + 1, pieces.end() - 1,
                     [](const std::string& piece) { return piece.find(':') != std::string::npos; });
     if (!told_apart) {
-        bad_topic(work, name, "Where one brace ends and the next begins cannot be told.",
-                  "put a colon between them: app:{kind}:{id}");
+        bad_topic(
+            work, name,
+            "There is no colon between two parts in braces, so the server cannot tell them apart.",
+            "put a colon between them: app:{kind}:{id}");
     }
     if (name.text.size() > kMaxName) {
-        bad_topic(work, name, "This name is longer than 200 characters.", "make it shorter");
+        bad_topic(work, name, "A topic's name has at most 200 characters.", "shorten the name");
     }
 }
 
@@ -116,7 +126,7 @@ void check_topic(Work work, const contract::Text& name) {
     const std::optional<std::string> text = plain(name.text);
     if (!text) return;  // a template says so itself
     if (name.text.empty() || name.text.ends_with(':') || !is_topic_text(*text)) {
-        return bad_topic(work, name, "\"" + name.text + "\" cannot be the name of a topic.",
+        return bad_topic(work, name, "\"" + name.text + "\" is not a valid name of a topic.",
                          "use letters, digits and _ : . -, and no : at the end");
     }
     const std::size_t colon = name.text.find(':');
@@ -124,7 +134,7 @@ void check_topic(Work work, const contract::Text& name) {
     const std::string prefix = name.text.substr(0, colon);
     if (prefix == "app" || prefix.find('{') != std::string::npos) return;
     if (prefix != "row-changed") {
-        return bad_topic(work, name, "\"" + prefix + ":\" is no kind of topics.",
+        return bad_topic(work, name, "\"" + prefix + ":\" is not a kind of topic.",
                          "begin with app:, or use no colon");
     }
     const std::string entity = name.text.substr(colon + 1);
@@ -136,7 +146,8 @@ void check_topic_name(Work work, const contract::Text& name) {
     if (plain(name.text)) {
         check_holes(work, name);
     } else {
-        bad_topic(work, name, "A brace of this name has no partner.", "write {name} for any text");
+        bad_topic(work, name, "A brace in this name has no matching brace.",
+                  "write {name} for any string");
     }
 }
 
@@ -145,7 +156,7 @@ void resolve_topics(Work work) {
     for (const contract::Topic& in : work.in.flows.topics) {
         if (std::find(seen.begin(), seen.end(), in.name.text) != seen.end()) {
             work.findings.error("NAME_TAKEN", in.name.path,
-                                "There is another \"" + in.name.text + "\" already.",
+                                "The name \"" + in.name.text + "\" is already used.",
                                 "choose another name");
         }
         seen.push_back(in.name.text);

@@ -1,7 +1,7 @@
 // What starts a workflow.
 #include <algorithm>
 
-#include "model/flow/cron.hpp"
+#include "base/cron.hpp"
 #include "model/flow/flow_work.hpp"
 
 namespace svc::model {
@@ -18,12 +18,12 @@ void fields(Work work, const contract::Trigger& in, Trigger& out) {
     if (!in.fields) return;
     if (out.event != RowEvent::updated) {
         bad_trigger(work, contract::child(in.path, "fields"),
-                    "\"fields\" narrows the event updated only.", "take it out");
+                    "\"fields\" has an effect on the event updated only.", "remove it");
         return;
     }
     if (in.fields->empty() && !work.findings.doubts(contract::child(in.path, "fields"))) {
-        bad_trigger(work, contract::child(in.path, "fields"), "\"fields\" names none.",
-                    "name fields, or take it out: then any change counts");
+        bad_trigger(work, contract::child(in.path, "fields"), "\"fields\" is empty.",
+                    "name fields, or remove \"fields\": then every change counts");
     }
     for (const contract::Text& name : distinct(work, *in.fields)) {
         if (const auto field = resolve_own_field(work, out.entity, name)) {
@@ -56,7 +56,7 @@ void clock(Work work, const contract::Trigger& in, Trigger& out) {
     out.kind = On::cron;
     out.cron = in.cron->text;
     out.tz = in.tz ? in.tz->text : work.out.app.timezone;
-    if (const std::string problem = cron_problem(out.cron); !problem.empty()) {
+    if (const std::string problem = base::cron_problem(out.cron); !problem.empty()) {
         work.findings.error(
             "BAD_CRON", in.cron->path, problem,
             "write minute, hour, day of month, month, day of week: \"0 9 * * 1-5\"");
@@ -80,7 +80,7 @@ void webhook(Work work, const contract::Text& name, Trigger& out) {
                           "There is no incoming webhook \"" + name.text + "\".",
                           did_you_mean(name.text, known,
                                        known.empty() ? "add it to \"webhooks\".\"in\""
-                                                     : "there is " + joined(known)));
+                                                     : "the webhooks are " + joined(known)));
 }
 
 void payment(Work work, const contract::Text& name, Trigger& out) {
@@ -92,14 +92,14 @@ void payment(Work work, const contract::Text& name, Trigger& out) {
     }
     out.broken = true;
     if (work.in.services.payments || work.findings.doubts("payments")) return;
-    bad_trigger(work, name.path, "This app takes no payments.", "add a \"payments\" block");
+    bad_trigger(work, name.path, "This app has no payments.", "add a \"payments\" block");
 }
 
 void manual(Work work, const contract::Value& value, Trigger& out) {
     out.kind = On::manual;
     if (value.text == "true") return;
-    bad_trigger(work, value.path, "\"manual\" means something only where it is true.",
-                "write \"manual\": true, or another trigger");
+    bad_trigger(work, value.path, "\"manual\" can only be true.",
+                "write \"manual\": true, or use another trigger");
 }
 
 // Only who calls hands parameters over.
@@ -107,14 +107,16 @@ void check_params(Work work, const contract::Workflow& in, const Trigger& on) {
     if (in.params.empty() || on.kind == On::manual) return;
     if (!is_callable(on)) {
         bad_trigger(work, contract::child(in.path, "params"),
-                    "What starts this workflow hands no parameters over.",
-                    "take them out, or let another workflow do this with call");
+                    "The trigger of this workflow sends no parameters.",
+                    "remove \"params\", or start this workflow from another one with call");
         return;
     }
     for (const contract::Param& param : in.params) {
         if (!param.required) continue;
-        bad_trigger(work, param.path, "The clock cannot send \"" + param.name.text + "\".",
-                    "make it not required, or give it a default");
+        bad_trigger(
+            work, param.path,
+            "A scheduled run cannot send the required parameter \"" + param.name.text + "\".",
+            "make the parameter optional, or give it a default");
     }
 }
 
@@ -137,6 +139,7 @@ void resolve_trigger(Work work, const contract::Workflow& workflow, Workflow& ou
         on.topic = in.topic->text;
         check_topic_name(work, *in.topic);
     }
+    if (in.failed) on.kind = On::failed;
     if (in.auth) {
         on.kind = On::auth;
         on.signup = in.auth->text == "signup";

@@ -23,10 +23,10 @@ bool is_member_path(const std::string& text) {
 void bound_twice(Work work, const contract::WebhookIn& hook) {
     for (const contract::Workflow& workflow : work.in.flows.workflows) {
         if (!workflow.on.webhook || workflow.on.webhook->text != hook.name.text) continue;
-        work.findings.error(
-            "WEBHOOK_BOUND_TWICE", hook.run->path,
-            "\"" + hook.name.text + "\" starts \"" + workflow.id.text + "\" by its \"on\" already.",
-            "keep \"run\" here or \"on\" there");
+        work.findings.error("WEBHOOK_BOUND_TWICE", hook.run->path,
+                            "\"" + hook.name.text + "\" already starts \"" + workflow.id.text +
+                                "\" by the workflow's \"on\".",
+                            "remove \"run\" here, or \"on\" in the workflow");
     }
 }
 
@@ -37,16 +37,18 @@ void run(Work work, const contract::WebhookIn& in, WebhookIn& out) {
     out.run = find_named(workflows, in.run->text, &Workflow::id);
     if (!out.run) {
         const std::vector<std::string> known = names_of(workflows, &Workflow::id);
-        work.findings.missing(
-            "UNKNOWN_WORKFLOW", in.run->text, in.run->path,
-            "There is no workflow \"" + in.run->text + "\".",
-            did_you_mean(in.run->text, known,
-                         known.empty() ? "add it to \"workflows\"" : "there is " + joined(known)));
+        work.findings.missing("UNKNOWN_WORKFLOW", in.run->text, in.run->path,
+                              "There is no workflow \"" + in.run->text + "\".",
+                              did_you_mean(in.run->text, known,
+                                           known.empty() ? "add it to \"workflows\""
+                                                         : "the workflows are " + joined(known)));
     } else if (const Trigger::Kind kind = workflows[*out.run].on.kind;
                kind != Trigger::Kind::manual && kind != Trigger::Kind::webhook) {
         work.findings.error("BAD_TRIGGER", in.run->path,
-                            "\"" + in.run->text + "\" needs what starts it, and this is a webhook.",
-                            "let it be started by hand: \"on\": {\"manual\": true}");
+                            "\"" + in.run->text +
+                                "\" uses the row, message or body of its own trigger, so this "
+                                "webhook cannot start it.",
+                            "give the workflow \"on\": {\"manual\": true}");
     }
 }
 
@@ -77,16 +79,16 @@ WebhookOut outgoing(Work work, const contract::WebhookOut& in) {
     out.path = in.path;
     out.url = in.url.text;
     out.secret = in.secret.text.substr(contract::kSecretPrefix.size());
-    if (!is_address(out.url)) {
-        work.findings.error("BAD_URL", in.url.path, "This is no address that calls can be sent to.",
-                            "write https://, the host, and maybe a path; no user, no query");
+    if (!is_safe_address(out.url)) {
+        work.findings.error("BAD_URL", in.url.path, "The server cannot call this address.",
+                            "write https://, a host and an optional path, without user and query");
     }
     for (const contract::Text& text : distinct(work, in.on)) {
         if (auto known = change(work, text)) out.on.push_back(*known);
     }
     if (in.on.empty() && !work.findings.doubts(contract::child(in.path, "on"))) {
         work.findings.error("BAD_TRIGGER", contract::child(in.path, "on"),
-                            "This webhook is told of nothing.", "name events: \"order.created\"");
+                            "This webhook has no events.", "add events: \"order.created\"");
     }
     return out;
 }
@@ -100,11 +102,12 @@ void resolve_webhooks(Work work) {
         WebhookIn& out = work.out.flows.webhooks_in[i];
         if (given.secret) out.secret = given.secret->text.substr(contract::kSecretPrefix.size());
         if (given.dedupe) out.dedupe = given.dedupe->text;
+        if (given.scheme) out.scheme = given.scheme->text;
         run(work, given, out);
         if (!given.dedupe || is_member_path(out.dedupe)) continue;
         work.findings.error("BAD_OPTION", given.dedupe->path,
-                            "\"" + out.dedupe + "\" is no path in a body.",
-                            "write names with points between them: \"event.id\"");
+                            "\"" + out.dedupe + "\" is not a path in a body.",
+                            "write names with dots between them: \"event.id\"");
     }
     NameTable names(NameKind::other, work.findings);
     for (const contract::WebhookOut& given : in.webhooks_out) {

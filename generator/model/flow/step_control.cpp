@@ -18,8 +18,8 @@ using contract::Value;
 void not_in_functions(FlowWork& flow, const contract::Step& step) {
     if (!flow.function) return;
     flow.work.findings.error("STEP_NOT_HERE", contract::name_of(step.body.path),
-                             "A function is one transaction, so it cannot wait.",
-                             "let a workflow do it, and start that with call");
+                             "A function cannot wait, because it is one transaction.",
+                             "move the step into a workflow, and start that with call");
 }
 
 // Can what decides ever be that?
@@ -32,9 +32,9 @@ void check_case(FlowWork& flow, const Expr& on, const contract::Text& name) {
         values.empty() || std::find(values.begin(), values.end(), name.text) != values.end();
     if (known && !number) return;
     flow.work.findings.error(
-        "UNKNOWN_VALUE", name.path, "\"" + name.text + "\" is never the value of what decides.",
-        number ? "it is a whole number"
-               : did_you_mean(name.text, values, "it is one of " + joined(values)));
+        "UNKNOWN_VALUE", name.path, "\"" + name.text + "\" is not a possible value of \"on\".",
+        number ? "use a whole number"
+               : did_you_mean(name.text, values, "the values are " + joined(values)));
 }
 
 std::vector<FlowStep> branch(FlowWork& flow, const std::vector<contract::Step>& steps) {
@@ -56,8 +56,9 @@ void may_call(FlowWork& flow, const Function& function, const contract::Text& na
         if (may) return;
         flow.work.findings.error(
             "BAD_CALL", name.path,
-            "This runs as \"" + persona.id + "\", who may not call \"" + name.text + "\".",
-            "add it to the function's \"allow\", or run this as somebody else");
+            "This step runs as \"" + persona.id + "\", and that persona may not call \"" +
+                name.text + "\".",
+            "add the persona to the function's \"allow\", or change \"runAs\"");
     }
 }
 
@@ -70,8 +71,9 @@ FlowAction call_function(FlowWork& flow, const contract::Step& step, const contr
         const std::vector<std::string> known = names_of(functions, &Function::name);
         flow.work.findings.missing(
             "UNKNOWN_FUNCTION", name.text, name.path, "There is no function \"" + name.text + "\".",
-            did_you_mean(name.text, known,
-                         known.empty() ? "add it to \"functions\"" : "there is " + joined(known)));
+            did_you_mean(
+                name.text, known,
+                known.empty() ? "add it to \"functions\"" : "the functions are " + joined(known)));
         gives = FlowType{};
         return CallStep{false, 0, read_members(flow, given)};
     }
@@ -90,15 +92,17 @@ FlowAction call_workflow(FlowWork& flow, const contract::Step& step, const contr
         const std::vector<std::string> known = names_of(workflows, &Workflow::id);
         flow.work.findings.missing(
             "UNKNOWN_WORKFLOW", name.text, name.path, "There is no workflow \"" + name.text + "\".",
-            did_you_mean(name.text, known,
-                         known.empty() ? "add it to \"workflows\"" : "there is " + joined(known)));
+            did_you_mean(
+                name.text, known,
+                known.empty() ? "add it to \"workflows\"" : "the workflows are " + joined(known)));
         return CallStep{true, 0, read_members(flow, given)};
     }
     const Workflow& called = workflows[*target];
     if (!is_callable(called.on)) {
         flow.work.findings.error(
             "BAD_CALL", name.path,
-            "\"" + name.text + "\" needs what starts it, so it cannot be called.",
+            "\"" + name.text +
+                "\" uses the row, message or body of its own trigger, so a step cannot call it.",
             "move the steps into a workflow with \"on\": {\"manual\": true}");
     }
     const bool anything = called.on.kind == Trigger::Kind::manual && called.params.empty();
@@ -115,7 +119,7 @@ FlowAction read_set(FlowWork& flow, const contract::Step& step, std::optional<Fl
         if (contract::is_identifier(member.name)) continue;
         flow.work.findings.error(
             "BAD_NAME", contract::name_of(member.value.path),
-            "\"" + member.name + "\" cannot be a name.",
+            "\"" + member.name + "\" is not a valid name.",
             "begin with a lower-case letter and go on with lower-case letters, "
             "digits and _; at most 48 in all");
     }
@@ -154,7 +158,7 @@ FlowAction read_wait_for(FlowWork& flow, const contract::Step& step,
         out.condition = read_condition(*condition, flow.scope, flow.work.findings);
         flow.names.locals.pop_back();
     }
-    gives = object_of({{"payload", {}}});
+    gives = object_of({{"payload", {}}, {"timedOut", scalar(ExprType::boolean)}});
     return out;
 }
 

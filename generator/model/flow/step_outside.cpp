@@ -19,25 +19,25 @@ void check_url(FlowWork& flow, const contract::Text& url) {
     const bool hole_first = url.text.starts_with('{');
     const bool web = url.text.starts_with("https://") || url.text.starts_with("http://");
     if (hole_first || (is_plain(url.text) ? is_url(url.text) : web)) return;
-    flow.work.findings.error("BAD_URL", url.path, "This is no address that can be called.",
-                             "begin with https:// and the host");
+    flow.work.findings.error("BAD_URL", url.path, "The server cannot call this address.",
+                             "write https://, then a host");
 }
 
 Template header(FlowWork& flow, const contract::Member& member) {
     const Value& value = member.value;
     if (!is_header_name(member.name)) {
         flow.work.findings.error("BAD_NAME", contract::name_of(value.path),
-                                 "\"" + member.name + "\" is no name of a header.",
+                                 "\"" + member.name + "\" is not a valid name of a header.",
                                  "use letters, digits, - and _: \"X-Api-Key\"");
     }
     if (std::any_of(value.text.begin(), value.text.end(), diag::is_control)) {
         flow.work.findings.error("BAD_VALUE", value.path,
-                                 "A header is one line, without control characters.",
-                                 "take them out");
+                                 "A header must be one line without control characters.",
+                                 "remove these characters");
     }
     if (value.text.starts_with(contract::kSecretPrefix) && !contract::is_secret(value.text)) {
         flow.work.findings.error("BAD_SECRET", value.path,
-                                 "A header must name a secret, not hold one.",
+                                 "A header must name a secret, not contain one.",
                                  "write \"secret:NAME\" (letters, digits and _)");
     }
     return read_template(flow, &value);
@@ -90,10 +90,11 @@ std::vector<FlowMemberValue> props(FlowWork& flow, const contract::Step& step,
 
 void unknown_action(FlowWork& flow, const contract::Text& name, const std::string& what,
                     const std::vector<std::string>& known) {
-    flow.work.findings.missing(
-        "UNKNOWN_ACTION", name.text, name.path, "There is no " + what + " \"" + name.text + "\".",
-        did_you_mean(name.text, known,
-                     known.empty() ? "add it to \"connectors\"" : "there is " + joined(known)));
+    flow.work.findings.missing("UNKNOWN_ACTION", name.text, name.path,
+                               "There is no " + what + " \"" + name.text + "\".",
+                               did_you_mean(name.text, known,
+                                            known.empty() ? "add it to \"connectors\""
+                                                          : "the names are " + joined(known)));
 }
 
 }  // namespace
@@ -109,14 +110,23 @@ FlowAction read_http(FlowWork& flow, const contract::Step& step, std::optional<F
         if (!type.open() && type.expr_type() != ExprType::text) {
             flow.work.findings.error(
                 "BAD_URL", in.text("url").path,
-                "An address is a text, but this is " + in_words(type.expr_type()) + ".",
-                "name a text");
+                "An address must be a string, but this is " + in_words(type.expr_type()) + ".",
+                "use a string");
         }
     }
     for (const contract::Member& member : in.members("headers")) {
-        out.headers.emplace_back(member.name, header(flow, member));
+        Template value = header(flow, member);
+        if (contract::is_secret(member.value.text)) {
+            out.secrets.emplace_back(member.name,
+                                     member.value.text.substr(contract::kSecretPrefix.size()));
+        } else {
+            out.headers.emplace_back(member.name, std::move(value));
+        }
     }
     if (const Value* body = in.find("body")) out.body = read_value(flow, *body);
+    for (const Value& status : in.items("accept")) {
+        out.accept.push_back(read_count(flow.work, status, "accept", 400, 599));
+    }
     gives = object_of({{"status", scalar(ExprType::integer)}, {"headers", {}}, {"body", {}}});
     return out;
 }
@@ -164,8 +174,8 @@ FlowAction read_mcp(FlowWork& flow, const contract::Step& step, std::optional<Fl
     for (const McpServer& server : servers) known.push_back("mcp_" + server.id + "_<tool>");
     flow.work.findings.missing(
         "UNKNOWN_TOOL", tool.text, tool.path,
-        "\"" + tool.text + "\" is no tool of a declared server.",
-        known.empty() ? "add its server to \"connectors\"" : "tools are " + joined(known));
+        "\"" + tool.text + "\" is not a tool of a declared server.",
+        known.empty() ? "add its server to \"connectors\"" : "the tools are " + joined(known));
     return out;
 }
 
@@ -203,8 +213,13 @@ FlowAction read_publish(FlowWork& flow, const contract::Step& step,
     check_topic(flow.work, in.text("topic"));
     if (in.text("topic").text.starts_with("row-changed")) {
         flow.work.findings.error("BAD_TOPIC", in.text("topic").path,
-                                 "The system alone publishes changes of rows.",
-                                 "write the row; its change is published then");
+                                 "A step cannot publish to the topic of an entity.",
+                                 "write the row: the server then publishes the change");
+    }
+    if (in.text("topic").text.starts_with("app:notifications:")) {
+        flow.work.findings.error("BAD_TOPIC", in.text("topic").path,
+                                 "The system alone tells users of their notifications.",
+                                 "use a notify step");
     }
     if (const Value* payload = in.find("payload")) out.payload = read_value(flow, *payload);
     gives = object_of({{"id", scalar(ExprType::uuid)}});

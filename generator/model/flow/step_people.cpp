@@ -22,12 +22,13 @@ bool could_be(const FlowType& type, ExprType wanted) {
 void not_somebody(FlowWork& flow, const std::string& path, const std::string& wanted,
                   const std::string& what, const std::string& fix) {
     flow.work.findings.error("TYPE_MISMATCH", path,
-                             wanted + " is needed here, but this is " + what + ".", fix);
+                             "\"to\" needs " + wanted + ", but this is " + what + ".", fix);
 }
 
 std::string type_in_words(const FlowType& type) {
     if (type.kind == FlowType::Kind::row) return "a row";
-    return type.kind == FlowType::Kind::list ? "a list of others" : in_words(type.expr_type());
+    return type.kind == FlowType::Kind::list ? "a list of other values"
+                                             : in_words(type.expr_type());
 }
 
 // A text that is one hole.
@@ -35,12 +36,13 @@ FlowValue addressee(FlowWork& flow, const Value& to, ExprType wanted) {
     const bool mail = wanted == ExprType::text;
     FlowValue out = read_value(flow, to);
     if (out.kind == FlowValue::Kind::text && !mail) {
-        flow.work.findings.error("BAD_VALUE", to.path, "This is neither a persona nor an id.",
-                                 "name a persona, or an id alone: {new.user_id}");
+        flow.work.findings.error("BAD_VALUE", to.path,
+                                 "\"to\" must be a persona or exactly one id of a user.",
+                                 "write a persona, or one id: {new.user_id}");
     }
     if (out.kind != FlowValue::Kind::expr) return out;
-    const std::string need = mail ? "An e-mail address" : "The id of a user";
-    const std::string fix = mail ? "name a text: {actor.email}" : "name an id: {new.user_id}";
+    const std::string need = mail ? "an e-mail address" : "the id of a user";
+    const std::string fix = mail ? "use a string: {actor.email}" : "use an id: {new.user_id}";
     const FlowType type = type_of(flow, *out.expr);
     const auto entity = refers_to(*out.expr, flow.work.out);
     if (!could_be(type, wanted)) {
@@ -63,7 +65,7 @@ void check_link_of(FlowWork& flow, const contract::Text& link) {
     const bool fits = link.text.empty() || link.text.starts_with('/') ||
                       link.text.starts_with('{') || link.text.starts_with("https://");
     if (fits) return;
-    flow.work.findings.error("BAD_URL", link.path, "This is no address that a link can lead to.",
+    flow.work.findings.error("BAD_URL", link.path, "A link cannot lead to this address.",
                              "begin with / for a page of this app, or with https://");
 }
 
@@ -79,8 +81,8 @@ FlowAction read_email(FlowWork& flow, const contract::Step& step, std::optional<
         out.to.push_back(addressee(flow, *to, ExprType::text));
         if (!is_plain(to->text) || is_email(to->text)) continue;
         flow.work.findings.error("BAD_VALUE", to->path,
-                                 "\"" + to->text + "\" is no e-mail address.",
-                                 "write one, or {actor.email}");
+                                 "\"" + to->text + "\" is not an e-mail address.",
+                                 "write an address, or {actor.email}");
     }
     out.subject = read_said(flow, in.find("subject"), "subject");
     out.text = read_template(flow, in.find("text"));

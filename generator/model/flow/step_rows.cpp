@@ -18,9 +18,9 @@ std::optional<std::size_t> entity_of(FlowWork& flow, const Reader& in) {
 // Why the field cannot be written, or nothing.
 std::string obstacle(const FlowWork& flow, const Field& field, bool creates) {
     if (field.computed) return "it is computed";
-    if (field.type == FieldType::sequence) return "the database numbers it";
-    if (field.lifecycle) return "only transitions change it";
-    if (field.immutable && !creates) return "it can be set only when the row is made";
+    if (field.type == FieldType::sequence) return "the server counts it";
+    if (field.lifecycle) return "only transitions can change it";
+    if (field.immutable && !creates) return "it can be set only when the row is created";
     if (flow.run_as.kind != RunAs::Kind::persona || !field.write) return {};
     for (const Persona& persona : flow.work.out.personas) {
         if (persona.id != flow.run_as.persona) continue;
@@ -77,12 +77,13 @@ std::vector<Assignment> data(FlowWork& flow, const Value& in, std::size_t index,
         const std::string why = made->builtin.empty()
                                     ? obstacle(flow, entity.fields[made->field], creates)
                                 : owner && creates ? ""
-                                                   : "the system keeps it";
+                                                   : "the server sets it";
         if (!why.empty()) {
-            flow.work.findings.error(
-                "FIELD_NOT_WRITABLE", contract::name_of(member.value.path),
-                "A step cannot write \"" + member.name + "\": " + why + ".",
-                why == "only transitions change it" ? "use a transition step" : "take it out");
+            flow.work.findings.error("FIELD_NOT_WRITABLE", contract::name_of(member.value.path),
+                                     "A step cannot write \"" + member.name + "\": " + why + ".",
+                                     why == "only transitions can change it"
+                                         ? "use a transition step"
+                                         : "remove the field");
             continue;
         }
         out.push_back(std::move(*made));
@@ -99,7 +100,7 @@ void check_complete(FlowWork& flow, const Value& in, const Entity& entity) {
         if (filled || flow.work.findings.doubts(field.name)) continue;
         flow.work.findings.error(
             "MISSING_KEY", in.path,
-            "This row has no \"" + field.name + "\", which " + entity.name + " requires.",
+            "This step sets no \"" + field.name + "\", but " + entity.name + " requires it.",
             "add \"" + field.name + "\"");
     }
 }
@@ -171,8 +172,8 @@ FlowAction read_query(FlowWork& flow, const contract::Step& step, std::optional<
     }
     if (!queries[*target].workflow) {
         flow.work.findings.error("BAD_CALL", name.path,
-                                 "The query \"" + name.text + "\" is not open to steps.",
-                                 "add \"workflow\" to its \"allow\"");
+                                 "Steps may not run the query \"" + name.text + "\".",
+                                 "add \"workflow\" to the query's \"allow\"");
     }
     std::vector<Field> params;
     for (const Query::Param& param : queries[*target].params) params.push_back(param.field);
@@ -208,8 +209,8 @@ std::optional<std::size_t> find_transition(Work work, std::size_t index,
     work.findings.missing("UNKNOWN_TRANSITION", name.text, name.path,
                           entity.name + " has no transition \"" + name.text + "\".",
                           did_you_mean(name.text, known,
-                                       known.empty() ? "give it a lifecycle"
-                                                     : "its transitions are " + joined(known)));
+                                       known.empty() ? "give the entity a lifecycle"
+                                                     : "the transitions are " + joined(known)));
     return std::nullopt;
 }
 

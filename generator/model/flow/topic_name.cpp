@@ -70,4 +70,25 @@ bool may_be_same(const std::string& one, const std::string& other) {
     return false;
 }
 
+// A hole of `other` is a text of its own, which holes of `name` alone can stand for.
+bool covers(const std::string& name, const std::string& other) {
+    const std::string a = folded(name);
+    const std::string b = folded(other);
+    std::set<std::pair<std::size_t, std::size_t>> seen;
+    std::vector<std::pair<std::size_t, std::size_t>> open = {{0, 0}};
+    while (!open.empty()) {
+        const auto at = open.back();
+        open.pop_back();
+        const auto [i, j] = at;
+        if (!seen.insert(at).second) continue;
+        if (i == a.size() && j == b.size()) return true;
+        if (i == a.size() || j == b.size()) continue;
+        const bool hole = a[i] == kHole;
+        if (hole ? !fits_hole(b[j]) : a[i] != b[j]) continue;
+        open.emplace_back(i + 1, j + 1);
+        if (hole) open.emplace_back(i, j + 1);
+    }
+    return false;
+}
+
 }  // namespace svc::model

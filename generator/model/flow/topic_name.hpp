@@ -10,6 +10,8 @@ namespace svc::model {
 std::vector<std::string> parts_of(const std::string& name);
 // The texts around them, one more than there are holes: app:order: and nothing.
 std::vector<std::string> pieces_of(const std::string& name);
+// Is every topic that `other` means one that `name` means?
+bool covers(const std::string& name, const std::string& other);
 // Is there a topic that both names mean?
 bool may_be_same(const std::string& one, const std::string& other);
 

@@ -11,17 +11,17 @@ bool BlockReader::writable(const Column& column, bool changes) {
     const Field* field = field_of(column);
     std::string why;
     if (field == nullptr) {
-        why = "is made by the server";
+        why = "is set by the server";
     } else if (field->computed) {
         why = "is computed";
     } else if (field->lifecycle) {
-        why = "changes by transitions alone";
+        why = "changes only by transitions";
     } else if (field->type == FieldType::sequence) {
         why = "is counted by the server";
     } else if (field->write && field->write->empty()) {
-        why = "is written by the server alone";
+        why = "is written only by the server";
     } else if (changes && field->immutable) {
-        why = "is set when the row is made, and then stays";
+        why = "cannot change after the row is created";
     } else {
         return true;
     }
@@ -29,7 +29,7 @@ bool BlockReader::writable(const Column& column, bool changes) {
     work_.findings.error(
         "FIELD_NOT_WRITABLE", column.path,
         "\"" + (field != nullptr ? field->name : column.builtin) + "\" " + why + ".",
-        field != nullptr && field->lifecycle ? "use an actions block" : "take it out of the form");
+        field != nullptr && field->lifecycle ? "use an actions block" : "remove it from the form");
     return false;
 }
 
@@ -51,13 +51,13 @@ void BlockReader::preset(const contract::Member& member) {
         out_.fields.begin(), out_.fields.end(),
         [&](const Column& other) { return other.builtin.empty() && other.field == column->field; });
     if (asked != out_.fields.end()) {
-        bad(name.path, "\"" + member.name + "\" is asked for and filled in.",
-            "take it out of \"fields\" or out of \"set\"");
+        bad(name.path, "\"" + member.name + "\" is in both \"fields\" and \"set\".",
+            "remove it from one of the two");
     }
     const Field* field = field_of(*column);
     if (member.value.is(Value::Kind::null) && field != nullptr && field->required) {
         return bad(member.value.path, "\"" + member.name + "\" is required, so it cannot be null.",
-                   "fill in a value, or take it out");
+                   "write a value, or remove the key");
     }
     if (has_holes(member.value) || one_value(member.value, *column)) {
         out_.set.emplace_back(column->field, read_page_value(scope(false), member.value));
@@ -84,16 +84,17 @@ void BlockReader::actions() {
             out_.transitions.push_back(static_cast<std::size_t>(found - known.begin()));
             continue;
         }
-        work_.findings.missing("UNKNOWN_TRANSITION", name.text, name.path,
-                               of().name + " has no transition \"" + name.text + "\".",
-                               did_you_mean(name.text, known,
-                                            known.empty() ? "give the entity a lifecycle"
-                                                          : "the moves are " + joined(known)));
+        work_.findings.missing(
+            "UNKNOWN_TRANSITION", name.text, name.path,
+            of().name + " has no transition \"" + name.text + "\".",
+            did_you_mean(name.text, known,
+                         known.empty() ? "give the entity a lifecycle"
+                                       : "the transitions are " + joined(known)));
     }
     const bool idle = known.empty() && !named && !out_.remove;
     if (idle && !work_.findings.doubts(of().path + "/lifecycle")) {
-        bad(in_.path(), "\"" + of().name + "\" has no lifecycle, so there is nothing to press.",
-            "say \"delete\": true, or give the entity a lifecycle");
+        bad(in_.path(), "This block has no buttons: \"" + of().name + "\" has no lifecycle.",
+            "add \"delete\": true, or give the entity a lifecycle");
     }
 }
 
@@ -104,7 +105,7 @@ void BlockReader::upload() {
     if (!field || !writable(*field, true)) return;
     out_.file_field = field->field;
     if (type_of(*field) == FieldType::file) return;
-    bad(field->path, "This field holds no file.", "name a field of type file");
+    bad(field->path, "\"field\" must be a field of type file.", "name a field of type file");
 }
 
 }  // namespace svc::model

@@ -14,8 +14,9 @@ void BlockReader::metric() {
     period();
     filter();
     if (out_.compare && out_.range == "all") {
-        bad(in_.find("compare")->path, "There is no period before all time.",
-            "say \"range\", or take \"compare\" out");
+        bad(in_.find("compare")->path,
+            "\"compare\" needs a \"range\": without it all rows count, and no period comes before.",
+            "add \"range\", or remove \"compare\"");
     }
 }
 
@@ -32,12 +33,13 @@ void BlockReader::chart() {
     if (out_.group_by) {
         const FieldType type = type_of(*out_.group_by);
         if (type == FieldType::json || type == FieldType::tags) {
-            bad(out_.group_by->path, "Rows cannot be put together by this field.",
-                "name a field of one plain value");
+            bad(out_.group_by->path, "Rows cannot be grouped by this field.",
+                "name a field with one simple value");
         }
         if (!out_.bucket.empty() && !is_dated(type)) {
-            bad(in_.find("bucket")->path, "Only dates fall into days, weeks and months.",
-                "group by a date or datetime field, or take \"bucket\" out");
+            bad(in_.find("bucket")->path,
+                "\"bucket\" needs a date: \"groupBy\" is not a date field.",
+                "group by a date or datetime field, or remove \"bucket\"");
         }
     }
     computed_number();
@@ -49,7 +51,8 @@ void BlockReader::query_number() {
     only_of_entities({"metric", "filter", "range", "dateField", "compare"});
     out_.query_column = in_.text("column").text;
     if (out_.query_column.empty() && !work_.findings.doubts(in_.path() + "/column")) {
-        bad(in_.path(), "Nothing says which column of the query is the number.", "add \"column\"");
+        bad(in_.path(), "A block with a query needs \"column\".",
+            "add \"column\": the query's column with the number");
     }
 }
 
@@ -58,22 +61,23 @@ void BlockReader::computed_number() {
     const Value* named = in_.find("column");
     if (out_.metric == "count") {
         if (named != nullptr) {
-            bad(named->path, "\"count\" counts rows: it looks at no field.",
-                "say \"metric\": \"sum\" or another one, or take \"column\" out");
+            bad(named->path, "\"count\" counts rows, so it takes no \"column\".",
+                "set \"metric\": \"sum\" or another one, or remove \"column\"");
         }
         return;
     }
     if (named == nullptr) {
         return work_.findings.missing("MISSING_KEY", in_.path() + "/column", in_.path(),
-                                      "\"" + out_.metric + "\" needs a field.", "add \"column\"");
+                                      "\"" + out_.metric + "\" needs a \"column\".",
+                                      "add \"column\": the field to aggregate");
     }
     out_.column = column("column");
     if (!out_.column) return;
     const FieldType type = type_of(*out_.column);
     const bool extreme = out_.metric == "min" || out_.metric == "max";
     if (is_number(type) || (extreme && (is_dated(type) || type == FieldType::time))) return;
-    bad(out_.column->path, "\"" + out_.metric + "\" cannot be computed over this field.",
-        extreme ? "name a field of numbers, dates or times" : "name a field of numbers");
+    bad(out_.column->path, "\"" + out_.metric + "\" does not work with this field.",
+        extreme ? "name a number, date or time field" : "name a number field");
 }
 
 void BlockReader::period() {
@@ -81,12 +85,12 @@ void BlockReader::period() {
     if (in_.find("dateField") == nullptr) return;
     out_.date_field = column("dateField");
     if (out_.date_field && !is_dated(type_of(*out_.date_field))) {
-        bad(out_.date_field->path, "\"dateField\" must hold dates.",
+        bad(out_.date_field->path, "\"dateField\" must name a date field.",
             "name a date or datetime field");
     }
     if (out_.range == "all" && !work_.findings.doubts(in_.path() + "/range")) {
-        bad(in_.find("dateField")->path, "Without \"range\" no date is looked at.",
-            "say \"range\", or take \"dateField\" out");
+        bad(in_.find("dateField")->path, "\"dateField\" does nothing without \"range\".",
+            "add \"range\", or remove \"dateField\"");
     }
 }
 

@@ -87,7 +87,8 @@ void BlockReader::head() {
         }
     }
     if (to && to->empty() && !work_.findings.doubts(in_.path() + "/to")) {
-        bad(in_.path() + "/to", "Nobody would see this block.", "name principals, or take it out");
+        bad(in_.path() + "/to", "\"to\" is empty, so nobody sees this block.",
+            "name principals, or remove \"to\"");
     }
     if (out_.to.empty()) out_.to = page_.to;
 }
@@ -107,7 +108,8 @@ bool BlockReader::source() {
         return out_.query.has_value();
     }
     if (const Value* params = in_.find("params")) {
-        bad(params->path, "\"params\" belongs to a query.", "take it out, or name a query");
+        bad(params->path, "\"params\" works only with a query.",
+            "remove \"params\", or name a query");
     }
     return entity();
 }
@@ -116,8 +118,8 @@ void BlockReader::only_of_entities(std::initializer_list<const char*> keys) {
     for (const char* key : keys) {
         const Value* value = in_.find(key);
         if (value == nullptr) continue;
-        bad(value->path, std::string("\"") + key + "\" belongs to rows of an entity.",
-            "take it out: the query's SQL says it");
+        bad(value->path, std::string("\"") + key + "\" works only with an entity.",
+            "remove it, and write it in the query's SQL");
     }
 }
 
@@ -144,8 +146,8 @@ void BlockReader::row_id() {
     const auto& params = page_.params;
     if (std::find(params.begin(), params.end(), "id") == params.end()) {
         if (work_.findings.doubts(contract::child(page_.path, "route"))) return;
-        bad(in_.path(), "Nothing says of which row this block is.",
-            "end the page's route with /:id, or say \"id\"");
+        bad(in_.path(), "This block has no row: it has no \"id\", and the route has no \":id\".",
+            "end the page's route with /:id, or add \"id\"");
         return;
     }
     out_.id.push_back({PageTextPart::Kind::route, "id", {}});

@@ -12,8 +12,8 @@ void BlockReader::query_source(const contract::Text& name) {
     const Query& query = work_.out.queries[*found];
     if (query.writes) {
         return bad(name.path,
-                   "\"" + name.text + "\" writes, and a block that shows rows only reads.",
-                   "name a query that reads");
+                   "\"" + name.text + "\" writes, but a block can only run queries that read.",
+                   "name a query with mode read");
     }
     out_.query = name.text;
     query_params(query);
@@ -29,9 +29,8 @@ void BlockReader::query_params(const Query& query) {
             work_.findings.missing(
                 "BAD_BLOCK", member.name, contract::name_of(member.value.path),
                 query.name + " has no parameter \"" + member.name + "\".",
-                did_you_mean(
-                    member.name, known,
-                    known.empty() ? "take it out" : "its parameters are " + joined(known)));
+                did_you_mean(member.name, known,
+                             known.empty() ? "remove it" : "its parameters are " + joined(known)));
             continue;
         }
         const Field& field = query.params[static_cast<std::size_t>(found - known.begin())].field;
@@ -55,8 +54,8 @@ void BlockReader::pay() {
     row_id();
     if (!work_.in.services.payments) {
         if (work_.findings.doubts("/payments")) return;
-        return bad(in_.path(), "There is nothing to pay for: the contract has no \"payments\".",
-                   "add \"payments\", or take the block out");
+        return bad(in_.path(), "A pay block needs \"payments\", and the contract has none.",
+                   "add \"payments\", or remove the block");
     }
     if (!work_.out.payments) return;  // it has its finding
     out_.entity = work_.out.payments->order;
@@ -65,7 +64,7 @@ void BlockReader::pay() {
             method.text == "card" ? work_.out.payments->card : work_.out.payments->offline;
         if (taken) continue;
         bad(method.path, "\"payments\" does not take \"" + method.text + "\".",
-            "add it to payments.methods, or take it out here");
+            "add it to payments.methods, or remove it here");
     }
     out_.then = link("then", true);
 }
@@ -83,13 +82,13 @@ void BlockReader::auth() {
         if (std::find(known.begin(), known.end(), method.text) != known.end()) continue;
         work_.findings.missing(
             "UNKNOWN_VALUE", "/auth/methods", method.path,
-            "Nobody can sign in by \"" + method.text + "\".",
+            "\"" + method.text + "\" is not a sign-in method of this app.",
             did_you_mean(method.text, known, "the methods of auth are " + joined(known)));
     }
     out_.signup = in_.flag("signup");
     if (out_.signup && work_.out.auth.signup == Auth::Signup::disabled) {
         bad(in_.find("signup")->path, "Nobody can sign up: auth.signup is disabled.",
-            "take \"signup\" out here, or open it there");
+            "remove \"signup\" here, or change auth.signup");
     }
     out_.then = link("then", false);
 }
@@ -101,11 +100,11 @@ void BlockReader::search() {
         out_.entities.push_back(*entity);
         const Entity& found = work_.out.entities[*entity];
         if (!found.search.empty() || work_.findings.doubts(found.path + "/search")) continue;
-        bad(name.path, "Nothing can be found in \"" + name.text + "\": it has no \"search\".",
+        bad(name.path, "\"" + name.text + "\" cannot be searched: the entity has no \"search\".",
             "add \"search\": [\"<field>\"] to the entity");
     }
     if (in_.items("entities").empty() && !work_.findings.doubts(in_.path() + "/entities")) {
-        bad(in_.path() + "/entities", "Nothing is searched.", "name an entity");
+        bad(in_.path() + "/entities", "\"entities\" is empty.", "name an entity");
     }
     count("limit", 25);
 }

@@ -69,7 +69,7 @@ void BlockReader::image() {
     if (!out_.image) return;
     const FieldType type = type_of(*out_.image);
     if (type == FieldType::file || type == FieldType::url) return;
-    bad(out_.image->path, "\"" + of().name + "\" keeps no picture in this field.",
+    bad(out_.image->path, "\"image\" must be a file or url field of \"" + of().name + "\".",
         "name a file or url field");
 }
 
@@ -84,11 +84,11 @@ void BlockReader::board() {
     } else if (of().lifecycle) {
         out_.by = Column{of().lifecycle->field, "", in_.path()};
     } else if (!work_.findings.doubts(of().path + "/lifecycle")) {
-        bad(in_.path(), "Nothing says what the columns of this board are.",
-            "name an enum field in \"by\"");
+        bad(in_.path(), "This board needs \"by\": \"" + of().name + "\" has no lifecycle.",
+            "add \"by\" with an enum field");
     }
     if (out_.by && type_of(*out_.by) != FieldType::enum_) {
-        bad(out_.by->path, "A board needs a field that has few values.",
+        bad(out_.by->path, "\"by\" must be an enum or lifecycle field.",
             "name an enum or lifecycle field");
     }
 }
@@ -134,10 +134,10 @@ bool BlockReader::operator_fits(const contract::Text& op, const Column& column) 
                       : of_texts ? is_texty(type) || (of_tags && type == FieldType::tags)
                                  : !among(kOfOrder, op.text) || is_ordered(type);
     if (fits) return true;
-    bad(op.path, "\"" + op.text + "\" cannot be asked of this field.",
+    bad(op.path, "\"" + op.text + "\" does not work with this field.",
         among(kOfDates, op.text) ? "name a date or datetime field"
-        : of_texts               ? "name a text field"
-                                 : "name a field that has an order");
+        : of_texts               ? "name a string or text field"
+                                 : "name a number, date, time or string field");
     return false;
 }
 
@@ -145,7 +145,7 @@ void BlockReader::operand(const contract::Text& op, const Value* value, FilterCl
                           const std::string& path) {
     if (among(kWithoutValue, op.text)) {
         if (value != nullptr) {
-            bad(value->path, "\"" + op.text + "\" takes no value.", "take it out");
+            bad(value->path, "\"" + op.text + "\" takes no value.", "remove it");
         }
         return;
     }
@@ -176,7 +176,7 @@ bool BlockReader::values(const std::string& op, const Value& value, const Column
         return (from == nullptr || one_value(*from, column)) &&
                (to == nullptr || one_value(*to, column));
     }
-    if (among(kOfTexts, op)) return value.is(Kind::string) || fail("a text");
+    if (among(kOfTexts, op)) return value.is(Kind::string) || fail("a string");
     const bool list = op == "in" || op == "not_in" || op == "between";
     if (!list) return one_value(value, column);
     if (!value.is(Kind::array) || (op == "between" && value.items.size() != 2)) {

@@ -24,9 +24,9 @@ void caller(const PageScope& scope, const contract::Text& text, const std::strin
         out.push_back({PageTextPart::Kind::user, name, {}});
         return;
     }
-    bad(scope, text, "A caller has no \"" + name + "\".",
+    bad(scope, text, "The caller has no \"" + name + "\".",
         did_you_mean(name, caller_attributes(),
-                     "it is one of " + joined(caller_attributes()) + ", after \"user.\""));
+                     "after \"user.\" write one of " + joined(caller_attributes())));
 }
 
 void parameter(const PageScope& scope, const contract::Text& text, const std::string& name,
@@ -52,8 +52,8 @@ void hole(const PageScope& scope, const contract::Text& text, const std::string&
             out.push_back({PageTextPart::Kind::row, name, std::move(*column)});
         }
     } else {
-        bad(scope, text, "{" + name + "} means nothing here.",
-            "what can be named is user.id and the like, and route.<parameter>");
+        bad(scope, text, "{" + name + "} has no meaning here.",
+            "use an attribute of the caller, such as user.id, or route.<parameter>");
     }
 }
 
@@ -77,8 +77,9 @@ PageText read_page_text(const PageScope& scope, const contract::Text& text) {
         if (whole[open] == '}' || close == std::string::npos || whole[close] == '{') {
             const Written place{whole, text.path};
             bad(scope, {whole, place.place(open + 1)},
-                "Column " + std::to_string(place.column(open + 1)) + ": this brace has no partner.",
-                "write {name} for a value; there are no other braces");
+                "Column " + std::to_string(place.column(open + 1)) +
+                    ": this brace has no matching brace.",
+                "write {name} for a value; a text can have no other braces");
             break;
         }
         hole(scope, text, whole.substr(open + 1, close - open - 1), out);

@@ -43,7 +43,7 @@ void component(Work work, const contract::Component& in) {
     const std::string& name = in.name.text;
     if (is_blank(source)) {
         return bad_component(work, in.source, "The component \"" + name + "\" has no source.",
-                             "write a whole TSX file");
+                             "write a complete TSX file");
     }
     if (length(source) > kMaxSource || source.size() > kMaxSourceBytes) {
         return bad_component(work, in.source,
@@ -55,7 +55,8 @@ void component(Work work, const contract::Component& in) {
     const bool exported = source.find("export default") != std::string::npos ||
                           source.find("as default") != std::string::npos;
     if (!exported || source.find(name) == std::string::npos) {
-        bad_component(work, in.source, "The source of \"" + name + "\" does not export it.",
+        bad_component(work, in.source,
+                      "The source of \"" + name + "\" does not export the component.",
                       "write: export default function " + name + "(props) {…}");
     }
 }
@@ -63,7 +64,7 @@ void component(Work work, const contract::Component& in) {
 void components(Work work) {
     if (work.in.components.size() > kMaxComponents) {
         work.findings.error("BAD_COMPONENT", "/components", "An app has at most 500 components.",
-                            "take some of them together");
+                            "merge some of them");
     }
     std::map<std::string, std::string> folded;  // file names may not differ by case alone
     for (const contract::Component& in : work.in.components) {
@@ -73,8 +74,8 @@ void components(Work work) {
             work.findings.error(
                 "NAME_TAKEN", in.name.path,
                 other->second == in.name.text
-                    ? "There is another component \"" + in.name.text + "\" already."
-                    : "\"" + in.name.text + "\" is too like \"" + other->second + "\".",
+                    ? "The name \"" + in.name.text + "\" is already used."
+                    : "\"" + in.name.text + "\" is too similar to \"" + other->second + "\".",
                 "choose another name");
         }
         component(work, in);
@@ -98,22 +99,22 @@ void route(Work work, const contract::Text& in, std::map<std::string, std::strin
     if (!pieces) {
         work.findings.doubt("/pages");
         work.findings.doubt(contract::child(out.path, "route"));
-        work.findings.error("BAD_ROUTE", in.path, "\"" + in.text + "\" is no route.",
-                            "begin with a slash; between slashes stand lower-case letters, digits, "
+        work.findings.error("BAD_ROUTE", in.path, "\"" + in.text + "\" is not a valid route.",
+                            "begin with a slash; between slashes write lower-case letters, digits, "
                             "- and _, or a parameter: /orders/:id");
         return;
     }
     if (!pieces->empty() && kReserved.count(pieces->front()) > 0) {
         work.findings.error("RESERVED_NAME", in.path,
-                            "Addresses below /" + pieces->front() + " are kept for the system.",
+                            "Addresses below /" + pieces->front() + " are reserved.",
                             "choose another route");
     }
     for (const std::string& piece : *pieces) {
         if (piece[0] != ':') continue;
         if (std::find(out.params.begin(), out.params.end(), piece.substr(1)) != out.params.end()) {
             work.findings.error("BAD_ROUTE", in.path,
-                                "The parameter \"" + piece + "\" stands there twice.",
-                                "give each its own name");
+                                "The parameter \"" + piece + "\" occurs twice.",
+                                "give each parameter its own name");
         }
         out.params.push_back(piece.substr(1));
     }
@@ -122,8 +123,8 @@ void route(Work work, const contract::Text& in, std::map<std::string, std::strin
     work.findings.error(
         "NAME_TAKEN", in.path,
         other->second == in.text
-            ? "There is another page \"" + in.text + "\" already."
-            : "\"" + in.text + "\" and \"" + other->second + "\" would be the same address.",
+            ? "Another page already has the route \"" + in.text + "\"."
+            : "\"" + in.text + "\" and \"" + other->second + "\" are the same address.",
         "choose another route");
 }
 
@@ -138,15 +139,16 @@ void nav(Work work, const contract::Page& in, Page& out) {
     if (!in.nav || in.nav->hidden) return;
     if (!out.params.empty()) {
         return bad_page(work, in.nav->path,
-                        "A menu cannot lead to \"" + out.route +
-                            "\": it has no value for \":" + out.params.front() + "\".",
-                        "take \"nav\" out; a row's link leads there");
+                        "The menu cannot lead to \"" + out.route +
+                            "\": the menu has no value for \":" + out.params.front() + "\".",
+                        "remove \"nav\", and let a row's link lead there");
     }
     if (in.nav->label) out.nav->label = in.nav->label->text;
     if (in.nav->icon) {
         out.nav->icon = in.nav->icon->text;
         if (!is_icon(out.nav->icon)) {
-            bad_page(work, in.nav->icon->path, "\"" + out.nav->icon + "\" is no name of an icon.",
+            bad_page(work, in.nav->icon->path,
+                     "\"" + out.nav->icon + "\" is not a valid name of an icon.",
                      "use lower-case letters, digits and -: \"shopping-cart\"");
         }
     }
@@ -158,7 +160,7 @@ Page head(Work work, const contract::Page& in, std::map<std::string, std::string
     out.title = in.title.text;
     out.path = in.path;
     if (is_blank(out.title)) {
-        bad_page(work, in.title.path, "The page's title is empty.", "say what it shows");
+        bad_page(work, in.title.path, "The page's title is empty.", "write a title");
     }
     route(work, in.route, taken, out);
     for (const contract::Text& name : distinct(work, in.to)) {
@@ -179,7 +181,7 @@ void body(Work work, const contract::Page& in, Page& out) {
     }
     if (in.body.size() > kMaxBlocks) {
         return bad_page(work, in.path + "/body", "A page has at most 100 blocks.",
-                        "make several pages of it");
+                        "split it into several pages");
     }
     for (const contract::Block& block : in.body) {
         out.body.push_back(BlockReader(work, out, block).read());
@@ -224,7 +226,7 @@ void resolve_pages(Work work) {
     components(work);
     if (work.in.pages.size() > kMaxPages) {
         return bad_page(work, "/pages", "An app has at most 500 pages.",
-                        "make pages with parameters of those that are alike");
+                        "merge similar pages into one page with a parameter");
     }
     std::map<std::string, std::string> taken;
     for (const contract::Page& in : work.in.pages) work.out.pages.push_back(head(work, in, taken));

@@ -71,13 +71,13 @@ class SchemaCheck {
 
     void schema(const Value& value) {
         if (value.is(Kind::boolean)) return;
-        if (!value.is(Kind::object)) return bad(value, "a schema is an object, true or false");
+        if (!value.is(Kind::object)) return bad(value, "a schema must be an object, true or false");
         for (const contract::Member& member : value.members) keyword(member);
     }
 
     void root(const Value& value) {
         if (const Value* type = value.find("type"); type != nullptr && is_type(*type)) {
-            if (type->text != "object") bad(*type, "what is sent to an action is an object");
+            if (type->text != "object") bad(*type, "the properties of an action must be an object");
         }
         const Value* required = value.find("required");
         const Value* properties = value.find("properties");
@@ -85,16 +85,15 @@ class SchemaCheck {
         for (const Value& name : required->items) {
             const bool declared = properties != nullptr && properties->find(name.text) != nullptr;
             if (name.is(Kind::string) && !declared) {
-                bad(name, "it names a property that \"properties\" does not declare");
+                bad(name, "\"properties\" does not declare this property");
             }
         }
     }
 
   private:
     void bad(const Value& value, const std::string& problem) {
-        findings_.error("BAD_SCHEMA", value.path,
-                        "This JSON Schema does not hold: " + problem + ".",
-                        "see json-schema.org for the forms of its keywords");
+        findings_.error("BAD_SCHEMA", value.path, "This JSON Schema is not valid: " + problem + ".",
+                        "see json-schema.org for its keywords");
     }
 
     void expect(bool sound, const Value& value, std::string_view wanted) {

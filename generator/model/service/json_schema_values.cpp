@@ -54,7 +54,7 @@ class LiteralCheck {
             if (known != nullptr) {
                 value(member.value, *known, member.name, root);
             } else if (!root && is_closed(schema)) {
-                bad(member.value, member.name, "is no property here");
+                bad(member.value, member.name, "is not a property of this action");
             }
         }
         const Value* required = schema.find("required");
@@ -92,7 +92,7 @@ class LiteralCheck {
         const bool fits = std::any_of(types.begin(), types.end(), [&](const std::string& one) {
             return is_of_type(given, one);
         });
-        return fits ? "" : "must be of the type " + joined(types);
+        return fits ? "" : "must be of type " + joined(types);
     }
 
     // A text with holes within may become any of them.

@@ -21,8 +21,8 @@ void bad_connector(Work work, const std::string& path, const std::string& messag
 
 std::string address(Work work, const contract::Text& in) {
     if (!is_address(in.text)) {
-        work.findings.error("BAD_URL", in.path, "This is no address that calls can be sent to.",
-                            "write https://, the host, and maybe a path; no user, no query");
+        work.findings.error("BAD_URL", in.path, "The server cannot call this address.",
+                            "write https://, a host and an optional path, without user and query");
     }
     std::string out = in.text;
     while (out.ends_with('/')) out.pop_back();
@@ -40,8 +40,8 @@ void own_setting(Work work, const contract::ConnectorAuth& in, const char* key,
             std::string("add \"") + key + "\"");
     } else if (!wanted && value) {
         bad_connector(work, value->path,
-                      std::string("\"") + key + "\" belongs to type " + type + " alone.",
-                      "take it out");
+                      std::string("\"") + key + "\" works only with type " + type + ".",
+                      "remove it");
     }
 }
 
@@ -57,12 +57,12 @@ ConnectorAuth auth(Work work, const std::optional<contract::ConnectorAuth>& in) 
     own_setting(work, *in, "name", in->name, "header");
     own_setting(work, *in, "user", in->user, "basic");
     if (!out.name.empty() && !is_header_name(out.name)) {
-        bad_connector(work, in->name->path, "\"" + out.name + "\" is no name of a header.",
+        bad_connector(work, in->name->path, "\"" + out.name + "\" is not a valid name of a header.",
                       "use letters, digits, - and _: \"X-Api-Key\"");
     }
     if (out.user.find(':') != std::string::npos) {
-        bad_connector(work, in->user->path, "A user of basic has no colon in it.",
-                      "write the name alone");
+        bad_connector(work, in->user->path, "A user name for basic cannot contain a colon.",
+                      "write only the user name");
     }
     return out;
 }
@@ -101,8 +101,8 @@ void url_path(Work work, const contract::Action& in, Action& out) {
     if (!sound) {
         bad_connector(
             work, in.url_path.path,
-            "\"" + out.url_path + "\" is no path that can be added to the base URL.",
-            "begin with a slash; {prop} is a property's value; there is no query and no \"..\"");
+            "\"" + out.url_path + "\" is not a valid path below the base URL.",
+            "begin with a slash; write {prop} for a property; write no query and no \"..\"");
         return;
     }
     out.holes = *names;
@@ -114,12 +114,12 @@ void url_path(Work work, const contract::Action& in, Action& out) {
         if (prop == out.props.end()) {
             work.findings.missing(
                 "BAD_CONNECTOR", in.path + "/props", in.url_path.path,
-                "The path has a hole {" + hole + "}, but props declare no such property.",
+                "The path uses {" + hole + "}, but \"props\" does not declare this property.",
                 did_you_mean(hole, known, "declare it in props.properties"));
         } else if (!prop->required) {
             bad_connector(work, in.url_path.path,
-                          "The path needs {" + hole + "}, but it may be left out of a call.",
-                          "name it in props.required");
+                          "The path needs {" + hole + "}, but a call may omit it.",
+                          "add it to props.required");
         }
     }
 }
@@ -164,7 +164,7 @@ void ambiguous_servers(Work work, const std::vector<contract::McpServer>& server
             if (shorter == names.end()) continue;
             work.findings.error("NAME_TAKEN", server.id.path,
                                 "\"" + id + "\" begins with the name of \"" + *shorter +
-                                    "\", so their tools could have the same name.",
+                                    "\", so two of their tools could have the same name.",
                                 "choose another name");
             break;
         }
@@ -194,7 +194,7 @@ void unknown_action(Work work, const contract::Text& text, const Actions& action
     work.findings.error(
         "UNKNOWN_ACTION", text.path, "There is no action \"" + text.text + "\".",
         did_you_mean(text.text, known,
-                     known.empty() ? "name an integration and its action: \"crm/find\""
+                     known.empty() ? "write an integration and its action: \"crm/find\""
                                    : "the actions are " + joined(known)));
 }
 

@@ -16,7 +16,8 @@ std::optional<std::size_t> ref_field(Work work, std::size_t entity, const contra
     const auto field = resolve_own_field(work, entity, name);
     if (!field || work.out.entities[entity].fields[*field].broken) return std::nullopt;
     if (work.out.entities[entity].fields[*field].type == FieldType::ref) return field;
-    bad_payment(work, name, "\"" + name.text + "\" is no ref.", "name the ref field of the lines");
+    bad_payment(work, name, "\"" + name.text + "\" is not a ref field.",
+                "name the ref field of the lines");
     return std::nullopt;
 }
 
@@ -27,7 +28,7 @@ void link(Work work, const contract::Payments& in, Payments& out) {
     if (work.out.entities[out.lines].fields[*field].ref_entity == out.order) return;
     bad_payment(
         work, in.link,
-        "\"" + in.link.text + "\" of " + in.lines.text + " is no ref to " + in.order.text + ".",
+        "\"" + in.link.text + "\" of " + in.lines.text + " is not a ref to " + in.order.text + ".",
         "name the ref field that points to the order");
 }
 
@@ -37,7 +38,7 @@ void quantity(Work work, const contract::Payments& in, Payments& out) {
     out.quantity = *field;
     const FieldType type = work.out.entities[out.lines].fields[*field].type;
     if (type == FieldType::integer || type == FieldType::number) return;
-    bad_payment(work, in.quantity, "\"" + in.quantity.text + "\" does not count pieces.",
+    bad_payment(work, in.quantity, "\"" + in.quantity.text + "\" cannot be the quantity.",
                 "name an integer or number field of the lines");
 }
 
@@ -52,7 +53,7 @@ void price(Work work, const contract::Payments& in, Payments& out) {
     const FieldType type = work.out.entities[out.catalogue].fields[*field].type;
     out.price_in_cents = type == FieldType::money;
     if (out.price_in_cents || type == FieldType::number || type == FieldType::decimal) return;
-    bad_payment(work, in.price, "\"" + in.price.text + "\" is no price.",
+    bad_payment(work, in.price, "\"" + in.price.text + "\" cannot be the price.",
                 "name a money field (cents), or a number or decimal (whole currency units)");
 }
 
@@ -63,8 +64,8 @@ void methods(Work work, const contract::Payments& in, Payments& out) {
     out.offline = std::find(names.begin(), names.end(), "offline") != names.end();
     if (!names.empty()) return;
     const std::string path = in.path + "/methods";
-    work.findings.missing("BAD_PAYMENT", path, path, "There is no way to pay.",
-                          "name offline, card or both, or leave \"methods\" out");
+    work.findings.missing("BAD_PAYMENT", path, path, "\"methods\" is empty, so nobody can pay.",
+                          "add offline or card, or remove \"methods\"");
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ void resolve_payments(Work work) {
     out.order = *order;
     out.lines = *lines;
     if (out.order == out.lines) {
-        return bad_payment(work, in.lines, "An order cannot be its own line.",
+        return bad_payment(work, in.lines, "\"lines\" cannot be the entity of the order itself.",
                            "name the entity whose rows are the lines of an order");
     }
     link(work, in, out);

@@ -36,14 +36,14 @@ Provider provider(Work work, const contract::Provider& in) {
         out.issuer = in.issuer->text;
         if (!is_safe_address(out.issuer)) {
             work.findings.error("BAD_URL", in.issuer->path,
-                                "\"" + out.issuer + "\" is no https address of an issuer.",
+                                "\"" + out.issuer + "\" is not an https address of an issuer.",
                                 "write the address below which the provider answers "
                                 "/.well-known/openid-configuration");
         }
     }
     if (out.client_id.empty()) {
         bad_option(work, in.client_id.path, "The client's id is empty.",
-                   "write the id that the provider gave for this app");
+                   "write the id that the provider gave to this app");
     }
     return out;
 }
@@ -74,7 +74,7 @@ void method(Work work, const contract::Text& name, const std::vector<Provider>& 
     if (!name.text.starts_with(kOidc)) {
         work.findings.error("UNKNOWN_VALUE", name.path,
                             "There is no sign-in method " + contract::json_string(name.text) + ".",
-                            "it is one of password, magic, passkey, oidc:<provider>");
+                            "use password, magic, passkey or oidc:<provider>");
         return;
     }
     const std::string id = name.text.substr(kOidc.size());
@@ -118,8 +118,7 @@ void model_name(Work work, const std::optional<contract::Text>& in,
     } else if (!allowed.empty() &&
                std::find(allowed.begin(), allowed.end(), out) == allowed.end() &&
                !work.findings.doubts("/ai/models")) {
-        bad_option(work, in->path, "\"" + out + "\" is not among the models that may be asked.",
-                   "add it to \"models\"");
+        bad_option(work, in->path, "\"" + out + "\" is not in \"models\".", "add it to \"models\"");
     }
 }
 
@@ -133,9 +132,10 @@ void resolve_orgs(Work work) {
     const auto& roles = work.out.org_roles;
     if (std::find(roles.begin(), roles.end(), "owner") == roles.end() &&
         !work.findings.doubts("/orgs/roles")) {
-        bad_option(work, in.roles.front().path,
-                   "An organisation needs the role \"owner\": who makes one gets it.",
-                   "put \"owner\" first");
+        bad_option(
+            work, in.roles.front().path,
+            "\"roles\" has no \"owner\": the account that creates an organisation gets this role.",
+            "add \"owner\" as the first role");
     }
 }
 
@@ -152,8 +152,8 @@ void resolve_sign_in(Work work) {
     }
     if (work.in.auth.methods->empty()) {
         work.findings.missing("BAD_OPTION", "/auth/methods", "/auth/methods",
-                              "Without a method nobody can sign in.",
-                              "name one: password, magic, passkey, oidc:<provider>");
+                              "\"methods\" is empty, so nobody can sign in.",
+                              "add password, magic, passkey or oidc:<provider>");
     }
 }
 
@@ -166,10 +166,10 @@ void resolve_files(Work work) {
         out.max_size = bytes_of(in.max_size->text).value_or(0);
         if (out.max_size == 0) {
             work.findings.error("BAD_SIZE", in.max_size->path,
-                                "\"" + in.max_size->text + "\" is no size.",
+                                "\"" + in.max_size->text + "\" is not a size.",
                                 "write a whole number and KB, MB or GB: \"25MB\"");
         } else if (out.max_size > kMaxFileSize) {
-            work.findings.error("BAD_SIZE", in.max_size->path, "A file has at most 1GB.");
+            work.findings.error("BAD_SIZE", in.max_size->path, "\"maxSize\" can be at most 1GB.");
         }
     }
     if (!in.mime) return;
@@ -177,13 +177,14 @@ void resolve_files(Work work) {
     for (const contract::Text& pattern : *in.mime) {
         if (is_known_mime(pattern.text)) continue;
         work.findings.error("BAD_MIME", pattern.path,
-                            "Files of type \"" + pattern.text + "\" are never taken.",
+                            "Files of type \"" + pattern.text + "\" are never allowed.",
                             did_you_mean(pattern.text, known_mime(),
-                                         "the widest that can be said is " + joined(known_mime())));
+                                         "the allowed types are " + joined(known_mime())));
     }
     if (in.mime->empty()) {
-        work.findings.missing("BAD_MIME", "/files/mime", "/files/mime", "No type of files is left.",
-                              "name types, or leave \"mime\" out: all known ones are taken then");
+        work.findings.missing("BAD_MIME", "/files/mime", "/files/mime",
+                              "\"mime\" is empty, so no file can be uploaded.",
+                              "name types, or remove \"mime\" to allow all known types");
     }
 }
 

@@ -75,14 +75,15 @@ identity::Result<void> read_wanted(const Context& in, const Members& body, Wante
     if (const auto found = body.texts.find("email"); found != body.texts.end()) {
         const auto email = normalised_email(found->second);
         if (!email)
-            return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
+            return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
+                                     "email");
         out.email_value = *email;
         out.email = out.email_value;
     }
     if (const auto found = body.texts.find("name"); found != body.texts.end()) {
         if (base::characters(found->second) > kLongestPersonName)
-            return identity::refusal(Code::params_invalid, "A name may have 200 characters.",
-                                     "name");
+            return identity::refusal(Code::params_invalid,
+                                     "A name may have at most 200 characters.", "name");
         out.name = found->second;
     }
     if (const auto found = body.texts.find("role"); found != body.texts.end()) {
@@ -96,7 +97,8 @@ identity::Result<void> read_wanted(const Context& in, const Members& body, Wante
 }
 
 identity::Refusal email_taken() {
-    return identity::refusal(Code::email_taken, "An account with this e-mail exists.", "email");
+    return identity::refusal(Code::email_taken,
+                             "An account with this e-mail address already exists.", "email");
 }
 
 // What a change is about, for the record; never the values.
@@ -139,7 +141,7 @@ Task<identity::Result<std::optional<std::string>>> password_for(const Call& call
     const std::string_view password = text(body.texts, "password");
     if (!call.in.app.auth.password && !password.empty())
         co_return identity::refusal(Code::params_invalid,
-                                    "This app does not sign in with passwords.", "password");
+                                    "This app does not offer sign-in with passwords.", "password");
     const bool invited = body.flag("invite").value_or(false);
     if (!call.in.app.auth.password || (password.empty() && invited)) co_return std::nullopt;
     if (auto fit = password::check_password(call.in.app, password, "password"); !fit)
@@ -168,7 +170,8 @@ Task<Done> add_user(Call& call) {
     const Persona* usual = identity::first_signup_persona(call.in.app);
     // No one is made a manager because managers stand first in the contract.
     if (!wanted.role && !usual)
-        co_return identity::refusal(Code::invalid_role, "Name the account's role.", "role");
+        co_return identity::refusal(Code::invalid_role, "The account needs a role. Send \"role\".",
+                                    "role");
     const std::string_view role = wanted.role ? *wanted.role : usual->id;
     const auto hash = co_await password_for(call, *body);
     if (!hash) co_return hash.error();
@@ -202,7 +205,8 @@ identity::Result<void> check_lockout(const Call& call, std::string_view id, cons
     const bool own = base::iequals(id, call.caller->user->id);
     const bool out = body.flag("disabled").value_or(false) || !body.flag("isAdmin").value_or(true);
     if (own && out)
-        return identity::refusal(Code::self_lockout, "You cannot disable or demote yourself.");
+        return identity::refusal(Code::self_lockout,
+                                 "You cannot disable your own account or take away your own role.");
     return {};
 }
 
@@ -215,8 +219,9 @@ void answer_changed(http::Exchange& exchange, const Changed& changed) {
     std::string& body = exchange.reply().body;
     body = R"({"ok":true,"user":)" + changed.user;
     if (changed.password_ended)
-        body += R"(,"warning":"Nobody had shown that this address is theirs, so the password and )"
-                R"(the factors of before do not count any more. A link was mailed to it.")";
+        body +=
+            R"(,"warning":"Nobody had proven that this address is theirs, so the old password and )"
+            R"(second factors no longer work. A link was sent to the address.")";
     body += '}';
 }
 
@@ -225,7 +230,7 @@ Task<Done> change_user(Call& call) {
         read_members(call.exchange.body(), {"name", "email", "role"}, {"isAdmin", "disabled"});
     if (!body) co_return body.error();
     const identity::Refusal nobody =
-        identity::refusal(Code::not_found, "There is no such account.");
+        identity::refusal(Code::not_found, "The app has no such account.");
     if (!json::is_uuid(call.id)) co_return nobody;
     if (auto fit = check_lockout(call, call.id, *body); !fit) co_return fit.error();
     Wanted wanted;
@@ -268,8 +273,8 @@ Task<Done> list_events(Call& call) {
     if (!page) co_return page.error();
     const std::string account = http::query_param(call.exchange.head().query, "account").value;
     if (!account.empty() && !json::is_uuid(account))
-        co_return identity::refusal(Code::params_invalid, "\"account\" is the id of an account.",
-                                    "account");
+        co_return identity::refusal(Code::params_invalid,
+                                    "\"account\" must be the id of an account.", "account");
     const db::Param params[] = {page->limit, page->offset,
                                 account.empty() ? db::Param() : db::Param(account)};
     const auto rows = co_await json_rows(call.in, "svc_audit_events", kEvents, params);

@@ -59,10 +59,10 @@ Task<identity::Result<Started>> begin_session(const Call& call, const identity::
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (outcome.rows == 0) {
         entry.event = "login_failed";
-        entry.detail = "the account was changed meanwhile";
+        entry.detail = "the account has changed in the meantime";
         co_await audit(call, entry);
         co_return identity::refusal(Code::invalid_credentials,
-                                    "This account was changed just now. Sign in again.");
+                                    "This account has just been changed. Sign in again.");
     }
     const bool must_enrol =
         !second_factor && identity::needs_second_factor(call.in.app, account.user.role);

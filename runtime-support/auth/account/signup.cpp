@@ -20,11 +20,11 @@ identity::Result<void> check_policy(const App& app) {
             return {};
         case SignupPolicy::invite_only:
             return identity::refusal(Code::signup_invite_only,
-                                     "This app takes new accounts by invitation only.");
+                                     "New accounts of this app need an invitation.");
         case SignupPolicy::disabled:
             break;
     }
-    return identity::refusal(Code::signup_disabled, "This app takes no new accounts.");
+    return identity::refusal(Code::signup_disabled, "This app does not accept new accounts.");
 }
 
 // The same whether the address was free or taken.
@@ -52,16 +52,17 @@ identity::Result<std::string_view> signup_persona(const App& app, std::string_vi
     for (const Persona& persona : app.personas)
         if (persona.signup && (asked.empty() || persona.id == asked)) return persona.id;
     if (asked.empty())
-        return identity::refusal(Code::signup_disabled, "No persona of this app signs itself up.");
-    return identity::refusal(Code::invalid_role, "This persona is not offered at sign-up.",
+        return identity::refusal(Code::signup_disabled,
+                                 "This app has no persona that people may sign up as.");
+    return identity::refusal(Code::invalid_role, "People may not sign up as this persona.",
                              "persona");
 }
 
 identity::Result<void> check_new_password(const App& app, std::string_view password) {
     if (app.auth.password) return password::check_password(app, password, "password");
     if (password.empty()) return {};
-    return identity::refusal(Code::params_invalid, "This app does not sign in with passwords.",
-                             "password");
+    return identity::refusal(Code::params_invalid,
+                             "This app does not offer sign-in with passwords.", "password");
 }
 
 // The account that the body asks for; `password_hash` still holds the password.
@@ -70,11 +71,13 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     if (!texts) return texts.error();
     const auto email = normalised_email(text(*texts, "email"));
     if (!email)
-        return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
+        return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
+                                 "email");
     if (auto fit = check_new_password(app, text(*texts, "password")); !fit) return fit.error();
     const std::string_view name = text(*texts, "name");
     if (base::characters(name) > kLongestPersonName)
-        return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
+        return identity::refusal(Code::params_invalid, "A name may have at most 200 characters.",
+                                 "name");
     const auto persona = signup_persona(app, text(*texts, "persona"));
     if (!persona) return persona.error();
 
@@ -134,8 +137,8 @@ Task<Done> signup(Call& call) {
         co_return Done();
     }
     if (*added == Added::no)
-        co_return identity::refusal(Code::email_taken, "An account with this e-mail exists.",
-                                    "email");
+        co_return identity::refusal(Code::email_taken,
+                                    "An account with this e-mail address already exists.", "email");
     const auto started = co_await start_session(call, account_of(*account), "signup");
     if (!started) co_return started.error();
     co_return Done();

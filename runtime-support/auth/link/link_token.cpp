@@ -44,12 +44,13 @@ Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (state.used)
-        co_return identity::refusal(Code::token_used, "This link was used before.", "token");
+        co_return identity::refusal(Code::token_used, "This link was already used.", "token");
     if (outcome.rows > 0)
         co_return identity::refusal(purpose == "magic" ? Code::user_not_found : Code::invalid_token,
-                                    "The account of this link is disabled. It is not used up.",
+                                    "The account of this link is disabled. The link still works "
+                                    "once the account is enabled again.",
                                     "token");
-    co_return identity::refusal(Code::invalid_token, "This link is not valid, or its time is over.",
+    co_return identity::refusal(Code::invalid_token, "This link is not valid, or it has expired.",
                                 "token");
 }
 

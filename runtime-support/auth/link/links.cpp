@@ -53,7 +53,8 @@ Task<Done> ask_for(Call& call, const LinkKind& kind) {
     if (!body) co_return body.error();
     const auto email = account::normalised_email(text(*body, "email"));
     if (!email)
-        co_return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
+        co_return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
+                                    "email");
     if (auto fit = take_mail(call, *email); !fit) co_return fit.error();
     const Done mailed = co_await mail_link(call, kind, *email);
     if (!mailed) co_return mailed.error();
@@ -72,7 +73,8 @@ Task<Done> reset_request(Call& call) {
 
 Task<Done> magic_request(Call& call) {
     if (!call.in.app.auth.magic)
-        co_return identity::refusal(Code::not_found, "This app does not sign in by mailed links.");
+        co_return identity::refusal(Code::not_found,
+                                    "This app does not offer sign-in by mailed links.");
     co_return co_await ask_for(call, kMagicLink);
 }
 
@@ -129,7 +131,7 @@ Task<Done> magic_consume(Call& call) {
     if (outcome.rows == 0) co_return co_await why_not(call.in, *hash, kMagicLink.purpose);
     if (!used.account_row.account)
         co_return identity::refusal(Code::user_not_found,
-                                    "The account of this link is gone or disabled.");
+                                    "The account of this link was deleted or disabled.");
     const identity::Account& account = *used.account_row.account;
     const auto started = co_await start_by_link(call, account, used.demo);
     if (!started) co_return started.error();

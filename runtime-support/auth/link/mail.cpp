@@ -13,29 +13,29 @@ struct Ours {
 // What is sent where the contract has no text of its own (auth.mails).
 constexpr Ours kOurs[] = {
     {MailKind::verify, "verify", "Confirm your address for {app}",
-     "Confirm that this address is yours:\n\n{link}\n\n"
-     "The link holds for a day. If you did not sign up for {app}, ignore this mail.\n"},
+     "Open this link to confirm that this address is yours:\n\n{link}\n\n"
+     "The link is valid for one day. If you did not sign up for {app}, ignore this mail.\n"},
     {MailKind::reset, "reset", "Choose a new password for {app}",
      "Choose a new password:\n\n{link}\n\n"
-     "The link works once and holds for an hour. If you did not ask for it, ignore this mail: your "
-     "password stays.\n"},
+     "The link works once and is valid for one hour. If you did not ask for it, ignore this mail. "
+     "Your password does not change.\n"},
     {MailKind::magic, "magic", "Sign in to {app}",
      "Sign in:\n\n{link}\n\n"
-     "The link works once and holds for 15 minutes. If you did not ask for it, ignore this "
+     "The link works once and is valid for 15 minutes. If you did not ask for it, ignore this "
      "mail.\n"},
     {MailKind::invite, "invite", "Your account at {app}",
-     "An account was made for you at {app}. Choose its password:\n\n{link}\n\n"
-     "The link works once and holds for an hour.\n"},
+     "An account was created for you at {app}. Choose its password:\n\n{link}\n\n"
+     "The link works once and is valid for one hour.\n"},
     // The contract's text for an invitation holds for it too.
     {MailKind::invite_in, "invite", "Your account at {app}",
-     "An account was made for you at {app}. Sign in:\n\n{link}\n\n"
-     "The link works once and holds for an hour.\n"},
+     "An account was created for you at {app}. Sign in:\n\n{link}\n\n"
+     "The link works once and is valid for one hour.\n"},
     {MailKind::org_invite, "orgInvite", "Join {org} at {app}",
-     "{actor} invites you to join {org} at {app}:\n\n{link}\n\nThe link holds for seven days.\n"},
-    {MailKind::taken, "taken", "You have an account at {app} already",
-     "Somebody, perhaps you, tried to sign up at {app} with this address. It has an account "
-     "already: "
-     "sign in, or choose a new password there.\n\n{link}\n"},
+     "{actor} invites you to join {org} at {app}:\n\n{link}\n\nThe link is valid for seven "
+     "days.\n"},
+    {MailKind::taken, "taken", "You already have an account at {app}",
+     "Somebody, perhaps you, tried to sign up at {app} with this address. The address already has "
+     "an account. Sign in, or choose a new password there.\n\n{link}\n"},
 };
 
 const Ours& ours(MailKind kind) { return *std::ranges::find(kOurs, kind, &Ours::kind); }

@@ -21,7 +21,7 @@ constexpr std::string_view kMailedLink =
 }  // namespace
 
 identity::Result<void> take_mail(const Call& call, std::string_view email) {
-    constexpr std::string_view kMessage = "Too many mails were asked for. Try again later.";
+    constexpr std::string_view kMessage = "Too many mails were requested. Try again later.";
     if (auto fit = take_from(call.in.throttles.mail_senders, call.exchange, kMessage); !fit)
         return fit.error();
     return take(call.in.throttles.mails, email, kMessage);
@@ -33,7 +33,7 @@ Entry entry_of(const Auth& auth) {
 }
 
 identity::Refusal no_passwords() {
-    return identity::refusal(Code::not_found, "This app does not sign in with passwords.");
+    return identity::refusal(Code::not_found, "This app does not offer sign-in with passwords.");
 }
 
 Task<Done> mail_link(const Call& call, const LinkKind& kind, std::string_view email) {

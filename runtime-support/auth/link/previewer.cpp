@@ -38,7 +38,7 @@ void answer_look(http::Exchange& exchange) {
     answer_page(
         exchange, "Open this link",
         "<form><input type=\"hidden\" name=\"token\" value=\"" + http::escape_html(token) +
-            "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button>Go on</button></form>");
+            "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button>Continue</button></form>");
 }
 
 }  // namespace svc::auth::link

@@ -28,10 +28,11 @@ Task<Done> remove_factors(Call& call) {
     const std::string& actor = call.caller->user->id;
     // One's own goes with a code: a session that was stolen is not enough.
     if (base::iequals(call.id, actor))
-        co_return identity::refusal(Code::self_lockout,
-                                    "Your own second factor goes by /auth/mfa/disable.");
+        co_return identity::refusal(
+            Code::self_lockout,
+            "You cannot take your own second factor away here. Use POST /auth/mfa/disable.");
     const identity::Refusal nobody =
-        identity::refusal(Code::not_found, "There is no such account.");
+        identity::refusal(Code::not_found, "The app has no such account.");
     if (!json::is_uuid(call.id)) co_return nobody;
     const db::Param params[] = {call.id, actor, call.exchange.remote()};
     const db::Command command = identity::command("svc_factors_remove", kFactorsRemove, params);

@@ -66,7 +66,7 @@ Task<Done> enroll_start(Call& call) {
     if (!begun) co_return begun.error();
     if (!*begun)
         co_return identity::refusal(Code::conflict,
-                                    "A second factor is enrolled. Disable it first.");
+                                    "A second factor is already enrolled. Disable it first.");
     const std::string url = otpauth_url(call.in.app.name, user.email, secret);
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"secret":)";
@@ -106,7 +106,7 @@ Task<Done> mfa_verify(Call& call) {
     const db::Outcome outcome = co_await call.in.system.run({&tried, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (!pending.account)
-        co_return identity::refusal(Code::invalid_code, "This sign-in is over. Sign in again.");
+        co_return identity::refusal(Code::invalid_code, "This sign-in has expired. Sign in again.");
     const std::string& account = pending.account->user.id;
     MfaStore factors(call.in);
     const Done fits = co_await counted(call, account, factors.use(account, text(*body, "code")));

@@ -78,7 +78,8 @@ std::string backup_hash(std::string_view account_id, std::string_view code) {
 }  // namespace
 
 identity::Refusal invalid_code() {
-    return identity::refusal(Code::invalid_code, "The code is wrong, or was used before.", "code");
+    return identity::refusal(Code::invalid_code, "The code is wrong, or it was already used.",
+                             "code");
 }
 
 MfaStore::MfaStore(const Context& in) : in_(in), sealer_(in.settings.secret, "mfa") {}
@@ -98,7 +99,7 @@ Task<Done> MfaStore::may_enrol(const Caller& caller) {
     const auto factors = co_await find(caller.user->id);
     if (!factors) co_return factors.error();
     if (caller.enrol_only && factors->any())
-        co_return identity::refusal(Code::mfa_required, "Sign in with your second factor.");
+        co_return identity::refusal(Code::mfa_required, "Sign in with your second factor first.");
     co_return Done();
 }
 
@@ -127,7 +128,7 @@ Task<Done> MfaStore::confirm(const Call& call, std::string_view code,
     const auto factors = co_await find(account);
     if (!factors) co_return factors.error();
     if (!factors->totp || factors->totp->confirmed)
-        co_return identity::refusal(Code::conflict, "Begin with /auth/mfa/enroll/start.");
+        co_return identity::refusal(Code::conflict, "Start with POST /auth/mfa/enroll/start.");
     const auto step = totp_step(factors->totp->secret, code, std::time(nullptr));
     if (!step) co_return invalid_code();
     const std::string steps = std::to_string(*step);

@@ -22,7 +22,8 @@ constexpr std::string_view kBackupAlphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 void start() {
     static const int started = oath_init();
-    if (started != OATH_OK || sodium_init() < 0) throw std::runtime_error("liboath did not start");
+    if (started != OATH_OK || sodium_init() < 0)
+        throw std::runtime_error("liboath failed to start");
 }
 
 bool digits(std::string_view code) {

@@ -58,8 +58,8 @@ db::Param new_persona(const App& app) {
 identity::Refusal not_open(const App& app) {
     return app.auth.signup == SignupPolicy::invite_only
                ? identity::refusal(Code::signup_invite_only,
-                                   "This app takes new accounts by invitation only.")
-               : identity::refusal(Code::signup_disabled, "This app takes no new accounts.");
+                                   "New accounts of this app need an invitation.")
+               : identity::refusal(Code::signup_disabled, "This app does not accept new accounts.");
 }
 
 Task<identity::Result<std::string>> link_by_email(const Call& call, const Person& person,
@@ -89,8 +89,9 @@ Task<identity::Result<std::string>> account_of(const Call& call, const Person& p
     if (!found.id.empty()) co_return usable(std::move(found));
     const auto email = account::normalised_email(person.email);
     if (!email || !person.email_verified)
-        co_return identity::refusal(Code::email_not_verified,
-                                    "The provider does not vouch for an e-mail address.");
+        co_return identity::refusal(
+            Code::email_not_verified,
+            "The provider does not confirm an e-mail address for this person.");
     co_return co_await link_by_email(call, person, *email);
 }
 

@@ -112,7 +112,9 @@ std::string authorization_url(const Context& in, const Provider& provider,
 Task<Done> oauth_start(Call& call) {
     const std::string& origin = call.in.settings.origin;
     if (origin.empty())
-        co_return identity::refusal(Code::not_found, "This server does not know the app's origin.");
+        co_return identity::refusal(
+            Code::not_found,
+            "This server does not know the app's origin. Its operator sets SVC_ORIGIN.");
     if (auto fit = take_step(call.in.throttles.oauth, call.exchange); !fit) co_return fit.error();
     Attempt attempt;
     attempt.provider = std::string(call.id);
@@ -157,7 +159,9 @@ Task<identity::Result<std::string>> code_for(const Call& call, const Attempt& at
     const auto endpoints = co_await endpoints_of(call.in, *provider);
     if (!endpoints) co_return endpoints.error();
     if (!issuer.empty() && provider->preset.empty() && issuer != endpoints->issuer)
-        co_return identity::refusal(Code::invalid_token, "The answer is of another provider.");
+        co_return identity::refusal(
+            Code::invalid_token,
+            "The answer comes from another provider. Start the sign-in again.");
     const auto person =
         co_await exchange_code(call.in, *provider, *endpoints, attempt, std::move(code));
     if (!person) co_return person.error();
@@ -180,7 +184,7 @@ Task<Done> oauth_callback(Call& call) {
     if (!attempt || attempt->provider != call.id || state.empty() || state != attempt->state)
         co_return identity::refusal(
             Code::invalid_token,
-            "This sign-in was not begun in this browser, or its time is over.");
+            "This sign-in was not started in this browser, or it has expired. Start again.");
     set_attempt(call, "", 0);
     const http::QueryParam error = http::query_param(query, "error");
     if (error.found) {
@@ -227,8 +231,9 @@ Task<Done> oauth_complete(Call& call) {
     const auto space = std::min(who.text.find(' '), who.text.size());
     if (!is_browsers_own(call.exchange.head(),
                          std::string_view(who.text).substr(std::min(space + 1, who.text.size()))))
-        co_return identity::refusal(Code::invalid_token,
-                                    "This sign-in was begun in another browser.");
+        co_return identity::refusal(
+            Code::invalid_token,
+            "This sign-in was started in another browser. Start again in this one.");
     const auto started = co_await account::start_session(
         call, *who.account, std::string_view(who.text).substr(0, space));
     if (!started) co_return started.error();

@@ -51,17 +51,20 @@ identity::Result<Provider> read_provider(std::string_view text) {
     out.issuer = parsed.value.text_of("issuer");
     out.client_id = parsed.value.text_of("clientId");
     out.client_secret = parsed.value.text_of("clientSecret");
-    if (!is_id(out.id)) return wrong_member("id", "An id has 1 to 48 of a-z, 0-9, _ and -.");
+    if (!is_id(out.id))
+        return wrong_member("id", "The id must have 1 to 48 characters out of a-z, 0-9, _ and -.");
     if (!is_issuer_address(out.issuer))
-        return wrong_member("issuer", "An issuer is an https address.");
-    if (out.client_id.empty()) return wrong_member("clientId", "The client's id is missing.");
+        return wrong_member("issuer", "The issuer must be an https address.");
+    if (out.client_id.empty())
+        return wrong_member("clientId", "The client's id is missing. Send \"clientId\".");
     if (out.client_secret.empty())
-        return wrong_member("clientSecret", "The client's secret is missing.");
+        return wrong_member("clientSecret",
+                            "The client's secret is missing. Send \"clientSecret\".");
     if (const json::Value* scopes = parsed.value.find("scopes"))
         for (const json::Value& scope : scopes->items) out.scopes.push_back(scope.text);
     if (out.scopes.empty()) out.scopes = {"openid", "email", "profile"};
     if (std::ranges::find(out.scopes, "openid") == out.scopes.end())
-        return wrong_member("scopes", "The scopes must hold \"openid\".");
+        return wrong_member("scopes", "The scopes must include \"openid\".");
     if (out.label.empty()) out.label = out.id;
     return out;
 }
@@ -93,7 +96,8 @@ Task<Done> drop_provider(Call& call) {
     const db::Outcome outcome = co_await call.in.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (outcome.rows == 0)
-        co_return identity::refusal(Code::not_found, "No provider of this id was set here.");
+        co_return identity::refusal(Code::not_found,
+                                    "No provider with this id was added through this API.");
     answer_ok(call.exchange);
     co_return Done();
 }

@@ -57,18 +57,18 @@ std::string read_id_token(std::string_view token, const Provider& provider,
     const auto first = token.find('.');
     const auto second = token.find('.', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos)
-        return "it is no signed token";
+        return "it is not a signed token";
     const auto claims_text = base::base64url_decoded(token.substr(first + 1, second - first - 1));
     const json::Parsed parsed = json::parse(claims_text.value_or(""));
     const json::Value& claims = parsed.value;
-    if (!parsed.error.empty() || !claims.is(JsonKind::object)) return "it holds no claims";
-    if (!is_issuer(claims, provider, endpoints)) return "it is of another issuer";
-    if (!is_for(claims, provider.client_id)) return "it is for another client";
+    if (!parsed.error.empty() || !claims.is(JsonKind::object)) return "it has no claims";
+    if (!is_issuer(claims, provider, endpoints)) return "it comes from another issuer";
+    if (!is_for(claims, provider.client_id)) return "it is meant for another client";
     const auto until = time_claim(claims, "exp");
     const auto since = time_claim(claims, "iat");
-    if (!until || *until + kSkew < now) return "its time is over";
-    if (!since || *since - kSkew > now) return "its time is to come";
-    if (claims.text_of("nonce") != nonce) return "its nonce is another";
+    if (!until || *until + kSkew < now) return "it has expired";
+    if (!since || *since - kSkew > now) return "it is dated in the future";
+    if (claims.text_of("nonce") != nonce) return "its nonce does not match";
     person.issuer = claims.text_of("iss");
     person.subject = claims.text_of("sub");
     person.email = claims.text_of("email");
@@ -76,7 +76,7 @@ std::string read_id_token(std::string_view token, const Provider& provider,
     // Microsoft's addresses are what a tenant wrote, unless it says that it verified them.
     person.email_verified = provider.preset == "microsoft" ? true_claim(claims, "xms_edov")
                                                            : true_claim(claims, "email_verified");
-    return person.subject.empty() ? "it names nobody" : std::string();
+    return person.subject.empty() ? "it does not name a person" : std::string();
 }
 
 }  // namespace svc::auth::oidc

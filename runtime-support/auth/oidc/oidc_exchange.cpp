@@ -22,7 +22,9 @@ bool is_true(const json::Value& object, std::string_view name) {
 identity::Refusal not_held(const Provider& provider, const std::string& why) {
     log::write(log::Level::warning, "provider_sign_in_refused",
                {{"provider", provider.id}, {"what", why}});
-    return identity::refusal(Code::invalid_token, "The provider's answer does not hold.");
+    return identity::refusal(
+        Code::invalid_token,
+        "The provider's answer could not be verified. Start the sign-in again.");
 }
 
 outgoing::Fetch token_request(const Context& in, const Provider& provider,
@@ -84,10 +86,12 @@ Task<identity::Result<Person>> github_person(const Context& in, const Provider& 
         co_await in.outside.fetch(with_token(endpoints.userinfo, access_token));
     const outgoing::Fetched emails =
         co_await in.outside.fetch(with_token(endpoints.userinfo + "/emails", access_token));
-    if (!user.ok() || !emails.ok()) co_return not_held(provider, "it does not tell who it is");
+    if (!user.ok() || !emails.ok())
+        co_return not_held(provider, "it does not say who the person is");
     const json::Parsed parsed = json::parse(user.body);
     const json::Value* id = parsed.value.find("id");
-    if (!id || !id->is(ValueKind::number)) co_return not_held(provider, "it names nobody");
+    if (!id || !id->is(ValueKind::number))
+        co_return not_held(provider, "it does not name a person");
     Person person;
     person.issuer = endpoints.issuer;
     person.subject = id->text;
@@ -118,14 +122,15 @@ Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& 
     if (!allowed) co_return allowed.error();
     if (!*allowed)
         co_return not_held(provider, "the secret " + provider.secret_name +
-                                         " may not be sent to its token endpoint, " +
+                                         " may not be sent to the token endpoint " +
                                          endpoints.token);
     const outgoing::Fetched got =
         co_await in.outside.fetch(token_request(in, provider, endpoints, attempt, code));
     if (!got.ok())
         co_return not_held(
-            provider, got.error.empty() ? "its token endpoint answers " + std::to_string(got.status)
-                                        : got.error);
+            provider, got.error.empty()
+                          ? "its token endpoint answered with status " + std::to_string(got.status)
+                          : got.error);
     const json::Parsed parsed = json::parse(got.body);
     const std::string access_token = parsed.value.text_of("access_token");
     if (provider.preset == "github")

@@ -80,7 +80,7 @@ Task<identity::Result<std::vector<Provider>>> set_providers(const Context& in, d
 }
 
 identity::Refusal no_provider() {
-    return identity::refusal(Code::not_found, "This app has no such sign-in provider.");
+    return identity::refusal(Code::not_found, "This app has no sign-in provider with this id.");
 }
 
 // GitHub speaks OAuth 2.0, without discovery and without an id token.
@@ -105,18 +105,19 @@ identity::Result<Endpoints> read_discovery(const Provider& provider, const outgo
     const auto unusable = [&](const std::string& why) {
         log::write(log::Level::warning, "provider_unusable",
                    {{"provider", provider.id}, {"what", why}});
-        auto refused =
-            identity::refusal(Code::unavailable, "The provider cannot be reached just now.");
+        auto refused = identity::refusal(Code::unavailable,
+                                         "The provider cannot be reached right now. Try again.");
         refused.retry_after = 30;
         return refused;
     };
     if (!got.ok())
         return unusable(got.error.empty() ? "status " + std::to_string(got.status) : got.error);
-    if (!whole_endpoints(got)) return unusable("its document lacks endpoints");
+    if (!whole_endpoints(got))
+        return unusable("its discovery document does not name all endpoints");
     Endpoints out = named_by(got);
     // Microsoft's stands for each of its tenants; its id tokens name their own.
     if (out.issuer != provider.issuer && provider.preset != "microsoft")
-        return unusable("its document names the issuer " + out.issuer);
+        return unusable("its discovery document names another issuer: " + out.issuer);
     return out;
 }
 

@@ -148,7 +148,8 @@ Task<Done> invite_to_org(const Call& call, const std::string& org, const std::st
     const db::Outcome outcome = co_await call.in.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (outcome.rows == 0)
-        co_return identity::refusal(Code::conflict, "This account is a member already.", "email");
+        co_return identity::refusal(
+            Code::conflict, "This account is already a member of the organisation.", "email");
     AuditRow::Entry entry;
     entry.event = "org_invited";
     entry.actor_id = user.id;
@@ -183,8 +184,7 @@ Task<Done> accept_invitation(Call& call) {
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (outcome.rows == 0) co_return co_await link::why_not(call.in, *hash, "org_invite");
     if (!joined.joined)
-        co_return identity::refusal(Code::user_not_found,
-                                    "There is no account of this address that could join.");
+        co_return identity::refusal(Code::user_not_found, "No account with this address can join.");
     answer_joined(call, joined, link, kind);
     co_return Done();
 }

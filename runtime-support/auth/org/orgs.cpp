@@ -114,7 +114,7 @@ identity::Result<std::string> managed_org(const Call& call) {
     if (!org) return org;
     const std::string& role = call.caller->user->org_role;
     if (role != "owner" && role != "admin")
-        return forbidden("Owners and admins of the organisation may do this.");
+        return forbidden("Only owners and admins of the organisation may do this.");
     return org;
 }
 
@@ -124,8 +124,8 @@ Task<Done> make_org(Call& call) {
     if (!body) co_return body.error();
     const std::string_view name = base::trim(text(*body, "name"));
     if (name.empty() || base::characters(name) > kLongestOrgName)
-        co_return identity::refusal(Code::params_invalid,
-                                    "An organisation's name has 1 to 200 characters.", "name");
+        co_return identity::refusal(
+            Code::params_invalid, "An organisation's name must have 1 to 200 characters.", "name");
     const std::string id = base::new_uuid();
     const User& user = *call.caller->user;
     if (auto free = take(call.in.throttles.orgs, user.id,
@@ -170,12 +170,12 @@ Task<Done> switch_org(Call& call) {
     if (!body) co_return body.error();
     const std::string_view org = text(*body, "orgId");
     if (!json::is_uuid(org))
-        co_return identity::refusal(Code::params_invalid, "\"orgId\" is the id of an organisation.",
-                                    "orgId");
+        co_return identity::refusal(Code::params_invalid,
+                                    "\"orgId\" must be the id of an organisation.", "orgId");
     const db::Param params[] = {call.caller->user->id, org, call.caller->session_hash};
     const auto rows = co_await json_rows(call.in, "svc_org_switch", kOrgSwitch, params);
     if (!rows) co_return rows.error();
-    if (rows->count == 0) co_return forbidden("You are no member of this organisation.");
+    if (rows->count == 0) co_return forbidden("You are not a member of this organisation.");
     call.in.identifier.sessions().forget(call.caller->session_hash);
     answer_row(call.exchange, "org", *rows);
     co_return Done();
@@ -197,7 +197,7 @@ Task<Done> members(Call& call) {
 Task<identity::Result<std::string>> change(const Call& call, const std::string& org,
                                            const db::Param& role) {
     if (!json::is_uuid(call.id))
-        co_return identity::refusal(Code::not_found, "There is no such member.");
+        co_return identity::refusal(Code::not_found, "The organisation has no such member.");
     const User& actor = *call.caller->user;
     const std::string member = base::lower(call.id);
     const db::Param params[] = {org, member, role, actor.id, call.exchange.remote()};
@@ -207,13 +207,15 @@ Task<identity::Result<std::string>> change(const Call& call, const std::string& 
         held.command(), identity::command("svc_member_change", kMemberChange, params, &came)};
     const db::Outcome outcome = co_await call.in.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (came.said.empty()) co_return identity::refusal(Code::not_found, "There is no such member.");
+    if (came.said.empty())
+        co_return identity::refusal(Code::not_found, "The organisation has no such member.");
     if (came.said == "forbidden")
         co_return forbidden(
-            "Owners and admins may do this, and only owners make and unmake owners.");
+            "Only owners and admins may do this. Only owners may add or remove owners.");
     if (came.said == "last")
-        co_return identity::refusal(Code::last_owner,
-                                    "The organisation would be left without an owner.");
+        co_return identity::refusal(
+            Code::last_owner,
+            "The organisation needs an owner. Make another member an owner first.");
     co_return std::move(came.member);
 }
 
@@ -225,7 +227,8 @@ Task<Done> change_member(Call& call) {
     if (!body) co_return body.error();
     const std::string_view role = text(*body, "role");
     if (!has_role(call.in.app, role))
-        co_return identity::refusal(Code::invalid_role, "Organisations have no such role.", "role");
+        co_return identity::refusal(Code::invalid_role,
+                                    "Organisations of this app have no such role.", "role");
     const auto member = co_await change(call, *org, role);
     if (!member) co_return member.error();
     answer_row(call.exchange, "member", {*member, 1});
@@ -252,12 +255,14 @@ Task<Done> invite(Call& call) {
     if (!body) co_return body.error();
     const auto email = account::normalised_email(text(*body, "email"));
     if (!email)
-        co_return identity::refusal(Code::invalid_email, "This is no e-mail address.", "email");
+        co_return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
+                                    "email");
     const std::string_view role = text(*body, "role");
     if (!has_role(call.in.app, role))
-        co_return identity::refusal(Code::invalid_role, "Organisations have no such role.", "role");
+        co_return identity::refusal(Code::invalid_role,
+                                    "Organisations of this app have no such role.", "role");
     if (role == "owner" && call.caller->user->org_role != "owner")
-        co_return forbidden("Only an owner makes and unmakes owners.");
+        co_return forbidden("Only an owner may add or remove owners.");
     const Done invited = co_await invite_to_org(call, *org, *email, role);
     if (!invited) co_return invited.error();
     answer_ok(call.exchange);

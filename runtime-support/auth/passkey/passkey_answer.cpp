@@ -31,9 +31,11 @@ bool is_ours(const Call& call, const std::string& origin) {
 
 identity::Result<void> check_passkeys(const Call& call) {
     if (!call.in.app.auth.passkey)
-        return identity::refusal(Code::not_found, "This app does not sign in with passkeys.");
+        return identity::refusal(Code::not_found, "This app does not offer sign-in with passkeys.");
     if (call.in.settings.origin.empty())
-        return identity::refusal(Code::not_found, "This server does not know the app's origin.");
+        return identity::refusal(
+            Code::not_found,
+            "This server does not know the app's origin. Its operator sets SVC_ORIGIN.");
     return {};
 }
 
@@ -45,7 +47,8 @@ identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view typ
         return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
     const std::string name = parsed.value.text_of("name");
     if (base::characters(name) > account::kLongestPersonName)
-        return identity::refusal(Code::params_invalid, "A name may have 200 characters.", "name");
+        return identity::refusal(Code::params_invalid, "A name may have at most 200 characters.",
+                                 "name");
     auto shown = read_credential(parsed.value.find("credential"), type);
     if (shown) shown->name = name;
     return shown;
@@ -56,7 +59,7 @@ identity::Result<void> check_client(const Call& call, const ClientData& client,
     if (auto fit = check_type(client, type); !fit) return fit;
     if (client.cross_origin || !is_ours(call, client.origin))
         return identity::refusal(Code::origin_not_allowed,
-                                 "Passkeys of this app may not be used from this origin.");
+                                 "Passkeys of this app are not allowed for pages of this origin.");
     return {};
 }
 

@@ -11,8 +11,9 @@ namespace {
 
 // One for all that may be wrong: nobody learns which passkeys there are.
 identity::Refusal no_passkey() {
-    return identity::refusal(Code::invalid_credentials,
-                             "This passkey is not known here, or its answer does not hold.");
+    return identity::refusal(
+        Code::invalid_credentials,
+        "This passkey is not registered here, or its answer could not be verified.");
 }
 
 // What is wrong with an account is told to whoever has its passkey, and to nobody else.

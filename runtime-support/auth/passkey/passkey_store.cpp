@@ -142,7 +142,8 @@ Task<identity::Result<JsonRows>> PasskeyStore::add(const Call& call, const NewPa
     if (!added) co_return added.error();
     if (added->count == 0)
         co_return identity::refusal(
-            Code::conflict, "This passkey is registered already, or the account has twenty.");
+            Code::conflict,
+            "This passkey is already registered, or the account already has twenty passkeys.");
     in_.identifier.sessions().forget(call.caller->session_hash);
     co_return added;
 }

@@ -60,19 +60,19 @@ identity::Result<ShownPasskey> read_credential(const json::Value* credential,
 
 identity::Result<void> check_type(const ClientData& client, std::string_view type) {
     if (client.type == type) return {};
-    return wrong_credential("The browser was asked for \"" + client.type + "\", not for \"" +
-                            std::string(type) + "\".");
+    return wrong_credential("The browser's answer has the type \"" + client.type +
+                            "\", but must have the type \"" + std::string(type) + "\".");
 }
 
 identity::Refusal stale_challenge() {
     return identity::refusal(Code::invalid_token,
-                             "This challenge was used, or its time is over. Start again.",
+                             "This challenge was already used, or it has expired. Start again.",
                              "credential");
 }
 
 identity::Refusal no_libfido(const std::exception& error) {
     log::write(log::Level::error, "passkeys_unavailable", {{"what", error.what()}});
-    return identity::refusal(Code::unavailable, "Passkeys cannot be checked just now.");
+    return identity::refusal(Code::unavailable, "Passkeys cannot be checked right now. Try again.");
 }
 
 std::string creation_options(const CreationWish& wish) {

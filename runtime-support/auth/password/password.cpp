@@ -58,7 +58,7 @@ Asker asker_of(std::string_view account, std::string_view remote) {
 
 Passwords::Passwords(unsigned threads, std::size_t max_waiting)
     : max_waiting_(max_waiting), threads_(threads) {
-    if (sodium_init() < 0) throw std::runtime_error("libsodium did not start");
+    if (sodium_init() < 0) throw std::runtime_error("libsodium failed to start");
 }
 
 // What has to make room for it, if anything: it may be this one itself.
@@ -111,7 +111,8 @@ Task<identity::Result<std::string>> Passwords::hash(const Asker& asker, std::str
     job->work = [](Job& job) { job.hash = make_hash(job.password); };
     if (!co_await run(job)) co_return busy();
     if (job->hash.empty())  // argon2 found no memory
-        co_return identity::refusal(Code::unavailable, "The server is out of memory just now.");
+        co_return identity::refusal(Code::unavailable,
+                                    "The server is out of memory right now. Try again.");
     co_return std::move(job->hash);
 }
 

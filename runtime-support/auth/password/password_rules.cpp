@@ -20,8 +20,8 @@ identity::Result<void> check_password(const App& app, std::string_view password,
     if (base::characters(password) < least)
         return weak("A password needs at least " + std::to_string(least) + " characters.");
     if (app.auth.refuse_common && is_common_password(password))
-        return weak("This password is among those that are tried first. Choose another.");
-    if (password.size() > kMostBytes) return weak("A password may have 1024 bytes.");
+        return weak("This password is too common. Choose another one.");
+    if (password.size() > kMostBytes) return weak("A password may have at most 1,024 bytes.");
     return {};
 }
 

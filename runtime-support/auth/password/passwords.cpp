@@ -107,7 +107,7 @@ Done on_page(Call& call, const Done& done, std::string_view token) {
     if (done) {
         std::string html = "<p>Your password is set. You can sign in with it now.</p>";
         if (const std::string& origin = call.in.settings.origin; !origin.empty())
-            html += "<p><a href=\"" + http::escape_html(origin) + "/\">Go on</a></p>";
+            html += "<p><a href=\"" + http::escape_html(origin) + "/\">Continue</a></p>";
         answer_page(call.exchange, "Done", html);
         return done;
     }

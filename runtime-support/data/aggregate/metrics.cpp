@@ -46,7 +46,7 @@ struct MetricReader {
         const auto* known =
             std::ranges::find(kKinds, kind, &std::pair<std::string_view, Metric::Kind>::first);
         if (known == std::end(kKinds)) {
-            return bad_params("A metric is count, sum, avg, min or max.");
+            return bad_params("A metric must be count, sum, avg, min or max.");
         }
         Metric out{known->second, nullptr, std::string(kind)};
         if (column.empty() && out.kind == Metric::Kind::count) return out;
@@ -69,10 +69,10 @@ struct MetricReader {
             if (!read) return read.error();
             const auto same = [&](const Metric& other) { return other.name == read->name; };
             if (std::ranges::any_of(out.each, same))
-                return bad_params(read->name + " is asked for twice.");
+                return bad_params(read->name + " is requested twice.");
             out.each.push_back(std::move(*read));
             if (out.each.size() > kMostMetrics)
-                return bad_params("At most 20 metrics in one call.");
+                return bad_params("A call may have at most 20 metrics.");
             if (one.size() == list.size()) return out;
             list.remove_prefix(one.size() + 1);
         }
@@ -95,9 +95,11 @@ Result<Metrics> read_metrics(const Entity& entity, const ColumnSet& visible,
     const http::QueryParam list = http::query_param(query, "metrics");
     const http::QueryParam column = http::query_param(query, "column");
     const MetricReader reader{entity, visible};
-    if (one.found && list.found) return bad_params("Either metric or metrics, not both.");
+    if (one.found && list.found) return bad_params("Send either metric or metrics, not both.");
     if (list.found && column.found)
-        return bad_params("metrics names its columns itself: sum:<column>.");
+        return bad_params(
+            "column is not allowed beside metrics. Write each column inside metrics: "
+            "sum:<column>.");
     if (list.found) return reader.several(list.value);
     auto read = reader.metric(one.value, column.value);
     if (!read) return read.error();

@@ -33,7 +33,7 @@ Result<filter::Bucket> bucket_named(std::string_view name) {
     if (name == "day") return filter::Bucket::day;
     if (name == "week") return filter::Bucket::week;
     if (name == "month") return filter::Bucket::month;
-    return bad_params("bucket takes day, week or month.");
+    return bad_params("bucket must be day, week or month.");
 }
 
 // Puts the statement together, a part after the other.
@@ -91,7 +91,7 @@ class Builder {
             date_ = *found;
             if (!is_dated(*date_)) return not_dated("dateField", *date_);
         }
-        if (!range.found && *compare) return bad_params("compare needs a range.");
+        if (!range.found && *compare) return bad_params("compare needs a range as well.");
         if (!range.found) return std::nullopt;
         auto window = filter::named_window(range.value, {date_->type, zone_, *compare});
         if (!window) return window.error();
@@ -109,8 +109,8 @@ class Builder {
         const auto fill = flag(query_, "fill");
         if (!fill) return fill.error();
         out_.fill = *fill;
-        if (bucket.found && !by.found) return bad_params("bucket needs groupBy.");
-        if (*fill && !bucket.found) return bad_params("fill needs a bucket.");
+        if (bucket.found && !by.found) return bad_params("bucket needs groupBy as well.");
+        if (*fill && !bucket.found) return bad_params("fill needs a bucket as well.");
         if (!by.found) return std::nullopt;
         auto found = filter::FilterScope{entity_, visible_, {}, &joins_}.find(by.value);
         if (!found) {

@@ -79,13 +79,13 @@ Sql clause_condition(const Clause& clause) {
     const auto known =
         std::ranges::find(kOperators, clause.op, [](const Operator& each) { return each.name; });
     if (known == std::end(kOperators)) {
-        return bad_params("There is no operator " + std::string(clause.op) + "; there are " +
-                          names(nullptr) + '.');
+        return bad_params("There is no operator " + std::string(clause.op) +
+                          ". The operators are " + names(nullptr) + '.');
     }
     if (!fits(*known, clause.column)) {
         const std::string column(clause.column.name);
-        return bad_params(std::string(clause.op) + " does not fit " + column + ", which takes " +
-                          names(&clause.column) + '.');
+        return bad_params(std::string(clause.op) + " cannot be used with " + column +
+                          ", which takes " + names(&clause.column) + '.');
     }
     if (!known->takes_value && !sends_nothing(clause)) return misfit(clause, "no value");
     if (clause.op != "eq" && clause.op != "in" && clause.op != "is_null") ++clause.query.searched;

@@ -19,7 +19,7 @@ class Translator {
 
     Sql all_of(const json::Value& list, std::string_view joined_by, unsigned depth) {
         if (!list.is(Kind::array))
-            return bad_params("filter takes a clause {field, op, value}, or a list of these.");
+            return bad_params("filter must be a clause {field, op, value} or a list of these.");
         std::string out;
         for (const json::Value& item : list.items) {
             auto one = clause(item, depth);
@@ -31,7 +31,7 @@ class Translator {
     }
 
     Sql column_clause(std::string_view field, std::string_view op, const json::Value* value) {
-        if (++clauses_ > kMaxClauses) return bad_params("A filter has at most 100 clauses.");
+        if (++clauses_ > kMaxClauses) return bad_params("A filter may have at most 100 clauses.");
         const auto named = scope_.find(field);
         if (!named) return named.error();
         return clause_condition(
@@ -39,8 +39,8 @@ class Translator {
     }
 
     Sql clause(const json::Value& value, unsigned depth) {
-        if (!value.is(Kind::object)) return bad_params("A clause is {field, op, value}.");
-        if (depth > kMaxNesting) return bad_params("A filter is nested at most 8 levels deep.");
+        if (!value.is(Kind::object)) return bad_params("A clause must be {field, op, value}.");
+        if (depth > kMaxNesting) return bad_params("A filter may be nested at most 8 levels deep.");
         if (value.members.size() == 1) {
             const auto& [name, inner] = value.members.front();
             if (name == "and" || name == "or") return group(name, inner, depth);
@@ -67,14 +67,14 @@ class Translator {
     Sql plain(const json::Value& value) {
         for (const auto& [name, unused] : value.members) {
             if (name != "field" && name != "op" && name != "value") {
-                return bad_params("A clause is {field, op, value}; it has no " + name + '.');
+                return bad_params("A clause takes only field, op and value, not " + name + '.');
             }
         }
         const json::Value* field = value.find("field");
         const json::Value* op = value.find("op");
         if (field == nullptr || !field->is(Kind::string) || op == nullptr ||
             !op->is(Kind::string)) {
-            return bad_params("A clause is {field, op, value}.");
+            return bad_params("A clause must be {field, op, value}.");
         }
         return column_clause(field->text, op->text, value.find("value"));
     }
@@ -94,7 +94,7 @@ Result<Named> FilterScope::find(std::string_view name) const {
 }
 
 Sql where_condition(const FilterScope& scope, const json::Value& where, QueryText& query) {
-    if (!where.is(Kind::object)) return bad_params("where takes an object: {\"column\": value}.");
+    if (!where.is(Kind::object)) return bad_params("where must be an object: {\"column\": value}.");
     Translator translator(scope, query);
     std::string out;
     for (const auto& [name, value] : where.members) {

@@ -41,7 +41,7 @@ Result<Named> Joins::find(std::string_view path) {
         const auto point = rest.find('.');
         if (point == std::string_view::npos) break;
         if (hops == kMostHops) {
-            return bad_params("A path leads over at most 3 refs; " + std::string(path) +
+            return bad_params("A path may lead over at most 3 refs, but " + std::string(path) +
                               " has more.");
         }
         const auto next = follow(*entity, join, rest.substr(0, point), path);
@@ -65,7 +65,8 @@ Result<std::size_t> Joins::follow(const Entity& from, std::size_t join, std::str
     if (link == nullptr) return unknown_column(entity_, path);
     if (link->kind == Link::many) {
         return bad_params(std::string(name) + " leads to many rows of " +
-                          std::string(link->target->name) + "; a path follows refs to one.");
+                          std::string(link->target->name) +
+                          ". A path may only follow refs to one row.");
     }
     const Column& ref = from.columns[link->column];
     if (readable(from, ref.name) == nullptr) return unknown_column(entity_, path);

@@ -22,8 +22,8 @@ Sql like(const Clause& clause, std::string_view before, std::string_view after) 
     if (!given(clause, Kind::string)) return misfit(clause, "a text");
     if (++clause.query.texts > kMostTexts) {
         return bad_params(
-            "A request looks into texts at most 20 times: contains, not_contains, starts_with and "
-            "ends_with together, in links too.",
+            "A request may use contains, not_contains, starts_with and ends_with at most 20 times "
+            "in all, links included.",
             std::string(clause.column.name));
     }
     std::string pattern(before);

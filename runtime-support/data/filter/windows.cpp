@@ -119,7 +119,7 @@ Result<Window> named_window(std::string_view range, const WindowScope& scope) {
     const auto* period = std::ranges::find(kNamedRanges, range, &NamedRange::name);
     if (period == std::end(kNamedRanges)) {
         return bad_params(
-            "A range is called today, yesterday, this_week, last_7_days, this_month, last_30_days, "
+            "A range must be today, yesterday, this_week, last_7_days, this_month, last_30_days, "
             "this_quarter, this_year or all.");
     }
     return scope.type == Type::date ? days(*period, scope) : moments(*period, scope);

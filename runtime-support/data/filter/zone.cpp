@@ -9,7 +9,7 @@ Result<std::string> asked_zone(std::string_view query, std::string_view usual) {
     http::QueryParam asked = http::query_param(query, "tz");
     if (!asked.found) return std::string(usual);
     if (base::is_time_zone(asked.value)) return std::move(asked.value);
-    return bad_params("tz takes the IANA name of a time zone, like Europe/Paris.");
+    return bad_params("tz must be the IANA name of a time zone, like Europe/Paris.");
 }
 
 // "at time zone" takes the later of two moments.

@@ -39,7 +39,7 @@ Result<Counting> asked_count(std::string_view query) {
     if (!param.found) return Counting::none;
     if (param.value == "exact") return Counting::exact;
     if (param.value == "estimated") return Counting::estimated;
-    return bad_params("count is exact or estimated.");
+    return bad_params("count must be exact or estimated.");
 }
 
 QueryText count_text(Counting counting, std::string_view table, const std::string& conditions,

@@ -73,8 +73,8 @@ Result<Cursors::Place> Cursors::read(const std::string& list, std::string_view c
     const std::string_view place = all.substr(signature.size());
     if (signer_.holds(signed_text(list, place), signature)) return unpacked(place);
     return bad_params(
-        "This cursor was made for another list: another table, filter, sort or caller. Begin "
-        "again with an empty one.");
+        "This cursor belongs to another list: the table, filter, sort or caller is different. "
+        "Start again with an empty cursor.");
 }
 
 }  // namespace svc::data::list

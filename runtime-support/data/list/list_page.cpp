@@ -27,8 +27,8 @@ std::optional<Error> ListPage::finish(const Cursors& cursors) {
     const std::string next = more_ ? cursors.make(list_.identity, last_) : "";
     if (next.size() > Cursors::kMaxBytes) {
         return bad_params(
-            "This page ends at a row whose sorted fields are too long for a cursor. Sort by a "
-            "shorter field, or page by offset.");
+            "The sorted fields of the last row on this page are too long for a cursor. Sort by a "
+            "shorter field, or use offset.");
     }
     envelope_.finish_page(next);
     return {};

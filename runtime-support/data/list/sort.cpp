@@ -24,7 +24,7 @@ std::optional<Error> refuse_mixed(const filter::FilterScope& scope, const filter
     if (!scope.entity.external || !named.own || (type != Type::tags && type != Type::json))
         return std::nullopt;
     const std::string name(named.column->name);
-    return bad_params("Rows of another database are not sorted by " + name +
+    return bad_params("Rows of another database cannot be sorted by " + name +
                           (type == Type::tags ? ", which is a list." : ", which is JSON."),
                       name);
 }
@@ -33,7 +33,7 @@ Result<bool> descends(const json::Value& sort) {
     const json::Value* dir = sort.find("dir");
     if (dir == nullptr) return false;
     if (!dir->is(Kind::string) || (dir->text != "asc" && dir->text != "desc")) {
-        return bad_params("dir of sort is asc or desc.");
+        return bad_params("dir in sort must be asc or desc.");
     }
     return dir->text == "desc";
 }
@@ -41,11 +41,11 @@ Result<bool> descends(const json::Value& sort) {
 Result<SortKey> read_key(const filter::FilterScope& scope, const json::Value& sort) {
     const json::Value* field = sort.find("field");
     if (!sort.is(Kind::object) || field == nullptr || !field->is(Kind::string)) {
-        return bad_params("sort takes {field, dir}, or a list of these.");
+        return bad_params("sort must be {field, dir} or a list of these.");
     }
     for (const auto& [name, unused] : sort.members) {
         if (name != "field" && name != "dir")
-            return bad_params("sort takes {field, dir}; it has no " + name + '.');
+            return bad_params("sort takes only field and dir, not " + name + '.');
     }
     const auto named = scope.find(field->text);
     if (!named) return named.error();
@@ -88,7 +88,7 @@ Result<Order> read_order(const filter::FilterScope& scope, const json::Value* so
     Order order;
     const bool several = sort != nullptr && sort->is(Kind::array);
     if (several && sort->items.size() > kMostKeys) {
-        return bad_params("sort takes at most 8 fields.");
+        return bad_params("sort may have at most 8 fields.");
     }
     if (several) {
         for (const json::Value& item : sort->items) {

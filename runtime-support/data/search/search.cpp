@@ -48,13 +48,14 @@ Result<Asked> read(std::string_view query) {
     Asked out;
     const http::QueryParam words = http::query_param(query, "q");
     if (trimmed_words(words.value).empty())
-        return Error{Code::missing_query, "Say in q what to search for."};
+        return Error{Code::missing_query, "Send the words to search for in q."};
     out.words = search_words(words.value);
     out.tables = listed(http::query_param(query, "tables").value);
     if (out.tables.empty()) {
-        return Error{Code::missing_tables, "Say in tables where to search, separated by commas."};
+        return Error{Code::missing_tables,
+                     "Send the tables to search in tables, separated by commas."};
     }
-    if (out.tables.size() > kMostTables) return bad_params("At most 20 tables in one search.");
+    if (out.tables.size() > kMostTables) return bad_params("A search may have at most 20 tables.");
     const auto limit = whole_param(query, "limit", kLimit);
     if (!limit) return limit.error();
     out.limit = std::to_string(*limit);
@@ -67,9 +68,9 @@ Result<Asked> read(std::string_view query) {
 }
 
 const Entity* searched(const App& app, const Caller& caller, std::string_view table) {
-    const auto at = std::ranges::find(app.entities, table, &Entity::name);
-    if (at == app.entities.end()) return nullptr;
-    return (*at)->search != nullptr && (*at)->access.reads(caller.principals) ? *at : nullptr;
+    const Entity* entity = app.entity(table);
+    const bool shown = entity && entity->search && entity->access.reads(caller.principals);
+    return shown ? entity : nullptr;
 }
 
 std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const App& app,
@@ -87,7 +88,8 @@ std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const A
 // PostgreSQL's own limits were met by what was typed.
 Error error_of(const db::Outcome& outcome) {
     static const Entity kNone{};
-    if (outcome.why().sqlstate.starts_with("54")) return bad_params("q is too complicated.");
+    if (outcome.why().sqlstate.starts_with("54"))
+        return bad_params("q is too complicated. Search for fewer words.");
     return to_error(outcome, kNone);
 }
 

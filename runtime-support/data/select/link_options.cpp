@@ -20,7 +20,8 @@ class LinkReader {
     LinkReader(const LinkScope& scope, QueryText& text) : scope_(scope), text_(text) {}
 
     Failed read(const json::Value& links, std::vector<Selected>& members) {
-        if (!links.is(Kind::object)) return bad_params("links takes an object: {\"lines\": {…}}.");
+        if (!links.is(Kind::object))
+            return bad_params("links must be an object: {\"lines\": {…}}.");
         for (const auto& [path, options] : links.members) {
             if (Failed failed = one(path, options, members)) return failed;
         }
@@ -33,10 +34,10 @@ class LinkReader {
         Selected* selected = find(path, members, depth);
         const std::string shown(path.substr(0, kShownPath));
         if (selected == nullptr || selected->link == nullptr) {
-            return bad_params("links names " + shown + ", which select does not.");
+            return bad_params("links has " + shown + ", but select does not.");
         }
         if (selected->link->kind != Link::many) {
-            return bad_params("links takes lists, and " + shown + " leads to one row.");
+            return bad_params("links takes only lists, but " + shown + " leads to one row.");
         }
         if (!options.is(Kind::object)) {
             return bad_params("links takes {where, filter, sort, limit} of " + shown + '.');
@@ -72,7 +73,7 @@ class LinkReader {
             } else if (name == "limit") {
                 failed = limit(selected, value);
             } else {
-                failed = bad_params("links takes where, filter, sort and limit, and no " +
+                failed = bad_params("links takes where, filter, sort and limit, but not " +
                                     name.substr(0, kShownPath) + '.');
             }
             if (failed) return failed;
@@ -100,7 +101,7 @@ class LinkReader {
         std::int64_t most = 0;
         if (!value.is(Kind::number) || json::whole_number(value.text, most) != json::Whole::ok ||
             most < 1) {
-            return bad_params("limit of links takes a whole number from 1 on.");
+            return bad_params("The limit inside links must be a whole number, 1 or more.");
         }
         selected.most = std::min(selected.most, static_cast<std::size_t>(most));
         return {};

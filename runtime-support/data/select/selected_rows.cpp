@@ -40,7 +40,7 @@ void SelectedRows::append_fields(std::string& out) const {
         out += R"(","type":")";
         out += selected.link != nullptr
                    ? kJsonOid
-                   : std::to_string(type_id(entity_->columns[selected.column].type));
+                   : std::to_string(shown_oid(entity_->columns[selected.column].type));
         out += "\"}";
     }
     out += ']';

@@ -69,7 +69,7 @@ class SelectionReader {
     // Rows behind a link, under a name of the caller's choice.
     Failed renamed(const Entity& entity, std::string_view shown, std::size_t rows, Members& out) {
         if (shown.size() > kShownName)
-            return bad_params("A name in select has at most 48 characters.");
+            return bad_params("A name in select may have at most 48 characters.");
         const std::string_view name = this->name();
         if (name.empty()) return wrong("a name");
         if (!take('(')) return wrong("an opening parenthesis");
@@ -81,8 +81,8 @@ class SelectionReader {
         const Link* link = readable_link(entity, name);
         if (link == nullptr) return unknown(entity, name);
         if ((link->target->access.read & principals_) == 0) return forbidden(*link->target);
-        if (++depth_ > kMaxDepth) return bad_params("select goes at most 4 links deep.");
-        if (++links_ > kMaxLinks) return bad_params("select takes at most 16 links.");
+        if (++depth_ > kMaxDepth) return bad_params("select may be at most 4 links deep.");
+        if (++links_ > kMaxLinks) return bad_params("select may have at most 16 links.");
         Selected selected{.name = std::string(shown), .link = link};
         if (link->kind == Link::many) {
             selected.most = std::clamp<std::size_t>(kMostInAll / rows, 1, kMostBehind);
@@ -109,14 +109,14 @@ class SelectionReader {
     Failed not_a_column(const Entity& entity, std::string_view name) const {
         Error error = unknown(entity, name);
         if (readable_link(entity, name) != nullptr) {
-            error.message += " Rows behind it are selected as " + error.field + "(id).";
+            error.message += " Select the rows behind it as " + error.field + "(id).";
         }
         return error;
     }
 
     static Error forbidden(const Entity& entity) {
         return {Code::table_forbidden,
-                "You may not do this with " + std::string(entity.name) + '.'};
+                "You are not allowed to do this with " + std::string(entity.name) + '.'};
     }
 
     static Failed add(Selected selected, Members& out) {
@@ -151,8 +151,9 @@ class SelectionReader {
     }
 
     Error wrong(const std::string& expected) const {
-        return bad_params("select: " + expected + " is missing at byte " + std::to_string(at_ + 1) +
-                          ". It takes names, with commas, and rows behind links as lines(id).");
+        return bad_params(
+            "select: " + expected + " is missing at byte " + std::to_string(at_ + 1) +
+            ". select takes names with commas between them, and rows behind links as lines(id).");
     }
 
     const std::string_view text_;

@@ -13,7 +13,8 @@ Result<Shape> Shape::read(const Reader& reader, std::size_t rows, QueryText& bou
     const std::string_view query = reader.head.query;
     const http::QueryParam select = http::query_param(query, "select");
     if (!select.found) {
-        if (http::query_param(query, "links").found) return bad_params("links needs select.");
+        if (http::query_param(query, "links").found)
+            return bad_params("links needs select as well.");
         return shape;
     }
     const PrincipalSet principals = reader.caller.principals;

@@ -12,11 +12,6 @@ namespace {
 
 using Kind = Reading::Kind;
 
-const Entity* entity_named(const App& app, std::string_view name) {
-    const auto at = std::ranges::find(app.entities, name, &Entity::name);
-    return at == app.entities.end() ? nullptr : *at;
-}
-
 bool is_column(const App& app, std::string_view name) {
     return std::ranges::any_of(app.entities, [&](const Entity* entity) {
         return std::ranges::find(entity->columns, name, &Column::name) != entity->columns.end();
@@ -27,8 +22,8 @@ bool is_column(const App& app, std::string_view name) {
 std::optional<Error> check_columns(const Reading& reading, const App& app) {
     for (const std::string& name : reading.columns) {
         if (is_column(app, name)) continue;
-        Error error = bad_params("No table of the app has a column " + name +
-                                 ", and the statement gives no other this name.");
+        Error error = bad_params("No table of the app has the column " + name +
+                                 ", and the statement does not define a column with this name.");
         error.sqlstate = "42703";
         return error;
     }
@@ -62,11 +57,12 @@ std::optional<Error> check_target(const Entity& entity, Kind kind, const Caller&
     const bool may = kind == Kind::insert   ? access.creates(who)
                      : kind == Kind::update ? access.updates(who)
                                             : access.removes(who);
-    if (!may) return Error{Code::table_forbidden, "You may not do this with " + name + '.'};
+    if (!may)
+        return Error{Code::table_forbidden, "You are not allowed to do this with " + name + '.'};
     for (const Column& column : entity.columns) {
         if (caller.is(column.readers)) continue;
         return Error{Code::field_forbidden, "You may not read all of " + name +
-                                                ", so it is written by /api/v1/" +
+                                                ". Write its rows with /api/v1/" +
                                                 (entity.external ? "ext/" : "") + name + " alone."};
     }
     return std::nullopt;
@@ -90,7 +86,7 @@ std::optional<Error> check_names(const Entity& entity, const Reading& reading) {
     for (const std::string& name : reading.of_target) {
         if (has_column(entity, name)) continue;
         Error error = bad_params(std::string(entity.name) + " has no column " + name +
-                                 ". One of another table is written as table.column.");
+                                 ". Write a column of another table as table.column.");
         error.sqlstate = "42703";
         return error;
     }
@@ -111,7 +107,7 @@ std::string written_out(const std::string& sql, const Reading& reading, const En
 Result<GuardedSql> guard_query(const std::string& sql, const Reading& reading, const App& app,
                                const Caller& caller, std::size_t limit) {
     if (reading.kind != Kind::query)
-        return bad_params("A query begins with SELECT, WITH, VALUES or TABLE.");
+        return bad_params("A query must begin with SELECT, WITH, VALUES or TABLE.");
     if (auto error = check_columns(reading, app)) return *error;
     // In a subselect nothing can be written, locked for long or put elsewhere.
     return GuardedSql{tables(reading, app, caller) + "select * from (\n" +
@@ -122,11 +118,12 @@ Result<GuardedSql> guard_query(const std::string& sql, const Reading& reading, c
 Result<GuardedSql> guard_exec(const std::string& sql, const Reading& reading, const App& app,
                               const Caller& caller) {
     if (reading.kind == Kind::query)
-        return bad_params("A statement that writes begins with INSERT, UPDATE or DELETE.");
-    const Entity* entity = entity_named(app, reading.target);
+        return bad_params("A statement that writes must begin with INSERT, UPDATE or DELETE.");
+    const Entity* entity = app.entity(reading.target);
     if (!entity)
         return bad_params(
-            "A statement that writes is INSERT INTO, UPDATE or DELETE FROM a table of the app.");
+            "A statement that writes must name a table of the app after INSERT INTO, UPDATE or "
+            "DELETE FROM.");
     if (auto error = check_target(*entity, reading.kind, caller)) return *error;
     if (auto error = check_columns(reading, app)) return *error;
     if (auto error = check_names(*entity, reading)) return *error;

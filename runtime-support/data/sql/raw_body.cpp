@@ -28,18 +28,18 @@ Result<RawBody> read_raw_body(std::string_view text) {
     RawBody body;
     for (const Value::Member& member : parsed.value.members) {
         if (member.name != "sql" && member.name != "params") {
-            return bad_params("The body is {sql, params}.", member.name);
+            return bad_params("The body may hold only sql and params.", member.name);
         }
     }
     const Value* sql = parsed.value.find("sql");
-    if (!sql || !sql->is(Value::Kind::string)) return bad_params("sql takes a text.", "sql");
+    if (!sql || !sql->is(Value::Kind::string)) return bad_params("sql must be a text.", "sql");
     if (sql->text.size() > kMaxSql)
-        return bad_params("sql takes at most 16 KiB. Send values as params.", "sql");
+        return bad_params("sql may have at most 16 KiB. Send values as params.", "sql");
     body.sql = sql->text;
     const Value* params = parsed.value.find("params");
     if (!params) return body;
     if (!params->is(Value::Kind::array) || params->items.size() > kMaxParams) {
-        return bad_params("params takes a list of at most 1,000 values.", "params");
+        return bad_params("params must be a list of at most 1,000 values.", "params");
     }
     for (const Value& value : params->items) body.texts.push_back(param_text(value));
     for (std::size_t i = 0; i < body.texts.size(); ++i) {

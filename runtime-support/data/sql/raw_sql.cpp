@@ -62,14 +62,15 @@ Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
                 writes ? "You may not write this row." : "You may not read this table."};
     }
     if (ours && is_theirs(state)) {
-        Error error = bad_params(state == "57014" ? "The statement took longer than 10 s."
-                                                  : outcome.why().message);
+        Error error = bad_params(
+            state == "57014" ? "The statement took longer than 10 seconds. Ask for less at once."
+                             : outcome.why().message);
         error.sqlstate = outcome.why().sqlstate;
         return error;
     }
     static const Entity kNone{};
-    const auto at = std::ranges::find(app.entities, outcome.why().table, &Entity::name);
-    return to_error(outcome, at == app.entities.end() ? kNone : **at);
+    const Entity* entity = app.entity(outcome.why().table);
+    return to_error(outcome, entity ? *entity : kNone);
 }
 
 void decline(http::Exchange& exchange, const Error& error) { http::fail(exchange.reply(), error); }

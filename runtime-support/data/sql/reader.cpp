@@ -38,8 +38,8 @@ class Reader : public svc::sql::Descent {
             writing(kind, value);
         else
             refuse(
-                "This statement is not taken. POST /data/query takes SELECT, WITH, VALUES and "
-                "TABLE, POST /data/exec takes INSERT, UPDATE and DELETE.");
+                "This kind of statement is not allowed. POST /data/query takes SELECT, WITH, "
+                "VALUES and TABLE. POST /data/exec takes INSERT, UPDATE and DELETE.");
         hold_dotted();
         if (error_) return *error_;
         return std::move(reading_);
@@ -67,14 +67,16 @@ class Reader : public svc::sql::Descent {
         if (kind == "ColumnRef") return column(value);
         if (kind == "ParamRef") return param(value);
         if (kind == "SQLValueFunction") return value_function(value);
-        if (kind == "CurrentOfExpr") return refuse("There are no cursors here.", "34000");
-        if (kind == "LockingClause") return refuse("A query does not lock rows.", "0A000");
-        if (kind == "IntoClause") return refuse("A query makes no table.");
+        if (kind == "CurrentOfExpr") return refuse("Cursors are not available.", "34000");
+        if (kind == "LockingClause") return refuse("A query may not lock rows.", "0A000");
+        if (kind == "IntoClause") return refuse("A query may not create a table.");
         if (kind == "OnConflictClause")
-            return refuse("ON CONFLICT is POST /api/v1/<table>?onConflict=….");
-        if (writes(kind) || kind == "MergeStmt") return refuse("One table is written at a time.");
+            return refuse(
+                "ON CONFLICT is not allowed here. Use POST /api/v1/<table>?onConflict=….");
+        if (writes(kind) || kind == "MergeStmt")
+            return refuse("A statement may write only one table.");
         if (!svc::sql::is_plain_node(kind) && !svc::sql::lists(kOfQueries, kind))
-            return refuse("This (" + kind + ") is not taken here.");
+            return refuse("This (" + kind + ") is not allowed here.");
         plain(kind, value);
         members(value);
     }
@@ -84,15 +86,14 @@ class Reader : public svc::sql::Descent {
         if (kind == "A_Indirection") elements_alone(member(value, "indirection"));
         for (const char* key : {"name", "operName", "useOp"})
             if (member(value, key).is_array()) symbol(names(member(value, key)));
-        if (member(value, "collname").size() > 1)
-            refuse("A collation is written without a schema.");
+        if (member(value, "collname").size() > 1) refuse("Write the collation without a schema.");
     }
 
     // What the statement calls columns of its own. No name of its own looks like PostgreSQL's.
     void give_names(const Json& value) {
         for (const char* key : {"aliasname", "ctename"})
             if (text(value, key).starts_with("pg_"))
-                refuse("A name that begins with pg_ is PostgreSQL's: " + text(value, key) + ".");
+                refuse("Names that begin with pg_ belong to PostgreSQL: " + text(value, key) + ".");
         if (const std::string name = text(value, "name"); !name.empty()) given_.insert(name);
         for (const char* key : {"colnames", "aliascolnames"})
             for (const std::string& name : names(member(value, key))) given_.insert(name);
@@ -102,14 +103,15 @@ class Reader : public svc::sql::Descent {
     void elements_alone(const Json& steps) {
         const auto element = [](const Json& step) { return step.contains("A_Indices"); };
         if (!std::all_of(steps.begin(), steps.end(), element))
-            refuse("Behind a parenthesis stands no name: (value).name could call a function.");
+            refuse(
+                "A name may not follow a parenthesis, because (value).name could call a function.");
     }
 
     void symbol(const std::vector<std::string>& name) {
         if (name.size() != 1)
-            refuse("An operator is written without a schema.");
+            refuse("Write the operator without a schema.");
         else if (!svc::sql::is_operator_node(name[0]))
-            refuse("The operator " + name[0] + " is not taken here.");
+            refuse("The operator " + name[0] + " is not allowed here.");
     }
 
     // Names that WITH gives are among them. What is neither that nor a table of the app is
@@ -117,10 +119,10 @@ class Reader : public svc::sql::Descent {
     void relation(const Json& value) {
         const std::string name = text(value, "relname");
         if (value.contains("schemaname") || value.contains("catalogname"))
-            return refuse("A table is written without a schema.");
-        if (!member(value, "inh").is_boolean()) return refuse("ONLY is not taken here.");
+            return refuse("Write the table without a schema.");
+        if (!member(value, "inh").is_boolean()) return refuse("ONLY is not allowed here.");
         if (name.starts_with("pg_"))
-            return refuse(name + " is none of the app's tables and functions.");
+            return refuse(name + " is not a table or function of the app.");
         reading_.tables.insert(name);
     }
 
@@ -132,7 +134,7 @@ class Reader : public svc::sql::Descent {
             const Json& call = member(member(function, "List"), "items").front();
             if (!alias.empty()) continue;
             if (!call.contains("FuncCall"))
-                return refuse("This takes an alias in FROM: … as name.");
+                return refuse("This function in FROM needs an alias: … as name.");
             results_.insert(names(member(call.at("FuncCall"), "funcname")).back());
         }
         members(value);
@@ -144,7 +146,8 @@ class Reader : public svc::sql::Descent {
         const bool taken = name.size() == 1 &&
                            (svc::sql::is_bounded(name[0]) || svc::sql::lists(kOfGrammar, name[0]));
         if (!taken)
-            return refuse(svc::sql::dotted(written) + " is no function that may be called here.");
+            return refuse(svc::sql::dotted(written) +
+                          " is not a function that a statement may call.");
         members(value);
     }
 
@@ -154,15 +157,15 @@ class Reader : public svc::sql::Descent {
         const bool odd = value.contains("pct_type") || value.contains("setof");
         if (odd || name.size() != 1 || !svc::sql::is_type(name[0]))
             return refuse(svc::sql::dotted(written) +
-                          " is no type that may be used here. Types are those of texts, numbers, "
-                          "dates, JSON, ranges and uuid.");
+                          " is not a type that a statement may use. Use types of texts, numbers, "
+                          "dates, JSON, ranges or uuid.");
         each("typmods", member(value, "typmods"));
     }
 
     void column(const Json& value) {
         const Json& fields = member(value, "fields");
         const std::string first = text(member(fields.front(), "String"), "sval");
-        if (fields.size() > 2) return refuse("A column is written as table.column at most.");
+        if (fields.size() > 2) return refuse("Write a column as column or table.column.");
         if (sees_target_) hold_to_target(first, fields);
         if (fields.size() < 2 || fields.back().contains("A_Star")) return;
         dotted_.emplace_back(first, text(member(fields.back(), "String"), "sval"));
@@ -174,11 +177,13 @@ class Reader : public svc::sql::Descent {
         if (fields.size() == 1 && !star) reading_.of_target.insert(first);
         if (fields.size() == 1 && star && selects_ == 0) {
             if (reading_.star_at != 0 || joined_)
-                return refuse("Beside other tables RETURNING names its columns.");
+                return refuse(
+                    "RETURNING must name its columns when the statement uses other tables as "
+                    "well.");
             reading_.star_at = at_;
         }
         if (fields.size() < 2 || !named) return;
-        if (star) return refuse("Of the table that is written columns are named one by one.");
+        if (star) return refuse("Name each column of the written table; table.* is not allowed.");
         reading_.of_target.insert(text(member(fields.back(), "String"), "sval"));
     }
 
@@ -187,15 +192,15 @@ class Reader : public svc::sql::Descent {
         for (const auto& [first, name] : dotted_) {
             if (results_.contains(first))
                 refuse(first +
-                       " is the name of a function's result here. Its values are written without "
-                       "a dot, and a table takes another name.");
+                       " is the name of a function's result here. Write its values without a dot, "
+                       "or give the table another name.");
             if (name.starts_with("pg_") || !given_.contains(name)) reading_.columns.insert(name);
         }
     }
 
     void param(const Json& value) {
         const Json& number = member(value, "number");
-        if (!number.is_number()) return refuse("$0 is no parameter.");
+        if (!number.is_number()) return refuse("$0 is not a parameter. Parameters begin with $1.");
         reading_.params = std::max(reading_.params, number.get<std::size_t>());
     }
 
@@ -203,7 +208,10 @@ class Reader : public svc::sql::Descent {
         const std::string which = text(value, "op");
         const bool moment =
             which.find("DATE") != std::string::npos || which.find("TIME") != std::string::npos;
-        if (!moment) refuse("current_user and its like tell of the database itself.");
+        if (!moment)
+            refuse(
+                "current_user and similar words are not allowed, because they describe the "
+                "database itself.");
     }
 
     void writing(const std::string& kind, const Json& value) {
@@ -212,17 +220,18 @@ class Reader : public svc::sql::Descent {
                         : kind == "UpdateStmt" ? Kind::update
                                                : Kind::remove;
         if (value.contains("withClause"))
-            return refuse("A statement that writes begins with INSERT, UPDATE or DELETE.");
+            return refuse("A statement that writes must begin with INSERT, UPDATE or DELETE.");
         const Json& target = member(value, "relation");
         if (target.contains("schemaname") || !member(target, "inh").is_boolean())
-            return refuse("The table that is written stands by its name alone.");
+            return refuse("Write the changed table with its name only, without a schema or ONLY.");
         reading_.target = text(target, "relname");
         reading_.target_at = member(target, "location").is_number()
                                  ? member(target, "location").get<std::size_t>()
                                  : 0;
         const char* set = reading_.kind == Kind::insert ? "cols" : "targetList";
         if (reading_.kind == Kind::insert && !value.contains("cols"))
-            return refuse("INSERT names its columns: insert into " + reading_.target + " (…) …");
+            return refuse("INSERT must name its columns: insert into " + reading_.target +
+                          " (…) …");
         target_alias_ = text(member(target, "alias"), "aliasname");
         joined_ = value.contains("fromClause") || value.contains("usingClause");
         // What an insert takes its rows from does not see the table.

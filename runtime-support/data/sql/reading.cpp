@@ -53,9 +53,10 @@ Result<Reading> read_new(const std::string& sql) {
     svc::sql::SyntaxError mistake;
     const auto statements = svc::sql::parse_sql(sql, mistake);
     if (!statements) return no_statement(mistake.message, "42601");
-    if (statements->is_null()) return no_statement("The statement is nested too deeply.", "54001");
+    if (statements->is_null())
+        return no_statement("The statement is nested too deeply. Make it simpler.", "54001");
     if (statements->empty()) return no_statement("sql is empty.");
-    if (statements->size() > 1) return no_statement("One statement is taken at a time.");
+    if (statements->size() > 1) return no_statement("Send one statement at a time.");
     const nlohmann::json& statement = statements->front();
     const auto begin = statement.value("stmt_location", std::size_t{0});
     const auto length = statement.value("stmt_len", std::size_t{0});

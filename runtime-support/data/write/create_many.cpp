@@ -75,7 +75,8 @@ std::optional<Error> plan(Batch& batch, db::RowSink& sink) {
         shapes.insert(batch.texts.back());
     }
     if (shapes.size() > kMostShapes) {
-        return bad_params("The rows have too many different sets of columns. Send fewer at once.");
+        return bad_params(
+            "The rows have too many different sets of columns. Send fewer rows at once.");
     }
     return std::nullopt;
 }

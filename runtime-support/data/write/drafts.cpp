@@ -9,7 +9,7 @@ namespace svc::data::write {
 namespace {
 
 Error too_many() {
-    return bad_params("An array holds at most 1,000 rows. Send the rest after it.");
+    return bad_params("An array may have at most 1,000 rows. Send the others in further calls.");
 }
 
 Error problem(const json::Lexer& lexer) {

@@ -7,13 +7,14 @@
 
 #include "data/call.hpp"
 #include "data/query_text.hpp"
+#include "json/json_reader.hpp"
 
 namespace svc::data::write {
 
 struct Draft {
     explicit Draft(std::size_t columns) : values(columns) {}
-    bool sent(unsigned column) const { return values[column].state != Sent<std::string>::absent; }
-    bool given(unsigned column) const { return values[column].state == Sent<std::string>::given; }
+    bool sent(unsigned column) const { return values[column].state != Slot::absent; }
+    bool given(unsigned column) const { return values[column].state == Slot::given; }
 
     Values values;
     std::string id;  // of the row that it becomes

@@ -143,7 +143,8 @@ Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange&
     if (key.empty()) return std::optional<IdempotencyKey>();
     const auto fits = [](char c) { return c > ' ' && c < 0x7F; };
     if (key.size() > kMostKey || !std::ranges::all_of(key, fits)) {
-        return bad_params("Idempotency-Key takes 1 to 255 visible ASCII characters, no spaces.");
+        return bad_params(
+            "Idempotency-Key must have 1 to 255 visible ASCII characters, without spaces.");
     }
     IdempotencyKey idempotency_key{std::string(key), request_hash(exchange)};
     if (caller.is(principal::kGuest)) {

@@ -12,7 +12,7 @@ namespace {
 Error why_it_does_not_fit(const db::Outcome& outcome, const Entity& entity) {
     Error error = to_error(outcome, entity);
     if (error.code != Code::params_invalid) return error;
-    return {Code::conflict, "As it was, the row no longer fits: " + error.message, error.field};
+    return {Code::conflict, "The row cannot be restored as it was: " + error.message, error.field};
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ Held as_result(const Values& values, std::string_view id) {
     const int count = static_cast<int>(columns.size());
     bool built = result && PQsetResultAttrs(result.get(), count, columns.data()) != 0;
     for (int i = 0; built && i < count; ++i) {
-        const Values::Slot& slot = values[static_cast<unsigned>(i)];
-        const bool given = slot.state == Sent<std::string>::given;
+        const Slot& slot = values[static_cast<unsigned>(i)];
+        const bool given = slot.state == Slot::given;
         std::string text = i == 0 ? std::string(id) : slot.text;
         const int length = i == 0 || given ? static_cast<int>(text.size()) : -1;
         built = PQsetvalue(result.get(), 0, i, text.data(), length) != 0;
@@ -55,7 +55,7 @@ void SentRows::sent(const Values& values, std::string_view id) {
     begin_row();
     const Held result = as_result(values, id);
     for (unsigned i = 0; i < values.size(); ++i) {
-        if (i != 0 && values[i].state == Sent<std::string>::absent) continue;
+        if (i != 0 && values[i].state == Slot::absent) continue;
         shown_.add(i);
         const std::string key =
             (i == 0 ? "{\"" : ",\"") + std::string(entity_.columns[i].name) + "\":";

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "db/pool.hpp"
+#include "json/json_reader.hpp"
 #include "svc/entity.hpp"
 
 namespace svc::data::write {

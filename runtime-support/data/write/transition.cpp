@@ -8,6 +8,7 @@
 #include "data/query_text.hpp"
 #include "data/write/write_actions.hpp"
 #include "data/write/write_body.hpp"
+#include "json/json_reader.hpp"
 
 namespace svc::data::write {
 
@@ -19,21 +20,15 @@ struct Wish {
 };
 
 Result<Wish> read_wish(std::string_view body) {
-    constexpr Column kTransition{.name = "transition"}, kTo{.name = "to"};
-    Sent<std::string> transition, to;
+    static constexpr Column kMembers[] = {{.name = "transition"}, {.name = "to"}};
     JsonReader reader(body);
-    while (reader.next_member()) {
-        const bool read = reader.name() == kTransition.name ? reader.read(transition, kTransition)
-                          : reader.name() == kTo.name       ? reader.read(to, kTo)
-                                                            : reader.unknown();
-        if (!read) break;
+    Values values(2);
+    if (!read_members(reader, kMembers, values)) return bad_params(reader.mistake().message);
+    const bool named = values[0].state == Slot::given;
+    if (named == (values[1].state == Slot::given)) {
+        return bad_params("The body must be {\"transition\": name} or {\"to\": state}.");
     }
-    if (reader.failed()) return bad_params(reader.mistake().message);
-    const bool named = transition.state == Sent<std::string>::given;
-    if (named == (to.state == Sent<std::string>::given)) {
-        return bad_params("The body is {\"transition\": name} or {\"to\": state}.");
-    }
-    return Wish{std::move(transition.value), std::move(to.value)};
+    return Wish{std::move(values[0].text), std::move(values[1].text)};
 }
 
 // Of several ways to a state, the first that this caller may take; which of them starts from the

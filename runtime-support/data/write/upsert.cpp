@@ -62,9 +62,10 @@ Error no_key(const Call& call, const Visible& visible) {
         keys += (keys.empty() ? " It has " : ", ") + key_names(call.entity, key);
     }
     if (keys.empty()) keys = " It has none";
-    return {Code::params_invalid,
-            "onConflict names a unique key of " + std::string(call.entity.name) + '.' + keys + '.',
-            "onConflict"};
+    return {
+        Code::params_invalid,
+        "onConflict must name a unique key of " + std::string(call.entity.name) + '.' + keys + '.',
+        "onConflict"};
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ Result<std::optional<Upsert>> read_upsert(const Call& call) {
     const http::QueryParam named = http::query_param(call.exchange.head().query, "onConflict");
     const http::QueryParam how = http::query_param(call.exchange.head().query, "resolution");
     if (!named.found) {
-        if (how.found) return bad_params("resolution goes with onConflict.");
+        if (how.found) return bad_params("resolution needs onConflict as well.");
         return std::optional<Upsert>();
     }
     Upsert upsert;
@@ -98,7 +99,7 @@ Result<std::optional<Upsert>> read_upsert(const Call& call) {
     }
     if (upsert.key == nullptr) return no_key(call, visible);
     if (how.found && how.value != "merge" && how.value != "ignore") {
-        return bad_params("resolution is merge or ignore.");
+        return bad_params("resolution must be merge or ignore.");
     }
     if (how.value == "ignore") upsert.resolution = Resolution::ignore;
     const Access& access = call.entity.access;
@@ -120,7 +121,8 @@ std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const D
             // An unnamed key of an external row is made there, and meets none.
             const bool named = call.entity.external ? draft.given(i) : draft.sent(i);
             if (named || stamped(call.entity, name)) continue;
-            return Error{Code::params_invalid, name + " is part of the key: send it.", name};
+            return Error{Code::params_invalid, name + " is part of the key, so it is required.",
+                         name};
         }
         const bool changes = upsert.resolution == Resolution::merge && draft.sent(i);
         // Of an immutable column the database says whether it would change.

@@ -4,7 +4,7 @@ namespace svc::data::write {
 
 namespace {
 
-using State = Sent<std::string>;
+using State = Slot;
 
 bool has(Stamp stamp, Stamp part) {
     return (static_cast<unsigned>(stamp) & static_cast<unsigned>(part)) != 0;
@@ -24,7 +24,7 @@ db::Param own_stamp(const Caller& caller, std::string_view column) {
 bool names_owners(const Caller& caller) { return !caller.user && caller.is(principal::kServer); }
 
 std::optional<Error> check_owner(const Call& call, Write write, const Column& column,
-                                 const Values::Slot& slot) {
+                                 const Slot& slot) {
     const db::Param own = own_stamp(call.caller, column.name);
     const bool same = slot.state == State::given ? own && *own == slot.text : !own;
     if (write == Write::create && (same || names_owners(call.caller))) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<Error> check_owner(const Call& call, Write write, const Column& co
 }
 
 std::optional<Error> check_column(const Call& call, Write write, const Column& column,
-                                  const Values::Slot& slot) {
+                                  const Slot& slot) {
     if (slot.state != State::absent) {
         if (stamped(call.entity, column.name)) return check_owner(call, write, column, slot);
         const PrincipalSet writers = write == Write::create ? column.creators : column.updaters;
@@ -56,13 +56,13 @@ std::optional<Error> check_column(const Call& call, Write write, const Column& c
     return std::nullopt;
 }
 
-db::Param value_of(const Values::Slot& slot) {
+db::Param value_of(const Slot& slot) {
     if (slot.state != State::given) return std::nullopt;
     return slot.text;
 }
 
 db::Param owner_value(const Call& call, const Values& values, const Bind& bind) {
-    const Values::Slot& slot = values[bind.column];
+    const Slot& slot = values[bind.column];
     if (names_owners(call.caller) && slot.state != State::absent) return value_of(slot);
     return own_stamp(call.caller, bind.source == Bind::user_id ? "user_id" : "org_id");
 }
@@ -87,7 +87,7 @@ std::optional<Error> read_body(const Call& call, Write write, Values& values) {
 std::optional<Error> read_row(const Call& call, Write write, std::string_view text,
                               Values& values) {
     JsonReader reader(text);
-    const bool decoded = call.entity.decode(reader, values);
+    const bool decoded = read_members(reader, call.entity.columns, values);
     if (reader.failed()) return mistake_error(reader.mistake());
     if (!decoded) return Error{Code::internal, "The body could not be read."};
     for (unsigned i = 0; i < call.entity.columns.size(); ++i) {

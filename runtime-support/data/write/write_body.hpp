@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "data/call.hpp"
+#include "json/json_reader.hpp"
 
 namespace svc::data::write {
 

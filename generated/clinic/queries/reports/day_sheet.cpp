@@ -14,14 +14,6 @@ constexpr svc::Column params[] = {
 constexpr std::string_view kinds[] = {"date"};
 constexpr svc::Type types[] = {svc::Type::date};
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    DaySheetParams sent;
-    const svc::Member members[] = {
-        sent.day,
-    };
-    return svc::read_row(body, params, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_timestamp(out, R"({"starts_at":)", row, 0);
     svc::write_text(out, R"(,"patient":)", row, 1);
@@ -45,21 +37,20 @@ constinit const svc::Query query = {
     .params = params,
     .kinds = kinds,
     .fallbacks = {},
-    .statement =
-        {"svc_query_reports_day_sheet_536069b558c7b7ea", types,
-         "select * from (\n"
-         "select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as "
-         "room, a.status from public.appointment a join public.patient p on p.id = a.patient_id "
-         "join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = "
-         "a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and "
-         "a.starts_at < $1 + 1 order by a.starts_at, a.id\n"
-         ") _q limit 10001"},
-    .elevated = {"svc_query_reports_day_sheet_536069b558c7b7ea_elevated", types,
-                 "select starts_at, patient, doctor, treatment, room, status from "
-                 "svc.elevated_536069b558c7b7ea($1)"},
-    .fields_json =
-        R"json([{"name":"starts_at","type":"1184"},{"name":"patient","type":"25"},{"name":"doctor","type":"25"},{"name":"treatment","type":"25"},{"name":"room","type":"25"},{"name":"status","type":"25"}])json",
-    .decode = decode,
+    .statement = {"svc_query_reports_day_sheet_536069b558c7b7ea", types, R"sql(
+select * from (
+select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and a.starts_at < $1 + 1 order by a.starts_at, a.id
+) _q limit 10001
+)sql"},
+    .elevated = {"svc_query_reports_day_sheet_536069b558c7b7ea_elevated", types, R"sql(
+select starts_at, patient, doctor, treatment, room, status from svc.elevated_536069b558c7b7ea($1)
+)sql"},
+    .fields_json = R"json([{"name":"starts_at","type":"1184"},)json"
+                   R"json({"name":"patient","type":"25"},)json"
+                   R"json({"name":"doctor","type":"25"},)json"
+                   R"json({"name":"treatment","type":"25"},)json"
+                   R"json({"name":"room","type":"25"},)json"
+                   R"json({"name":"status","type":"25"}])json",
     .write_row = write_row,
 };
 

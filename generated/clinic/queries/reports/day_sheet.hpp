@@ -3,27 +3,9 @@
 
 #include <svc/query.hpp>
 
-namespace app::clinic::queries::reports {
+namespace app::clinic::queries::reports::day_sheet {
 
-// reports/day_sheet · staff
-struct DaySheetParams {
-    svc::Sent<svc::Date> day;
-};
-
-// A row that it gives.
-struct DaySheetRow {
-    svc::Sent<svc::Timestamp> starts_at;
-    svc::Sent<std::string> patient;
-    svc::Sent<std::string> doctor;
-    svc::Sent<std::string> treatment;
-    svc::Sent<std::string> room;
-    svc::Sent<std::string> status;
-};
-
-namespace day_sheet {
-
-// Its SQL, who may run it; reads DaySheetParams, prints a DaySheetRow.
+// reports/day_sheet · staff: its SQL, who may run it; prints a row that it gives.
 extern const svc::Query query;
 
-}  // namespace day_sheet
-}  // namespace app::clinic::queries::reports
+}  // namespace app::clinic::queries::reports::day_sheet

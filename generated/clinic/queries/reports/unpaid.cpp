@@ -18,14 +18,6 @@ constexpr svc::Fallback fallbacks[] = {
     {0, "1"},
 };
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    UnpaidParams sent;
-    const svc::Member members[] = {
-        sent.least,
-    };
-    return svc::read_row(body, params, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_text(out, R"({"patient":)", row, 0);
     svc::write_number(out, R"(,"invoices":)", row, 1);
@@ -46,18 +38,17 @@ constinit const svc::Query query = {
     .params = params,
     .kinds = kinds,
     .fallbacks = fallbacks,
-    .statement = {"svc_query_reports_unpaid_d0353dfd98abd347", types,
-                  "select * from (\n"
-                  "select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as "
-                  "cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id "
-                  "join public.patient p on p.id = i.patient_id where i.status = 'sent' group by "
-                  "p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name\n"
-                  ") _q limit 10001"},
-    .elevated = {"svc_query_reports_unpaid_d0353dfd98abd347_elevated", types,
-                 "select patient, invoices, cents from svc.elevated_d0353dfd98abd347($1)"},
-    .fields_json =
-        R"json([{"name":"patient","type":"25"},{"name":"invoices","type":"20"},{"name":"cents","type":"1700"}])json",
-    .decode = decode,
+    .statement = {"svc_query_reports_unpaid_d0353dfd98abd347", types, R"sql(
+select * from (
+select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
+) _q limit 10001
+)sql"},
+    .elevated = {"svc_query_reports_unpaid_d0353dfd98abd347_elevated", types, R"sql(
+select patient, invoices, cents from svc.elevated_d0353dfd98abd347($1)
+)sql"},
+    .fields_json = R"json([{"name":"patient","type":"25"},)json"
+                   R"json({"name":"invoices","type":"20"},)json"
+                   R"json({"name":"cents","type":"1700"}])json",
     .write_row = write_row,
 };
 

@@ -3,24 +3,9 @@
 
 #include <svc/query.hpp>
 
-namespace app::clinic::queries::reports {
+namespace app::clinic::queries::reports::unpaid {
 
-// reports/unpaid · manager
-struct UnpaidParams {
-    svc::Sent<svc::Money> least;
-};
-
-// A row that it gives.
-struct UnpaidRow {
-    svc::Sent<std::string> patient;
-    svc::Sent<std::int64_t> invoices;
-    svc::Sent<svc::Decimal> cents;
-};
-
-namespace unpaid {
-
-// Its SQL, who may run it; reads UnpaidParams, prints a UnpaidRow.
+// reports/unpaid · manager: its SQL, who may run it; prints a row that it gives.
 extern const svc::Query query;
 
-}  // namespace unpaid
-}  // namespace app::clinic::queries::reports
+}  // namespace app::clinic::queries::reports::unpaid

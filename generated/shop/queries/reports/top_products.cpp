@@ -14,14 +14,6 @@ constexpr svc::Column params[] = {
 constexpr std::string_view kinds[] = {"date"};
 constexpr svc::Type types[] = {svc::Type::date};
 
-bool decode(svc::JsonReader& body, svc::Values& values) {
-    TopProductsParams sent;
-    const svc::Member members[] = {
-        sent.since,
-    };
-    return svc::read_row(body, params, members, values);
-}
-
 void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
     svc::write_text(out, R"({"title":)", row, 0);
     svc::write_decimal(out, R"(,"units":)", row, 1);
@@ -41,16 +33,16 @@ constinit const svc::Query query = {
     .params = params,
     .kinds = kinds,
     .fallbacks = {},
-    .statement =
-        {"svc_query_reports_top_products_472a0169f74a4e3e", types,
-         "select * from (\n"
-         "select p.title, sum(l.quantity) as units from public.order_line l join public.product p "
-         "on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc\n"
-         ") _q limit 10001"},
-    .elevated = {"svc_query_reports_top_products_472a0169f74a4e3e_elevated", types,
-                 "select title, units from svc.elevated_472a0169f74a4e3e($1)"},
-    .fields_json = R"json([{"name":"title","type":"25"},{"name":"units","type":"1700"}])json",
-    .decode = decode,
+    .statement = {"svc_query_reports_top_products_472a0169f74a4e3e", types, R"sql(
+select * from (
+select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc
+) _q limit 10001
+)sql"},
+    .elevated = {"svc_query_reports_top_products_472a0169f74a4e3e_elevated", types, R"sql(
+select title, units from svc.elevated_472a0169f74a4e3e($1)
+)sql"},
+    .fields_json = R"json([{"name":"title","type":"25"},)json"
+                   R"json({"name":"units","type":"1700"}])json",
     .write_row = write_row,
 };
 

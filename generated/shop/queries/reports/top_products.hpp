@@ -3,23 +3,9 @@
 
 #include <svc/query.hpp>
 
-namespace app::corner_shop::queries::reports {
+namespace app::corner_shop::queries::reports::top_products {
 
-// reports/top_products · end_user, workflow
-struct TopProductsParams {
-    svc::Sent<svc::Date> since;
-};
-
-// A row that it gives.
-struct TopProductsRow {
-    svc::Sent<std::string> title;
-    svc::Sent<svc::Decimal> units;
-};
-
-namespace top_products {
-
-// Its SQL, who may run it; reads TopProductsParams, prints a TopProductsRow.
+// reports/top_products · end_user, workflow: its SQL, who may run it; prints a row that it gives.
 extern const svc::Query query;
 
-}  // namespace top_products
-}  // namespace app::corner_shop::queries::reports
+}  // namespace app::corner_shop::queries::reports::top_products

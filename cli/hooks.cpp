@@ -1,0 +1,109 @@
+// hooks list, deliveries, redeliver
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/percent.hpp"
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+#include "cli/envelope.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/listing.hpp"
+#include "cli/short_id.hpp"
+#include "cli/table.hpp"
+#include "cli/terminal.hpp"
+
+namespace svc::cli {
+namespace {
+
+using json = nlohmann::json;
+
+constexpr int kMostDeliveries = 200;
+
+struct HookOptions {
+    std::string hook, id, env;
+    int limit = 0;
+};
+
+void show_incoming(const json& hooks) {
+    Table table{{"incoming", "scheme", "starts", "last"}, {}, {}};
+    for (const json& one : hooks)
+        table.rows.push_back({text_of(one, "name"), text_of(one, "scheme"),
+                              cell_of(one.value("workflows", json())), text_of(one, "lastAt")});
+    if (!table.rows.empty()) print(layout(table, terminal_width()));
+}
+
+std::string health_of(const json& hook) {
+    if (const auto off = text_of(hook, "offAt"); !off.empty()) return "off since " + off;
+    const auto failing = text_of(hook, "failingSince");
+    return failing.empty() ? "well" : "failing since " + failing;
+}
+
+void show_outgoing(const json& hooks) {
+    Table table{
+        {"outgoing", "url", "state", "waiting", "dead"}, {}, {false, false, false, true, true}};
+    for (const json& one : hooks)
+        table.rows.push_back({text_of(one, "name"), text_of(one, "url"), health_of(one),
+                              cell_of(one.value("waiting", json())),
+                              cell_of(one.value("dead", json()))});
+    if (!table.rows.empty()) print(layout(table, terminal_width()));
+}
+
+int list_hooks(Session& session, const HookOptions& options) {
+    return show(session, "/hooks" + query_text({{"env", options.env}}), [](const json& answer) {
+        const json in = answer.value("in", json::array()), out = answer.value("out", json::array());
+        if (in.empty() && out.empty()) print("The contract has no webhooks.\n");
+        show_incoming(in);
+        show_outgoing(out);
+    });
+}
+
+int list_deliveries(Session& session, const HookOptions& options) {
+    const std::string rest = "/deliveries" + query_text({{"hook", options.hook},
+                                                         {"limit", limit_text(options.limit)},
+                                                         {"env", options.env}});
+    return show(session, rest, [](const json& answer) {
+        if (answer.value("deliveries", json::array()).empty())
+            print("Nothing has been delivered yet.\n");
+        print_list(
+            answer, "deliveries",
+            {"id", "hook", "event", "status", "attempts", "lastStatus", "error", "createdAt"});
+    });
+}
+
+int redeliver(Session& session, const HookOptions& options) {
+    const std::string known = project_path(session.named_project(), "/deliveries") +
+                              query_text({{"limit", "200"}, {"env", options.env}});
+    const auto id = whole_id(session, options.id, {{known}, "deliveries", "delivery"});
+    if (!id) return kUsage;
+    json body = json::object();
+    if (!options.env.empty()) body["env"] = options.env;
+    return send(session, "/deliveries/" + base::percent_encoded(*id) + "/redeliver", body,
+                [&id](const json&) { print("Sending " + *id + " again.\n"); });
+}
+
+}  // namespace
+
+void add_hook_commands(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<HookOptions>();
+    auto* family = app.add_subcommand("hooks", "Show webhooks and their deliveries");
+    family->require_subcommand(1)->fallthrough();
+    const auto choose = [&chosen, options](int (*act)(Session&, const HookOptions&)) {
+        return [&chosen, options, act] {
+            chosen = [options, act](Session& session) { return act(session, *options); };
+        };
+    };
+    auto* list = family->add_subcommand("list", "List the app's webhooks, and whether they work");
+    take_environment(list, options->env)->callback(choose(list_hooks));
+    auto* sent =
+        family->add_subcommand("deliveries", "List deliveries, sent or waiting, newest first");
+    sent->add_option("hook", options->hook, "Only deliveries of this webhook");
+    sent->add_option("--limit", options->limit, "How many to show at most")
+        ->check(CLI::Range(1, kMostDeliveries));
+    take_environment(sent, options->env)->callback(choose(list_deliveries));
+    auto* again = family->add_subcommand("redeliver", "Send a delivery again, with the same id");
+    again->add_option("id", options->id, "Id of the delivery")->required();
+    take_environment(again, options->env)->callback(choose(redeliver));
+    for (CLI::App* command : {list, sent, again}) command->fallthrough();
+}
+
+}  // namespace svc::cli

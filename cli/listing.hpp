@@ -1,0 +1,28 @@
+// What the commands that look at runs, webhooks and logs share: an answer as a table, and the
+// calls.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/session.hpp"
+
+namespace svc::cli {
+
+// The entries of a member, one a line; nothing where there are none. Columns are names of members.
+void print_list(const nlohmann::json& answer, const char* member,
+                const std::vector<std::string>& columns);
+
+// "" for 0: the service's own.
+std::string limit_text(int limit);
+
+// A GET of a path below the project; its answer goes to `how` where it is to be shown. Exit code.
+int show(Session& session, const std::string& rest,
+         const std::function<void(const nlohmann::json&)>& how);
+// The same of a POST.
+int send(Session& session, const std::string& rest, const nlohmann::json& body,
+         const std::function<void(const nlohmann::json&)>& how);
+
+}  // namespace svc::cli

@@ -1,0 +1,93 @@
+// What is asked of apps and changes nothing.
+#include "apps/apply/exposure.hpp"
+#include "apps/apply/maybe_renamed.hpp"
+#include "apps/apply/preview.hpp"
+#include "apps/apps_impl.hpp"
+#include "apps/database/provision.hpp"
+#include "apps/database/sql_role.hpp"
+#include "apps/database/unmanaged_tables.hpp"
+#include "apps/process/binaries.hpp"
+#include "apps/secret_hosts.hpp"
+#include "diag/source_map.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+
+ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract,
+                           bool sets_secrets,
+                           const std::vector<migrate::Replaced>& replaced) const {
+    return devapi::preview(
+        {impl_->config, impl_->secrets, project, Impl::kDev, state(project.id).contract}, contract,
+        sets_secrets, replaced);
+}
+
+ApplyOutcome Apps::preview_release(const ProjectRef& project, const std::string& env,
+                                   const std::string& contract) const {
+    return devapi::preview(
+        {impl_->config, impl_->secrets, project, env, state(project.id, env).contract}, contract,
+        false);
+}
+
+std::optional<LiveContract> Apps::current_contract(const std::string& project) const {
+    const AppDatabase database = app_database(impl_->config, project, Impl::kDev);
+    if (!app_databases(impl_->config).contains(database.name)) return std::nullopt;
+    const auto record = read_record(database);
+    if (!record) return std::nullopt;
+    return LiveContract{record->version, record->contract};
+}
+
+Unmanaged Apps::unmanaged(const std::string& project, const std::string& table) const {
+    return read_unmanaged(app_database(impl_->config, project, Impl::kDev), table);
+}
+
+CheckOutcome Apps::check(const std::string& project, const std::string& contract,
+                         bool sets_secrets) const {
+    pipeline::Checked checked = pipeline::check(contract, proving(impl_->config));
+    CheckOutcome outcome;
+    outcome.exposure = exposure_change(state(project).contract, checked);
+    if (checked.plan) {
+        diag::Findings findings;
+        const SecretScope scope{impl_->secrets, project, Impl::kDev};
+        const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
+                                       : std::vector<SecretUse>{};
+        check_secret_hosts(contract, scope, said, findings);
+        suggest_renames(state(project).contract, contract, findings);
+        diag::SourceMap(contract).locate(findings);
+        for (auto& finding : findings.items()) checked.findings.add(std::move(finding));
+        checked.findings.sort();
+        outcome.matrix = check::matrix_text(checked.exposure);
+        outcome.table = check::table_text(checked.exposure);
+    }
+    outcome.findings = std::move(checked.findings);
+    return outcome;
+}
+
+AppState Apps::state(const std::string& project, const std::string& env) const {
+    return impl_->states.get(project, env);
+}
+
+std::string Apps::database_url(const std::string& project, const std::string& env) const {
+    if (!impl_->states.get(project, env).built) return {};
+    return app_database(impl_->config, project, env).admin_url;
+}
+
+std::optional<AppDatabase> Apps::sql_access(const std::string& project, const std::string& env,
+                                            std::string& error) const {
+    const std::string url = database_url(project, env);
+    if (url.empty()) return std::nullopt;
+    AppDatabase database = app_database(impl_->config, project, env);
+    database.admin_url = url;
+    error = make_sql_role(impl_->config, database);
+    return database;
+}
+
+Apps::Traces Apps::traces(const std::string& project, const std::string& env) const {
+    return {project_folder(impl_->config, project, env) + "/server.log",
+            requests_file(impl_->config, project, env)};
+}
+
+std::string Apps::generated_folder(const std::string& project) const {
+    return project_folder(impl_->config, project, Impl::kDev) + "/generated";
+}
+
+}  // namespace svc::devapi

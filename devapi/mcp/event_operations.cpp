@@ -1,0 +1,71 @@
+// Of workflows, topics, mail and what happened.
+#include "mcp/operation_families.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr Operation kEventOperations[] = {
+    {"get_logs", "Logs", "Recent runs of workflows, and notifications.", "GET",
+     "/projects/:project/logs",
+     R"("workflow":{"type":"string"},"status":{"type":"string","enum":["queued","running","waiting","succeeded","failed","dead","cancelled","held"]},"before":{"type":"string","description":"id of a run, to get older ones"},"limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", true, false},
+    {"run_workflow", "Run a workflow", "Starts a workflow now.", "POST",
+     "/projects/:project/workflows/:workflow/run",
+     R"("input":{"type":"object"},"as":{"type":"string"},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", false, true},
+    {"get_run", "Run", "What a run of a workflow did.", "GET", "/projects/:project/runs/:run", kEnv,
+     "", true, false},
+    {"list_workflows", "Workflows",
+     "The workflows of the live contract: what starts each one, and how many of its runs are alive "
+     "or dead.",
+     "GET", "/projects/:project/workflows", kEnv, "", true, false},
+    {"cancel_run", "Cancel a run",
+     "Cancels a run that has not ended. What it has done is not undone.", "POST",
+     "/projects/:project/runs/:run/cancel", kEnv, "", false, true},
+    {"release_runs", "Release runs",
+     "Continues runs that a restore stopped: all of them, or only the named ones.", "POST",
+     "/projects/:project/runs/release",
+     R"("ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", false, true},
+    {"list_hooks", "Webhooks", "Incoming and outgoing webhooks of the app, and whether they work.",
+     "GET", "/projects/:project/hooks", kEnv, "", true, false},
+    {"list_deliveries", "Deliveries",
+     "Deliveries of outgoing webhooks, sent or waiting, newest first.", "GET",
+     "/projects/:project/deliveries",
+     R"("hook":{"type":"string"},"before":{"type":"string","description":"id of a delivery, to get older ones"},"limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", true, false},
+    {"redeliver", "Deliver again", "Sends a delivery again, with the same id.", "POST",
+     "/projects/:project/deliveries/:delivery/redeliver", kEnv, "", false, true},
+    {"list_dead_letters", "Dead letters", "Runs that failed for good.", "GET",
+     "/projects/:project/dead-letters",
+     R"("limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", true, false},
+    {"replay_dead_letters", "Replay dead letters",
+     "Runs all dead letters again, or only the named ones.", "POST",
+     "/projects/:project/dead-letters/replay",
+     R"("ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", false, true},
+    {"tail", "What happened",
+     "Changes of rows and messages of topics, requests, or errors of the last time, newest last.",
+     "GET", "/projects/:project/tail",
+     R"("kind":{"type":"string","enum":["events","requests","errors","runs"]},"topic":{"type":"string","description":"for events: only these topics, separated by commas; row-changed:<table> for changes of a table"},"since":{"type":"string","description":"15m, 2h, 1d or an ISO time"},"limit":{"type":"integer","minimum":1,"maximum":500},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", true, false},
+    {"list_topics", "Topics",
+     "Topics that the contract declares, and topics that got messages in the last 24 hours.", "GET",
+     "/projects/:project/topics", kEnv, "", true, false},
+    {"publish_message", "Publish to a topic",
+     "Sends a message to everybody who listens to the topic, no matter who may publish there.",
+     "POST", "/projects/:project/topics/:topic/publish",
+     R"("payload":{"description":"any JSON, at most 64 KiB"},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", false, false},
+    {"get_mail", "Mail", "The mails that the app has sent while no mail server is set.", "GET",
+     "/projects/:project/mail",
+     R"("to":{"type":"string"},"limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", true, false},
+};
+
+}  // namespace
+
+std::span<const Operation> event_operations() { return kEventOperations; }
+
+}  // namespace svc::devapi

@@ -1,0 +1,25 @@
+// What happened to a row of an app, as svc.history has it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace svc::devapi {
+
+struct HistoryWish {
+    std::string database;  // administrator connection
+    std::string table, row;
+    std::int64_t before = 0;  // entries older than this one; 0: the latest first of all
+    int limit = 50;
+};
+
+struct HistoryFound {
+    bool kept = false;  // the table has `audit`, or had it
+    std::string json;   // {"history":[{at, actorId, actor, event, transition, old, new}, …],
+                        // "hasMore":…, "next":…}
+};
+
+// Past policies and rules of fields. Blocking.
+HistoryFound history_of(const HistoryWish& wish);
+
+}  // namespace svc::devapi

@@ -1,0 +1,28 @@
+// Webhooks of an app and their deliveries, for developers. Blocking; `database` is an
+// administrator connection.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace svc::devapi {
+
+// {"in": [{name, scheme, workflows, lastAt}], "out": [{name, url, events, waiting, dead,
+// failingSince, offAt, lastAt}]}
+std::string hooks_json(const std::string& database);
+
+struct DeliveriesWish {
+    std::string hook;    // of this one alone; empty: of all
+    std::string before;  // a delivery's id: older ones alone
+    int limit = 30;
+};
+
+// [{id, hook, event, table, rowId, status, attempts, nextAt, lastStatus, error, createdAt,
+// endedAt}], the newest first.
+std::string deliveries_json(const std::string& database, const DeliveriesWish& wish);
+
+// Sends it once more, and the webhook is on again. False: the live contract has no such webhook.
+// Nothing: there is no such delivery.
+std::optional<bool> redeliver(const std::string& database, const std::string& delivery);
+
+}  // namespace svc::devapi

@@ -1,0 +1,18 @@
+// Why a row was not written, as the runtime API would tell it.
+#pragma once
+
+#include <string>
+
+#include "operate/link.hpp"
+
+namespace svc::devapi {
+
+// A refusal of our own, with the SQLSTATE that stands for it.
+SqlFailure row_refused(const char* sqlstate, const std::string& message,
+                       const std::string& column = {});
+
+// Codes of PostgreSQL stay where the fault is in what was sent.
+std::string row_code(const SqlFailure& failure);
+std::string row_message(const SqlFailure& failure);
+
+}  // namespace svc::devapi

@@ -1,0 +1,104 @@
+#include "operate/run_tail.hpp"
+
+#include <algorithm>
+#include <pqxx/pqxx>
+#include <utility>
+
+#include "common/iso_time.hpp"
+#include "operate/id_list.hpp"
+#include "operate/runs.hpp"
+
+namespace svc::devapi {
+namespace {
+
+// A follower of a busy app sees the newest runs alone.
+constexpr int kMostFollowed = 500;
+
+// Ids of runs are in the order of their beginning, so new ones are found by the primary key.
+// $1 ids that are followed, $2 the newest id, $3 since, $4 workflow, $5 how many.
+const std::string kTailedRuns =
+    "select r.id, r.status, " + iso_micros("coalesce(r.ended_at, r.started_at, r.created_at)") +
+    " as at, json_build_object('at', " +
+    iso_millis("coalesce(r.ended_at, r.started_at, r.created_at)") +
+    ", 'kind', 'run', 'run', r.id, 'workflow', r.workflow, 'status', r.status, 'trigger', "
+    "r.trigger ->> 'kind', 'error', r.error)::text as line, svc.has_ended(r.status) as over "
+    "from (select * from svc.run where id = any ($1::uuid[]) union all (select * from svc.run "
+    "where ($2 = '' or id > nullif($2, '')::uuid) and ($2 <> '' or not svc.has_ended(status) "
+    "or ended_at >= to_timestamp($3::float8 / 1000000)) and ($4 = '' or workflow = $4) "
+    "order by id desc limit $5)) r order by r.id";
+
+const std::string kTailedSteps =
+    "select s.run, s.path || ' ' || s.attempt as place, s.status, " +
+    iso_micros("coalesce(s.ended_at, s.started_at)") + " as at, json_build_object('at', " +
+    iso_millis("coalesce(s.ended_at, s.started_at)") +
+    ", 'kind', 'step', 'run', s.run, 'workflow', r.workflow, 'step', s.path, 'attempt', s.attempt, "
+    "'does', s.kind, 'status', s.status, 'error', s.error)::text as line from svc.step s "
+    "join svc.run r on r.id = s.run where s.run = any ($1::uuid[]) "
+    "and coalesce(s.ended_at, s.started_at) >= to_timestamp($2::float8 / 1000000)";
+
+template <typename Map>
+std::vector<std::string> keys_of(const Map& map) {
+    std::vector<std::string> out;
+    out.reserve(map.size());
+    for (const auto& entry : map) out.push_back(entry.first);
+    return out;
+}
+
+}  // namespace
+
+RunTail::RunTail(std::string database, std::string workflow, std::int64_t since)
+    : database_(std::move(database)),
+      workflow_(std::move(workflow)),
+      since_(since),
+      has_runs_(devapi::has_runs(database_)) {}
+
+void RunTail::look_at_runs(std::vector<Told>& out) {
+    pqxx::connection connection(database_);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    for (const auto& row : tx.exec_params(kTailedRuns, id_list(keys_of(live_)), newest_, since_,
+                                          workflow_, kMostFollowed)) {
+        const std::string id = row[0].c_str(), status = row[1].c_str();
+        Seen& seen = live_[id];
+        if (std::exchange(seen.status, status) != status)
+            out.push_back({row[2].c_str(), row[3].c_str()});
+        newest_ = std::max(newest_, id);
+    }
+}
+
+void RunTail::look_at_steps(std::vector<Told>& out) {
+    pqxx::connection connection(database_);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    for (const auto& row : tx.exec_params(kTailedSteps, id_list(keys_of(live_)), since_)) {
+        auto& known = live_[row[0].c_str()].steps[row[1].c_str()];
+        const std::string status = row[2].c_str();
+        if (std::exchange(known, status) != status) out.push_back({row[3].c_str(), row[4].c_str()});
+    }
+}
+
+void RunTail::forget_ended() {
+    std::erase_if(live_, [](const auto& entry) {
+        const std::string& status = entry.second.status;
+        return status == "succeeded" || status == "failed" || status == "dead" ||
+               status == "cancelled";
+    });
+}
+
+// Steps are read after the runs: those of a run that was seen to have ended are all there.
+std::vector<std::string> RunTail::next(std::size_t limit) {
+    if (!has_runs_) return {};
+    std::vector<Told> told;
+    look_at_runs(told);
+    look_at_steps(told);
+    forget_ended();
+    std::stable_sort(told.begin(), told.end(),
+                     [](const Told& a, const Told& b) { return a.at < b.at; });
+    if (told.size() > limit)
+        told.erase(told.begin(), told.end() - static_cast<std::ptrdiff_t>(limit));
+    std::vector<std::string> out;
+    for (Told& one : told) out.push_back(std::move(one.line));
+    return out;
+}
+
+}  // namespace svc::devapi

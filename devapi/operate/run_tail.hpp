@@ -1,0 +1,39 @@
+// Runs of workflows as they go on: each run when its status changes, each step when it ends. JSON
+// objects as text, {at, kind: "run" or "step", …}, in the order of their times.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace svc::devapi {
+
+class RunTail {
+  public:
+    // `since`: microseconds since 1970. Runs that began earlier are followed while they live.
+    RunTail(std::string database, std::string workflow, std::int64_t since);
+    // What came since the last call, the newest `limit` of it. Throws pqxx::failure.
+    std::vector<std::string> next(std::size_t limit);
+
+  private:
+    struct Seen {
+        std::string status;
+        std::map<std::string, std::string> steps;  // path and attempt: status
+    };
+    struct Told {
+        std::string at, line;
+    };
+    void look_at_runs(std::vector<Told>& out);
+    void look_at_steps(std::vector<Told>& out);
+    void forget_ended();
+
+    const std::string database_, workflow_;
+    const std::int64_t since_;
+    bool has_runs_ = false;
+    std::string newest_;  // id of the newest run that was seen; empty: none yet
+    std::map<std::string, Seen> live_;
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,178 @@
+#include "operate/runs.hpp"
+
+#include <pqxx/pqxx>
+
+#include "common/iso_time.hpp"
+#include "operate/id_list.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr const char* kHasRuns = "select to_regclass('svc.run') is not null";
+
+// What list_runs gives, as one JSON list. $1 workflow, $2 status, $3 before, $4 limit.
+constexpr const char* kListedRuns =
+    "select coalesce(json_agg(r), '[]') from svc.list_runs(nullif($1, ''), nullif($2, ''), "
+    "nullif($3, '')::uuid, $4) r";
+
+// The members of the interface, of list_runs('dlq').
+constexpr const char* kDeadLetters =
+    "select coalesce(json_agg(json_build_object('jobId', r -> 'id', 'runId', r -> 'id', "
+    "'workflow', r -> 'workflow', 'error', r -> 'error', 'errorCode', r -> 'errorCode', "
+    "'step', r -> 'failedStep', 'failedAt', r -> 'endedAt', 'attempts', (select count(*) from "
+    "svc.step s "
+    "where s.run = (r ->> 'id')::uuid and s.path = r ->> 'failedStep'))), '[]') "
+    "from svc.list_runs(null, 'dlq', null, $1) r";
+
+const std::string kNotices =
+    "select coalesce(json_agg(n), '[]') from (select n.id, a.email as \"to\", n.title, n.body, "
+    "n.link, " +
+    iso_millis("n.read_at") + " as \"readAt\", " + iso_millis("n.created_at") +
+    " as \"createdAt\" from svc.notice n left join svc.account a on a.id = n.account_id "
+    "order by n.id desc limit $1) n";
+
+const std::string kWorkflows =
+    "select coalesce(json_agg(json_build_object('id', f.name, 'trigger', f.trigger, "
+    "'live', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is not null), "
+    "'dead', (select count(*) from svc.run r where r.workflow = f.name "
+    "and r.error_code is not null and r.status in ('dead', 'failed')), "
+    "'lastAt', (select " +
+    iso_millis("max(r.created_at)") +
+    " from svc.run r where r.id = (select id from svc.run l where l.workflow = f.name "
+    "order by l.id desc limit 1))) order by f.name), '[]') "
+    "from svc.flow f where f.kind = 'workflow' and f.live";
+
+// One value of one statement, within a limit of time.
+template <typename... Params>
+std::string one_text(const std::string& database, const std::string& sql, Params&&... params) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    return tx.exec_params(sql, std::forward<Params>(params)...)[0][0].c_str();
+}
+
+// An account's id: of the address, or of a persona the one that has been there longest.
+std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
+    const auto rows = tx.exec_params(
+        "select id from svc.account where (email = lower($1) or persona = $1) and not disabled "
+        "order by email = lower($1) desc, created_at, id limit 1",
+        as);
+    if (rows.empty()) return std::nullopt;
+    return rows[0][0].c_str();
+}
+
+// SV400 and SV404 of svc.start_run; anything else is nobody's mistake.
+std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
+    const std::string state = error.sqlstate(), words = error.what();
+    if (state != "SV400" && state != "SV404") return std::nullopt;
+    const auto begin = words.find("ERROR:");
+    std::string message = begin == std::string::npos ? words : words.substr(begin + 6);
+    message.erase(0, message.find_first_not_of(' '));
+    Refusal out;
+    out.why = state == "SV404" ? Refusal::Why::not_found : Refusal::Why::bad_input;
+    const auto detail = message.find("\nDETAIL:");
+    if (detail != std::string::npos) {
+        const auto from = message.find('[', detail), end = message.find('\n', detail + 1);
+        if (from != std::string::npos && from < end) out.details = message.substr(from, end - from);
+    }
+    out.message = message.substr(0, message.find('\n'));
+    return out;
+}
+
+int count_of(const std::string& database, const char* sql,
+             const std::optional<std::vector<std::string>>& ids) {
+    pqxx::connection connection(database);
+    pqxx::work tx(connection);
+    const auto listed = ids ? std::optional(id_list(*ids)) : std::nullopt;
+    const int out = tx.exec_params(sql, listed)[0][0].as<int>();
+    tx.commit();
+    return out;
+}
+
+}  // namespace
+
+bool has_runs(const std::string& database) { return one_text(database, kHasRuns) == "t"; }
+
+bool knows_workflow(const std::string& database, const std::string& workflow) {
+    return one_text(database,
+                    "select exists (select from svc.flow where kind = 'workflow' and name = $1) "
+                    "or exists (select from svc.run where workflow = $1)",
+                    workflow) == "t";
+}
+
+std::string runs_json(const std::string& database, const RunsWish& wish) {
+    return one_text(database, kListedRuns, wish.workflow, wish.status, wish.before, wish.limit);
+}
+
+std::string dead_letters_json(const std::string& database, int limit) {
+    return one_text(database, kDeadLetters, limit);
+}
+
+std::string notices_json(const std::string& database, int limit) {
+    return one_text(database, kNotices, limit);
+}
+
+std::string workflows_json(const std::string& database) { return one_text(database, kWorkflows); }
+
+std::optional<std::string> read_run_json(const std::string& database, const std::string& run) {
+    std::string out = one_text(database, "select coalesce(svc.read_run($1::uuid)::text, '')", run);
+    if (out.empty()) return std::nullopt;
+    return out;
+}
+
+Started start_run(const std::string& database, const StartWish& wish) try {
+    pqxx::connection connection(database);
+    pqxx::work tx(connection);
+    std::optional<std::string> actor;
+    if (!wish.as.empty()) {
+        actor = account_of(tx, wish.as);
+        if (!actor)
+            return {{},
+                    {Refusal::Why::nobody,
+                     "The app has no account '" + wish.as + "' and no account of that role.",
+                     {}}};
+    }
+    const auto rows = tx.exec_params(
+        "select svc.start_run($1, $2::jsonb, "
+        "'{\"kind\":\"manual\",\"by\":\"developer\"}', $3::uuid)",
+        wish.workflow, wish.input.empty() ? "{}" : wish.input, actor);
+    const std::string run = rows[0][0].c_str();
+    tx.commit();
+    return {run, {}};
+} catch (const pqxx::sql_error& error) {
+    auto refusal = refusal_of(error);
+    if (!refusal) throw;
+    return {{}, std::move(*refusal)};
+}
+
+bool cancel_run(const std::string& database, const std::string& run) {
+    pqxx::connection connection(database);
+    pqxx::work tx(connection);
+    const bool out = tx.exec_params("select svc.cancel_run($1::uuid)", run)[0][0].as<bool>();
+    tx.commit();
+    return out;
+}
+
+std::vector<std::string> not_dead(const std::string& database,
+                                  const std::vector<std::string>& ids) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    std::vector<std::string> out;
+    for (const auto& row : tx.exec_params(
+             "select i from unnest($1::text[]) i where not exists (select from svc.run r "
+             "where r.id::text = lower(i) and r.error_code is not null "
+             "and r.status in ('dead', 'failed'))",
+             id_list(ids)))
+        out.emplace_back(row[0].c_str());
+    return out;
+}
+
+int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids) {
+    return count_of(database, "select svc.replay_runs($1::uuid[])", ids);
+}
+
+int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids) {
+    return count_of(database, "select svc.release_runs($1::uuid[])", ids);
+}
+
+}  // namespace svc::devapi

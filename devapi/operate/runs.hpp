@@ -1,0 +1,61 @@
+// Runs of workflows for developers, past policies. `database` is an administrator connection.
+// Blocking; pqxx::failure where PostgreSQL cannot be reached.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace svc::devapi {
+
+// An app that an earlier compiler built has no runs.
+bool has_runs(const std::string& database);
+
+// One of the live contract, or of an earlier one that has left runs.
+bool knows_workflow(const std::string& database, const std::string& workflow);
+
+struct RunsWish {
+    std::string workflow;  // empty: of all
+    std::string status;    // empty: any; dlq: dead letters
+    std::string before;    // a run's id: older ones alone
+    int limit = 30;
+};
+
+// JSON lists, the newest first.
+std::string runs_json(const std::string& database, const RunsWish& wish);
+std::string dead_letters_json(const std::string& database, int limit);
+std::string notices_json(const std::string& database, int limit);
+// [{id, trigger, live, dead, lastAt}]: the workflows of the live contract.
+std::string workflows_json(const std::string& database);
+// A run with its steps; none: there is no such run.
+std::optional<std::string> read_run_json(const std::string& database, const std::string& run);
+
+struct StartWish {
+    std::string workflow;
+    std::string input;  // JSON; empty: none
+    std::string as;     // a persona or an account's e-mail address; empty: nobody acts
+};
+
+struct Refusal {
+    enum class Why { not_found, bad_input, nobody } why = Why::bad_input;
+    std::string message;
+    std::string details;  // JSON list of {field, message}; empty: none
+};
+
+// The id of the run, or why there is none.
+struct Started {
+    std::string run;  // empty: refused
+    Refusal refusal;
+};
+Started start_run(const std::string& database, const StartWish& wish);
+
+// False: there is no such run, or it has ended.
+bool cancel_run(const std::string& database, const std::string& run);
+// Those of these that stand in the way: no dead letters.
+std::vector<std::string> not_dead(const std::string& database, const std::vector<std::string>& ids);
+// How many go on. No ids: all.
+int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
+// The same of runs that a restore held.
+int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
+
+}  // namespace svc::devapi

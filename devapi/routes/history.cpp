@@ -1,0 +1,55 @@
+// What happened to a row, for developers.
+#include "operate/history.hpp"
+
+#include <charconv>
+
+#include "calls/environment.hpp"
+#include "http/fields.hpp"
+#include "json/formats.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr int kUsualDeeds = 50, kMostDeeds = 500;
+
+// Negative: answered.
+std::int64_t before_of(const Request& request, Response& response) {
+    const std::string text = query_value(request.query, "before");
+    std::int64_t out = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), out);
+    if (text.empty() || (fault == std::errc() && end == text.data() + text.size() && out > 0))
+        return out;
+    bad_parameter(response, "before", "Must be the value of next from an earlier answer.");
+    return -1;
+}
+
+void history(Context& context, const Request& request, Response& response) {
+    HistoryWish wish;
+    wish.table = request.params.at("table");
+    wish.row = request.params.at("row");
+    if (!svc::json::is_uuid(wish.row)) return bad_parameter(response, "row", "Must be a row's id.");
+    wish.limit = limit_of(request, kUsualDeeds, kMostDeeds, response);
+    if (wish.limit == 0) return;
+    wish.before = before_of(request, response);
+    const std::string env = wish.before < 0 ? "" : environment_of(request, response);
+    if (env.empty()) return;
+    wish.database = database_of(context, request, env, response);
+    if (wish.database.empty()) return;
+    HistoryFound found = history_of(wish);
+    if (!found.kept)
+        return response.refuse(
+            Code::not_found,
+            "The table " + wish.table + " keeps no history, because its entity has no audit.");
+    response.body = std::move(found.json);
+}
+
+}  // namespace
+
+void bind_history(RouteTable& table) {
+    Route route{"GET", "/projects/:id/rows/:table/:row/history", Need::read, Role::viewer, history};
+    route.shows = true;
+    table.add(route, {"limit", "before", "env"});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,70 @@
+// Webhooks of an app: what there is, how deliveries went, and one sent once more.
+#include "operate/hooks.hpp"
+
+#include "calls/environment.hpp"
+#include "http/fields.hpp"
+#include "json/formats.hpp"
+#include "operate/runs.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr int kUsualDeliveries = 30, kMostDeliveries = 200;
+
+// The app's database; empty: answered.
+std::string with_hooks(Context& context, const Request& request, const std::string& env,
+                       Response& response) {
+    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    if (database.empty() || has_runs(database)) return database;
+    response.refuse(Code::no_app,
+                    "This app was built before svc ran webhooks. Apply its contract once more.");
+    return {};
+}
+
+void list_hooks(Context& context, const Request& request, Response& response) {
+    const std::string database =
+        with_hooks(context, request, environment_of(request, response), response);
+    if (!database.empty()) response.body = hooks_json(database);
+}
+
+void list_deliveries(Context& context, const Request& request, Response& response) {
+    DeliveriesWish wish;
+    wish.hook = query_value(request.query, "hook");
+    wish.before = query_value(request.query, "before");
+    if (!wish.before.empty() && !svc::json::is_uuid(wish.before))
+        return bad_parameter(response, "before", "Must be the id of a delivery.");
+    wish.limit = limit_of(request, kUsualDeliveries, kMostDeliveries, response);
+    if (wish.limit == 0) return;
+    const std::string database =
+        with_hooks(context, request, environment_of(request, response), response);
+    if (!database.empty())
+        response.body = "{\"deliveries\":" + deliveries_json(database, wish) + '}';
+}
+
+void redeliver_one(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string env = environment_of(fields), delivery = request.params.at("delivery");
+    if (!fields.good(response) || !may_change(request, env, response)) return;
+    const std::string database = with_hooks(context, request, env, response);
+    if (database.empty()) return;
+    const auto sent = svc::json::is_uuid(delivery) ? redeliver(database, delivery) : std::nullopt;
+    if (!sent) return response.refuse(Code::not_found, "There is no delivery '" + delivery + "'.");
+    if (!*sent)
+        return response.refuse(
+            Code::conflict,
+            "The live contract has no such webhook any more. Apply one that has it first.");
+    response.send(202, {{"redelivered", delivery}});
+}
+
+}  // namespace
+
+void bind_hooks(RouteTable& table) {
+    table.add({"GET", "/projects/:id/hooks", Need::read, Role::viewer, list_hooks}, {"env"});
+    table.add({"GET", "/projects/:id/deliveries", Need::read, Role::viewer, list_deliveries},
+              {"hook", "before", "limit", "env"});
+    table.add({"POST", "/projects/:id/deliveries/:delivery/redeliver", Need::change, Role::viewer,
+               redeliver_one});
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,13 @@
+// What one caller may do with one operation, in two contracts.
+#pragma once
+
+#include <optional>
+
+#include "check/exposure_diff.hpp"
+
+namespace svc::check {
+
+// Its caller, entity and message are left to who asks; none where nothing changes.
+std::optional<ExposureChange> compare_cells(const Cell& before, const Cell& after);
+
+}  // namespace svc::check

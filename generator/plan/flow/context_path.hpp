@@ -1,0 +1,25 @@
+// Paths of functions and workflows as SQL. Their statements have one parameter, $1: the context of
+// the run, {"input": …, "new": …, "old": …, "actor": …, "steps": {…}, "local": {…}}.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "plan/sql_expr.hpp"
+
+namespace svc::plan {
+
+// How many steps of the path stay within the context: those before its first ref or relation.
+std::size_t steps_within_context(const model::Expr& path);
+// Does the path leave the context, for rows of tables?
+bool leaves_context(const model::Expr& path);
+
+// Of the row that the first `steps` steps come to: the id that its column holds.
+std::string id_in_context(const model::Expr& path, std::size_t steps, const std::string& column,
+                          const Scope& scope);
+// The value of a path that never leaves the context; null where there is nothing of its type.
+std::string context_value(const model::Expr& path, const Scope& scope);
+// Of a column of JSON: the member that the steps from `first` on lead to, as the path's type.
+std::string member_value(const model::Expr& path, std::size_t first, const std::string& column);
+
+}  // namespace svc::plan

@@ -1,0 +1,78 @@
+#include "plan/read_key.hpp"
+
+#include <algorithm>
+
+namespace svc::plan {
+namespace {
+
+using model::Expr;
+using model::ExprKind;
+using model::Root;
+using model::Step;
+using Keys = std::optional<std::vector<ReadKey>>;
+
+bool is_key_of_caller(const Expr& expr) {
+    return expr.kind == ExprKind::path && expr.root == Root::user &&
+           (expr.text == "id" || expr.text == "org" || expr.text == "email");
+}
+
+// A column that feeds read as the text that it is compared by.
+bool is_text(const model::Model& model, const Step& step) {
+    using enum model::FieldType;
+    if (!step.builtin.empty())
+        return step.builtin == "user_id" || step.builtin == "org_id" || step.builtin == "id";
+    const auto type = model.entities[step.entity].fields[step.field].type;
+    return type == uuid || type == ref || type == user || type == string || type == text ||
+           type == email;
+}
+
+bool is_own_column(const model::Model& model, const Expr& expr) {
+    return expr.kind == ExprKind::path && expr.root == Root::row && !expr.open &&
+           expr.steps.size() == 1 && expr.steps[0].kind == Step::Kind::field &&
+           is_text(model, expr.steps[0]);
+}
+
+Keys key_of_equality(const model::Model& model, const Expr& expr) {
+    const Expr* column = expr.args[0].get();
+    const Expr* caller = expr.args[1].get();
+    if (is_own_column(model, *caller)) std::swap(column, caller);
+    if (!is_own_column(model, *column) || !is_key_of_caller(*caller)) return std::nullopt;
+    const Step& step = column->steps[0];
+    const std::string& name =
+        step.builtin.empty() ? model.entities[step.entity].fields[step.field].name : step.builtin;
+    return std::vector<ReadKey>{{name, caller->text}};
+}
+
+// One of them holds: each must have keys.
+Keys keys_of_any(const model::Model& model, const std::vector<model::ExprPtr>& conditions) {
+    std::vector<ReadKey> out;
+    for (const model::ExprPtr& each : conditions) {
+        const Keys keys = keys_of(model, *each);
+        if (!keys) return std::nullopt;
+        for (const ReadKey& key : *keys)
+            if (std::find(out.begin(), out.end(), key) == out.end()) out.push_back(key);
+    }
+    return out;
+}
+
+}  // namespace
+
+Keys keys_of_all(const model::Model& model, const std::vector<const Expr*>& conditions) {
+    Keys best;
+    for (const Expr* each : conditions) {
+        Keys keys = keys_of(model, *each);
+        if (keys && (!best || keys->size() < best->size())) best = std::move(keys);
+    }
+    return best;
+}
+
+Keys keys_of(const model::Model& model, const Expr& condition) {
+    if (condition.kind == ExprKind::eq) return key_of_equality(model, condition);
+    if (condition.kind == ExprKind::or_) return keys_of_any(model, condition.args);
+    if (condition.kind != ExprKind::and_) return std::nullopt;
+    std::vector<const Expr*> all;
+    for (const model::ExprPtr& each : condition.args) all.push_back(each.get());
+    return keys_of_all(model, all);
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,194 @@
+// What a generated server is made of, as emitters print it. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "plan/facts.hpp"
+#include "plan/queries.hpp"
+
+namespace svc::plan {
+
+// A column as the runtime knows it. Sets of principals are bit masks after svc/sets.hpp.
+struct ServedColumn {
+    std::string name;
+    std::string member;  // in C++; the name, made safe where it is a keyword
+    std::string type;    // enumerator of svc::Type: text, integer, …
+    std::string writer;  // runtime function that prints it: write_text, …
+    std::string oid;     // of its SQL type
+    std::uint64_t readers = ~0ULL, creators = ~0ULL, updaters = ~0ULL;
+    bool required = false;
+    std::uint32_t max_length = 0;
+    Facts facts;
+};
+
+inline constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
+
+// Stamped from the caller.
+inline bool is_owner(const ServedColumn& column) {
+    return column.name == "user_id" || column.name == "org_id";
+}
+
+struct Bind {
+    std::string source;  // enumerator of svc::Bind::Source
+    std::size_t column = 0;
+};
+
+struct ServedTransition {
+    std::string name, to;
+    std::vector<std::string> from;
+    std::uint64_t by = 0;
+};
+
+struct ServedConstraint {
+    std::string name, field, message;
+};
+
+// Columns are indexes of ServedEntity::columns.
+struct ServedLink {
+    enum class Kind { one, many };
+
+    std::string name;
+    Kind kind = Kind::one;
+    std::size_t column = 0;
+    std::string target;  // cpp_value
+    std::size_t target_column = 0;
+};
+
+// The enumerator's name, which svc::Link::Kind has too.
+std::string_view word(ServedLink::Kind kind);
+
+// Another table that the policy for reading looks at.
+struct ServedLook {
+    std::string target;                 // cpp_value
+    std::optional<std::size_t> column;  // same_as: names the row there that decides
+    bool made = false;                  // rows that are made there matter, not only what changes
+};
+
+// A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
+// condition (empty: always), is told `read_decision` (an enumerator of svc::ReadDecision). The
+// first that fits counts.
+struct ReadDecisionLine {
+    std::uint64_t who = ~0ULL;
+    std::string condition;
+    std::string read_decision;
+};
+
+// A column of the row that equals something of the caller's: id, org or email.
+struct ReadKey {
+    std::string column, of;
+    std::uint64_t who = 0;  // in a list: whom it is about
+    bool operator==(const ReadKey&) const = default;
+};
+
+struct ReadDecision {
+    std::vector<ReadDecisionLine> lines;                       // the last one is for everybody
+    std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
+    // Each line that looks at the caller, beside at what principals they are, holds only where one
+    // of these does; except of lines about `varies`.
+    std::vector<ReadKey> keys;
+    std::uint64_t varies = 0;
+};
+
+// Whoever is one of `who`, under a C++ condition (empty: always), may.
+struct TopicLine {
+    std::uint64_t who = ~0ULL;
+    std::string condition;
+};
+
+struct TopicUse {
+    std::vector<TopicLine> lines;  // nobody else may
+    std::string words;             // "customer (some), staff"
+};
+
+struct ServedTopic {
+    std::string name;                 // app:order:{id}
+    std::string cpp_value;            // topic_app_order_id, the namespace of what belongs to it
+    std::vector<std::string> pieces;  // around its parts, one more than there are
+    std::vector<std::string> parts;
+    std::optional<TopicUse> publish, subscribe;  // absent: as for any topic
+};
+
+struct ServedSearch {
+    std::string config;                                // PostgreSQL's, of the app's language
+    std::vector<std::pair<std::size_t, char>> fields;  // columns and their weight classes
+    Statement find;
+    std::uint32_t max_length = 0;  // characters of one field that are looked at
+};
+
+struct ServedEntity {
+    std::string name;       // order_line
+    std::string title;      // Order line
+    std::string cpp_name;   // OrderLine, in the typed client
+    std::string cpp_value;  // order_line, the namespace of what belongs to it; never a C++ keyword
+    std::string source;     // svc.json#/entities/2
+    std::string stamp;      // enumerator of svc::Stamp
+    bool external = false;  // its rows are external
+    std::vector<ServedColumn> columns;
+    std::uint64_t read = 0, create = 0, update = 0, remove = 0;
+    std::uint64_t no_read = 0, no_create = 0, no_update = 0, no_remove = 0;  // whom denials name
+    Statement get, insert_returning, insert, update_row, delete_row;
+    Statement restore;  // no name: deleted rows are gone
+    bool audit = false;
+    std::string list_sql;
+    std::vector<Bind> create_binds, update_binds;
+    std::vector<ServedConstraint> constraints;
+    std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
+    std::vector<ServedLink> links;
+    std::vector<ServedLook> looks;
+    std::string lifecycle_field;  // empty: none
+    std::vector<ServedTransition> transitions;
+    Statement transition;
+    std::optional<ServedSearch> search;
+    ReadDecision read_decision;
+};
+
+struct Route {
+    enum class Method { get, post, patch, remove };
+    enum class Action {
+        list,
+        aggregate,
+        get,
+        create,
+        update,
+        remove,
+        transition,
+        restore,
+        history
+    };
+
+    Method method = Method::get;
+    std::string path;  // /api/v1/order_line/<id>
+    Action action = Action::list;
+    std::string entity;  // cpp_value
+    std::string note;    // who, which rows, in words
+};
+
+// The enumerators' names, which the enumerators of the runtime have too.
+std::string_view word(Route::Method method);
+std::string_view word(Route::Action action);
+
+// A mail of accounts whose text is the contract's own; an empty subject is the runtime's.
+struct MailText {
+    std::string kind, subject, text;
+};
+
+struct SignInProvider {
+    std::string cpp_value, id, label, issuer, preset, client_id;
+    std::string secret;  // name of the project's secret
+    std::vector<std::string> scopes;
+};
+
+struct ServedPersona {
+    std::string id, label, kind;
+    std::string cpp_value;  // constant in namespace to
+    bool signup = false, mfa_required = false;
+    std::uint64_t principals = 0;
+    std::string names;
+};
+
+}  // namespace svc::plan

@@ -1,0 +1,15 @@
+// The proof of one query: PostgreSQL describes it, and its calls, columns and fields are held
+// against lists and masks.
+#pragma once
+
+#include "plan/plan.hpp"
+#include "query/read.hpp"
+#include "query/session.hpp"
+
+namespace svc::query {
+
+// Gives `query`, which is one of the plan's, the columns of its result. The session has the tables.
+void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read, Session& session,
+               diag::Findings& findings);
+
+}  // namespace svc::query

@@ -1,0 +1,49 @@
+// What clocks on the walls of a time zone show, from the system's own database (TZif, RFC 8536).
+// Instants are seconds since 1970 in UTC; a local time is counted alike, as if it were UTC.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/zone_rule.hpp"
+
+namespace svc::base {
+
+// From `begin` until before `end` a local time is the instant + `offset`.
+struct ZoneSpan {
+    static constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
+
+    std::int64_t begin = -kEver, end = kEver;
+    std::int32_t offset = 0;  // seconds, east of UTC positive
+};
+
+class Zone {
+  public:
+    // By its IANA name (is_time_zone). Null where the database has no such zone, or is not there.
+    // A `database` with a slash at its end.
+    static std::shared_ptr<const Zone> load(std::string_view name,
+                                            std::string_view database = "/usr/share/zoneinfo/");
+    // Of the text of such a file; null where it is none.
+    static std::shared_ptr<const Zone> read(std::string_view file);
+
+    // The span that an instant is in. Two that follow each other may have the same offset.
+    ZoneSpan span(std::int64_t instant) const;
+    std::int32_t offset(std::int64_t instant) const { return span(instant).offset; }
+
+  private:
+    struct Change {
+        std::int64_t at;
+        std::int32_t offset;  // from then on
+    };
+    ZoneSpan by_rule(std::int64_t instant) const;
+
+    std::int32_t first_ = 0;  // before all changes
+    std::vector<Change> changes_;
+    std::optional<ZoneRule> rule_;  // behind them
+};
+
+}  // namespace svc::base

@@ -1,0 +1,94 @@
+-- Work on a run by the process that claimed it, and functions. Run after walk.sql.
+
+-- Goes on with a run: all that the database can do of it, in this transaction, which is worth nothing without the
+-- claim. {"state": "outside", …}: what is to be done before it goes on (p_result is what came of it); "waiting": until
+-- dueAt or a message; "ended"; "again": there is more to do; "lost": somebody else has the run by now, and nothing was
+-- done.
+create or replace function svc.advance(p_run uuid, p_owner bigint, p_fence bigint, p_result jsonb default null)
+returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    r svc.run;
+    def jsonb;
+    walked record;
+    deadline timestamptz;
+begin
+    -- A claim does not wait for the disk; this does, also in the transaction of a claim.
+    if current_setting('svc.commits', true) <> '' then
+        perform set_config('synchronous_commit', current_setting('svc.commits'), true), set_config('svc.commits', '', true);
+    end if;
+    select * into r from svc.run
+    where id = p_run and owner = p_owner and fence = p_fence and status = 'running' for no key update;
+    if not found then
+        return '{"state": "lost"}';
+    end if;
+    select d.body into def from svc.definition d where d.hash = r.hash;
+    deadline := r.started_at + make_interval(secs => (def ->> 'timeout')::float8);
+    if deadline <= clock_timestamp() then
+        perform svc.end_run(p_run, 'dead', 'It took longer than the workflow may.', 'TIMEOUT');
+        return '{"state": "ended", "status": "dead"}';
+    end if;
+    perform set_config('svc.depth', r.depth::text, true);
+    select * into walked from svc.walk(p_run, def, r.given, r.actor, null, p_run::text, true, r.depth, p_result,
+                                       r.outputs, r.place);
+    perform set_config('svc.depth', '', true);
+    case walked.answer ->> 'state'
+    when 'ended' then
+        perform svc.end_run(p_run, walked.answer ->> 'status', walked.answer ->> 'error', walked.answer ->> 'code',
+                            walked.answer -> 'result', walked.outputs, walked.place);
+        return walked.answer - '{result,error,code}'::text[];
+    when 'waiting' then
+        update svc.run set status = 'waiting', owner = null, place = walked.place,
+            outputs = coalesce(walked.outputs, outputs),
+            due_at = least((walked.answer ->> 'dueAt')::timestamptz, deadline)
+        where id = p_run;
+    else
+        update svc.run set place = walked.place, outputs = coalesce(walked.outputs, outputs) where id = p_run;
+    end case;
+    return walked.answer;
+end
+$$;
+
+-- Runs a function: {"done": true, "result"}, or {"outside", "state"} where something outside comes before its writes.
+-- The state comes back, with "result". What it refuses is raised, and nothing of it stays.
+create or replace function svc.run_function(p_name text, p_state jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    state jsonb := p_state - 'result';
+    of_flow svc.flow;
+    def jsonb;
+    walked record;
+    id uuid := coalesce((p_state ->> 'id')::uuid, gen_random_uuid());
+begin
+    if not state ? 'id' then
+        select * into of_flow from svc.flow f where f.kind = 'function' and f.name = p_name and f.live;
+        if not found then
+            raise exception 'There is no function % in the live contract.', p_name using errcode = 'SV404';
+        elsif (state ->> 'level')::integer > 8 then
+            raise exception 'Functions call one another more than 8 deep.' using errcode = 'SVDEP';
+        end if;
+        state := state || jsonb_build_object('id', id, 'hash', of_flow.hash,
+                                             'input', svc.fit_input(of_flow.params, state -> 'input'));
+    end if;
+    select d.body into def from svc.definition d where d.hash = state ->> 'hash';
+    insert into svc.element (run, path, n, value, output)
+    select id, e.path, e.n, e.value, e.output
+    from jsonb_to_recordset(state -> 'elements') e (path text, n integer, value jsonb, output jsonb);
+    select * into walked from svc.walk(id, def, state, coalesce((state ->> 'account')::uuid,
+            nullif(state #>> '{caller,id}', '')::uuid), nullif(state -> 'caller', 'null'),
+        coalesce(state ->> 'sign', id::text), false, coalesce((state ->> 'depth')::integer, 0),
+        nullif(p_state -> 'result', 'null'), coalesce(state -> 'outputs', '{}'), state -> 'place');
+    if walked.answer ->> 'state' = 'ended' then
+        return jsonb_build_object('done', true, 'result', walked.answer -> 'result');
+    elsif walked.answer ->> 'state' = 'waiting' then
+        raise exception 'A function cannot wait.' using errcode = '0A000';
+    end if;
+    state := state || jsonb_build_object('place', walked.place, 'elements', (
+        select coalesce(jsonb_agg(to_jsonb(e) - 'run'), '[]') from svc.element e where e.run = id))
+        || case when walked.outputs is null then '{}' else jsonb_build_object('outputs', walked.outputs) end;
+    delete from svc.element e where e.run = id;
+    return jsonb_build_object('outside', walked.answer - 'state', 'state', state);
+end
+$$;
+
+revoke all on function svc.advance, svc.run_function from public;
+grant execute on function svc.advance, svc.run_function to :system_role;

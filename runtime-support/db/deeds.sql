@@ -1,0 +1,145 @@
+-- What steps do beside the statements of their definition: mails, messages, notices, waiting, calls. Run after
+-- starts.sql.
+
+-- SQLSTATE by the name that runs show. A column, table or function that is gone: the contract is another one by now.
+create or replace function svc.error_name(p_state text) returns text language sql immutable
+set search_path = pg_catalog, pg_temp
+return case
+    when p_state in ('42703', '42P01', '42883', 'SV404') then 'CONTRACT_CHANGED'
+    when p_state = 'SVGON' then 'ACTOR_GONE'
+    when p_state = 'SVNOF' then 'NOT_FOUND'
+    when p_state = 'SVBIG' then 'TOO_LARGE'
+    when p_state = 'SVDEP' then 'CALL_DEPTH'
+    when p_state = 'SV400' then 'PARAMS_INVALID'
+    when p_state = 'SV409' then 'TRANSITION_REFUSED'
+    when p_state = 'SV422' then 'RULE_REFUSED'
+    when p_state = '57014' then 'TIMEOUT'
+    else p_state end;
+
+-- What another attempt would not change.
+create or replace function svc.is_final(p_code text) returns boolean language sql immutable
+return p_code in ('ACTOR_GONE', 'CONTRACT_CHANGED', 'FAILED', 'FUNCTION_FAILED', 'CALL_DEPTH', 'PARAMS_INVALID');
+
+-- Full jitter: anything up to the base times the factor for each attempt before, and no more than the cap. Seconds.
+create or replace function svc.retry_pause(p_policy jsonb, p_failed integer) returns double precision language sql volatile
+set search_path = pg_catalog, pg_temp
+return random() * least((p_policy ->> 'cap')::float8,
+                        (p_policy ->> 'base')::float8 * (p_policy ->> 'factor')::float8 ^ least(p_failed - 1, 60));
+
+-- Into the outbox that the mailer sends from. A line break would end the header that it stands in.
+create or replace function svc.queue_mail(p_to text, p_subject text, p_text text) returns uuid language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    mail uuid;
+begin
+    if p_to is null or p_to !~ '^[^\s@,;<>]+@[^\s@,;<>]+$' then
+        raise exception 'This is not an e-mail address to write to: %.', coalesce(p_to, 'null') using errcode = '22023';
+    end if;
+    insert into svc.mail (kind, recipient, subject, body)
+    values ('workflow', p_to, regexp_replace(coalesce(p_subject, ''), '[\r\n]+', ' ', 'g'), coalesce(p_text, ''))
+    returning id into mail;
+    return mail;
+end
+$$;
+
+create or replace function svc.do_email(p jsonb) returns jsonb language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    mails uuid[] := array(select svc.queue_mail(t.value, p ->> 'subject', p ->> 'text')
+                          from jsonb_array_elements_text(p -> 'to') with ordinality t order by t.ordinality);
+begin
+    return jsonb_build_object('id', mails[1]);
+end
+$$;
+
+create or replace function svc.do_notify(p jsonb) returns jsonb language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    notices uuid[] := svc.notify(
+        array(select u.value::uuid from jsonb_array_elements_text(coalesce(nullif(p -> 'users', 'null'), '[]')) u),
+        array(select u.value from jsonb_array_elements_text(coalesce(nullif(p -> 'personas', 'null'), '[]')) u),
+        p ->> 'title', p ->> 'body', p ->> 'link');
+begin
+    return jsonb_build_object('id', notices[1]);
+end
+$$;
+
+create or replace function svc.do_publish(p jsonb) returns jsonb language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if octet_length((p -> 'payload')::text) > 65536 then
+        raise exception 'A message may have at most 64 KiB.' using errcode = 'SVBIG';
+    end if;
+    perform svc.publish(p ->> 'topic', coalesce(p -> 'payload', 'null')::json);
+    return jsonb_build_object('id', currval('svc.change_seq')::text);
+end
+$$;
+
+-- True where this message is what the waiter waits for. A filter that fails lets none through.
+create or replace function svc.lets_through(p_filter text, p_as text, p_names text, p_actor uuid, p_context jsonb,
+                                            p_payload jsonb)
+returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    if p_filter is null then
+        return true;
+    end if;
+    perform svc.enter(p_as, p_names, p_actor, svc.row_of(p_context), null);
+    return coalesce(svc.ask_value(p_as, p_filter, jsonb_set(p_context, '{local,payload}', p_payload))::boolean, false);
+exception when others then
+    return false;
+end
+$$;
+
+-- The message of a topic that came since the run began; null: the run waits for it from now on. `p_after`: the last
+-- message of that topic which it has had.
+create or replace function svc.wait_for(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_after bigint)
+returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    r svc.run;
+    m record;
+    looked pg_snapshot := pg_current_snapshot();
+begin
+    select * into strict r from svc.run where id = p_run;
+    for m in
+        select t.seq, t.payload::jsonb as payload from svc.topic_message t
+        where t.xid >= pg_snapshot_xmin(r.began) and not pg_visible_in_snapshot(t.xid, r.began)
+            and t.topic = p_topic and t.seq > coalesce(greatest(p_after, r.since_seq), 0)
+        order by t.seq
+    loop
+        if svc.lets_through(p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', r.actor, p_context, m.payload) then
+            return jsonb_build_object('payload', m.payload, 'seq', m.seq);
+        end if;
+    end loop;
+    insert into svc.waiter (run, path, topic, filter, run_as, names, context, seen)
+    values (p_run, p_path, p_topic, p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', p_context, looked)
+    on conflict (run) do update set path = excluded.path, topic = excluded.topic, filter = excluded.filter,
+        run_as = excluded.run_as, names = excluded.names, context = excluded.context, seen = excluded.seen, fresh = true,
+        payload = null, seq = null, woken = false;
+    return null;
+end
+$$;
+
+-- What a waiting step knows by now: {payload, timedOut}, and "seq" of a message. Null: it goes on waiting.
+create or replace function svc.hear(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_after bigint,
+                                    p_until timestamptz)
+returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    came svc.waiter;
+    found_message jsonb;
+begin
+    select * into came from svc.waiter w where w.run = p_run and w.path = p_path for update;
+    if found and came.woken then
+        found_message := jsonb_build_object('payload', came.payload, 'seq', came.seq);
+    elsif not found then
+        found_message := svc.wait_for(p_run, p_path, p_step, p_context, p_topic, p_after);
+    end if;
+    if found_message is null and p_until > clock_timestamp() then
+        return null;
+    end if;
+    delete from svc.waiter w where w.run = p_run;
+    return coalesce(found_message, '{"payload": null}') || jsonb_build_object('timedOut', found_message is null);
+end
+$$;
+
+revoke all on function svc.error_name, svc.is_final, svc.retry_pause, svc.queue_mail, svc.do_email, svc.do_notify,
+    svc.do_publish, svc.lets_through, svc.wait_for, svc.hear from public;

@@ -1,0 +1,162 @@
+-- What people do with runs: cancel, replay, hold, look at them. And what is thrown away. Run after schedules.sql.
+
+-- False: there is none, or it had ended.
+create or replace function svc.cancel_run(p_run uuid) returns boolean language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return svc.end_run(p_run, 'cancelled', 'Somebody cancelled it.', 'CANCELLED');
+end
+$$;
+
+-- Dead letters go on as the same runs from the step that failed, with attempts of their own. All of them, or these.
+create or replace function svc.replay_runs(p_runs uuid[] default null) returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    r svc.run;
+    conc jsonb;
+    n integer := 0;
+begin
+    for r in
+        select * from svc.run d where d.error_code is not null and d.status in ('dead', 'failed')
+            and (p_runs is null or d.id = any (p_runs)) order by d.id for update
+    loop
+        n := n + 1;
+        update svc.run set status = 'queued', due_at = clock_timestamp(), ended_at = null, error = null, error_code = null,
+            kills = 0, started_at = null, depth = least(depth, 8),
+            -- The innermost frame counts its attempts from here on.
+            place = case when jsonb_array_length(r.place -> 'frames') > 0 then
+                jsonb_set(r.place, '{frames,-1,f}', r.place #> '{frames,-1,a}') end
+        where id = r.id;
+        if r.slot is not null then
+            select d.body -> 'concurrency' into conc from svc.definition d where d.hash = r.hash;
+            if not svc.take_slot(r.id, r.workflow, r.slot, coalesce((conc ->> 'limit')::integer, 1), 'queue') then
+                raise exception 'No place for run %.', r.id;
+            end if;
+        end if;
+    end loop;
+    return n;
+end
+$$;
+
+-- After a restore nothing goes on that somebody else may have done since, and nothing starts twice: live runs are held,
+-- and changes, messages and planned times from now on count.
+create or replace function svc.hold_runs() returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    n integer;
+begin
+    update svc.run set status = 'held', due_at = null, owner = null, fence = fence + 1,
+        began = case when began is not null then pg_current_snapshot() end
+    where not svc.has_ended(status) and status <> 'held';
+    get diagnostics n = row_count;
+    update svc.waiter set seen = pg_current_snapshot(), fresh = true where not woken;
+    delete from svc.process;
+    update svc.consumer set cursor = svc.change_cursor(), moved_at = now();
+    update svc.schedule set after = now(), next_at = null;
+    update svc.claim_mark set low = '-infinity', late = true, swept_at = '-infinity',
+        next_xid = pg_snapshot_xmax(pg_current_snapshot());
+    perform svc.hold_deliveries();
+    return n;
+end
+$$;
+
+create or replace function svc.release_runs(p_runs uuid[] default null) returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    n integer;
+begin
+    update svc.run r set status = 'queued', due_at = case when not exists (
+        select from svc.slot s where s.workflow = r.workflow and s.key = r.slot and s.run = r.id and not s.holds)
+        then clock_timestamp() end
+    where r.status = 'held' and (p_runs is null or r.id = any (p_runs));
+    get diagnostics n = row_count;
+    return n;
+end
+$$;
+
+create or replace function svc.run_json(r svc.run) returns jsonb language sql stable
+set search_path = pg_catalog, pg_temp
+return jsonb_build_object('id', r.id, 'workflow', r.workflow, 'status', r.status, 'trigger', r.trigger,
+    'input', r.given -> 'input', 'actor', r.actor, 'depth', r.depth, 'key', r.key, 'result', r.result,
+    'error', r.error, 'errorCode', r.error_code, 'failedStep', case when r.error_code is not null then r.place -> 'path' end,
+    'dueAt', svc.iso_time(case when r.owner is null then r.due_at end), 'createdAt', svc.iso_time(r.created_at),
+    'startedAt', svc.iso_time(r.started_at), 'endedAt', svc.iso_time(r.ended_at));
+
+create or replace function svc.run_steps(p_run uuid) returns jsonb language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select coalesce(jsonb_agg(jsonb_build_object('path', s.path, 'attempt', s.attempt, 'kind', s.kind, 'status', s.status,
+        'output', s.output, 'error', s.error, 'errorCode', s.error_code, 'startedAt', svc.iso_time(s.started_at),
+        'endedAt', svc.iso_time(s.ended_at)) order by s.started_at, s.path, s.attempt), '[]')
+    from (select * from svc.step t where t.run = p_run order by t.started_at, t.path, t.attempt limit 1000) s;
+$$;
+
+-- The newest first, before `p_before` where that is given. Status dlq: what stands in the dead-letter queue.
+create or replace function svc.list_runs(p_workflow text default null, p_status text default null,
+                                         p_before uuid default null, p_limit integer default 50)
+returns setof jsonb language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    if p_status = 'dlq' then
+        return query select svc.run_json(r) from svc.run r
+            where r.error_code is not null and r.status in ('dead', 'failed')
+                and (p_workflow is null or r.workflow = p_workflow) and (p_before is null or r.id < p_before)
+            order by r.id desc limit p_limit;
+        return;
+    end if;
+    return query select svc.run_json(r) from svc.run r
+        where (p_workflow is null or r.workflow = p_workflow) and (p_status is null or r.status = p_status)
+            and (p_before is null or r.id < p_before)
+        order by r.id desc limit p_limit;
+end
+$$;
+
+create or replace function svc.read_run(p_run uuid) returns jsonb language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select svc.run_json(r) || jsonb_build_object('steps', svc.run_steps(r.id)) from svc.run r where r.id = p_run;
+$$;
+
+-- Counts of what lives, by status, of the dead-letter queue, and how far behind the oldest due run is, in seconds.
+create or replace function svc.runs_metrics() returns jsonb language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select jsonb_build_object(
+        'live', (select coalesce(jsonb_object_agg(s.status, s.n), '{}') from (
+            select r.status, count(*) as n from svc.run r where r.due_at is not null group by r.status) s),
+        'inLine', (select count(*) from svc.slot s where not s.holds),
+        'dead', (select count(*) from svc.run r where r.error_code is not null and r.status in ('dead', 'failed')),
+        'lag', (select coalesce(extract(epoch from clock_timestamp() - min(r.due_at)), 0) from svc.run r
+                where r.due_at <= clock_timestamp() and r.owner is null),
+        'processes', (select count(*) from svc.process))
+$$;
+
+-- The least id that could have been made then.
+create or replace function svc.id_of(p_at timestamptz) returns uuid language sql immutable
+set search_path = pg_catalog, pg_temp
+return (encode(int8send((extract(epoch from p_at) * 1000)::bigint << 16), 'hex') || '0000000000000000')::uuid;
+
+-- Runs that ended thirty days ago, dead letters that nobody replayed for ninety, and what belonged to them. A part at a
+-- time; any number of servers may do it at the same time. How many.
+create or replace function svc.purge_runs() returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    gone uuid[];
+begin
+    gone := array(
+        select r.id from svc.run r
+        where r.ended_at < now() - case when r.status in ('dead', 'failed') then interval '90 days' else interval '30 days' end
+            and r.id < svc.id_of(now() - interval '30 days')
+        order by r.id limit 2000 for update skip locked);
+    delete from svc.step where run = any (gone);
+    delete from svc.element where run = any (gone);
+    delete from svc.run where id = any (gone);
+    delete from svc.run_key k where k.until < now() and not exists (select from svc.run r where r.id = k.run);
+    delete from svc.tick where planned_at < now() - interval '30 days';
+    delete from svc.definition d where d.made_at < now() - interval '1 day'
+        and not exists (select from svc.flow f where f.hash = d.hash)
+        and not exists (select from svc.run r where r.workflow = d.name and r.hash = d.hash);
+    return cardinality(gone);
+end
+$$;
+
+revoke all on function svc.cancel_run, svc.replay_runs, svc.hold_runs, svc.release_runs, svc.run_json, svc.run_steps,
+    svc.list_runs, svc.read_run, svc.runs_metrics, svc.id_of, svc.purge_runs from public;
+grant execute on function svc.cancel_run, svc.replay_runs, svc.release_runs, svc.run_steps, svc.list_runs, svc.read_run,
+    svc.runs_metrics, svc.purge_runs to :system_role;

@@ -1,0 +1,171 @@
+-- Which process works on which run. Run after consume.sql.
+--
+-- The lease is the process's: it has a number, holds an advisory lock of its session, and says every two seconds that
+-- it is there. Its runs need no beats of their own. A write of a run counts only with the owner and the fence of its
+-- claim.
+
+create sequence if not exists svc.incarnation_seq;
+create table if not exists svc.process (
+    incarnation bigint primary key,
+    beat_at     timestamptz not null default clock_timestamp(),
+    host        text not null default ''
+) with (fillfactor = 50);
+
+-- Below `low` nothing is due that nobody works on. While a transaction stays open, index entries of runs that were
+-- worked on long ago stay too; a claim begins behind them.
+create table if not exists svc.claim_mark (
+    only_one  boolean primary key default true check (only_one),
+    low       timestamptz not null default '-infinity',
+    marked_at timestamptz not null default clock_timestamp(),
+    next_xid  xid8 not null default pg_snapshot_xmax(pg_current_snapshot()),
+    late      boolean not null default true,  -- a transaction that is older than the mark may still make runs due
+    swept_at  timestamptz not null default '-infinity'
+) with (fillfactor = 50);
+insert into svc.claim_mark default values on conflict do nothing;
+
+-- A number for a process. Its session has the lock that shows others that it lives.
+create or replace function svc.new_incarnation(p_host text) returns bigint language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    fresh bigint := nextval('svc.incarnation_seq');
+begin
+    perform pg_advisory_lock(827001, (fresh % 2147483647)::integer);
+    insert into svc.process (incarnation, host) values (fresh, coalesce(p_host, ''));
+    return fresh;
+end
+$$;
+
+-- False: somebody took the process for dead. Its runs are others' by now.
+create or replace function svc.beat(p_incarnation bigint) returns boolean language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    perform set_config('synchronous_commit', 'off', true);
+    update svc.process set beat_at = clock_timestamp() where incarnation = p_incarnation;
+    return found;
+end
+$$;
+
+-- The first moment of which a claim must look. Moved on once a second at most.
+--
+-- A run is due at the clock of the transaction that makes it so, and is seen when that commits. So the mark stays
+-- behind the one before. Transactions that are older than that still run now and then: as long as there is one, and
+-- once afterwards, everything is looked at, every five seconds.
+create or replace function svc.claim_from() returns timestamptz language plpgsql
+set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+declare
+    m svc.claim_mark;
+    right_now timestamptz := clock_timestamp();
+    snap pg_snapshot := pg_current_snapshot();
+    late_now boolean;
+    sweep boolean;
+    first_due timestamptz;
+begin
+    select * into m from svc.claim_mark;
+    if m.marked_at > right_now - interval '1 second' then
+        return m.low;
+    end if;
+    select * into m from svc.claim_mark for update skip locked;
+    if not found or m.marked_at > right_now - interval '1 second' then
+        return (select k.low from svc.claim_mark k);
+    end if;
+    -- Another server's numbers, from a copy that was restored here.
+    late_now := m.next_xid > pg_snapshot_xmax(snap)
+        or exists (select from pg_snapshot_xip(snap) x where x < m.next_xid);
+    sweep := (late_now or m.late) and m.swept_at < right_now - interval '5 seconds';
+    select r.due_at into first_due from svc.run r
+    where r.due_at > case when sweep then '-infinity' else m.low end and r.due_at <= right_now and r.owner is null
+    order by r.due_at limit 1;
+    m.low := least(coalesce(first_due, right_now), m.marked_at) - interval '1 second';
+    update svc.claim_mark k set low = case when sweep then m.low else greatest(k.low, m.low) end, marked_at = right_now,
+        next_xid = pg_snapshot_xmax(snap), late = late_now or (k.late and not sweep),
+        swept_at = case when sweep then right_now else k.swept_at end;
+    return case when sweep then m.low else greatest(m.low, (select k.low from svc.claim_mark k)) end;
+end
+$$;
+
+-- Takes what is due, the longest due first. What is lost of it when PostgreSQL falls is claimed again by others, so the
+-- commit waits for no disk: never call it in one transaction with anything else.
+create or replace function svc.claim_runs(p_owner bigint, p_limit integer)
+returns table (run uuid, fence bigint) language plpgsql security definer
+set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
+declare
+    low timestamptz;
+    right_now timestamptz := clock_timestamp();
+begin
+    if current_setting('synchronous_commit') <> 'off' then
+        perform set_config('svc.commits', current_setting('synchronous_commit'), true),
+            set_config('synchronous_commit', 'off', true);
+    end if;
+    low := svc.claim_from();
+    return query
+    update svc.run r set owner = p_owner, fence = r.fence + 1, status = 'running',
+        started_at = coalesce(r.started_at, right_now)
+    where r.id = any (array(
+        select d.id from svc.run d
+        where d.due_at > low and d.due_at <= right_now and d.owner is null
+        order by d.due_at limit p_limit for update skip locked))
+    returning r.id, r.fence;
+end
+$$;
+
+-- Gives the runs of a process back. `p_killed`: it died over them, which the third time was their fault.
+create or replace function svc.give_back(p_incarnation bigint, p_killed boolean) returns integer language plpgsql
+set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
+declare
+    r record;
+    n integer := 0;
+begin
+    for r in
+        select d.id, d.kills from svc.run d
+        where d.due_at is not null and d.due_at <= clock_timestamp() and d.owner = p_incarnation for update
+    loop
+        n := n + 1;
+        if p_killed and r.kills >= 2 then
+            perform svc.end_run(r.id, 'dead', 'The server died three times while it worked on this run.', 'POISON');
+        else
+            update svc.run set owner = null, fence = fence + 1, status = 'queued', due_at = clock_timestamp(),
+                kills = kills + case when p_killed then 1 else 0 end
+            where id = r.id;
+        end if;
+    end loop;
+    delete from svc.process where incarnation = p_incarnation;
+    return n;
+end
+$$;
+
+-- A process that ends on purpose.
+create or replace function svc.leave(p_incarnation bigint) returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return svc.give_back(p_incarnation, false);
+end
+$$;
+
+-- Runs of processes that died go back: their session's lock is gone, or they were not heard of for ten seconds. Right
+-- after PostgreSQL was started nobody has a lock, and that killed nobody.
+create or replace function svc.reap() returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    dead bigint;
+    n integer := 0;
+begin
+    for dead in
+        select p.incarnation from svc.process p
+        where p.beat_at < clock_timestamp() - interval '10 seconds'
+            or pg_postmaster_start_time() < clock_timestamp() - interval '5 seconds' and not exists (
+                select from pg_locks l
+                where l.locktype = 'advisory' and l.classid = 827001 and l.objid = (p.incarnation % 2147483647)::oid
+                    and l.objsubid = 2 and l.granted
+                    and l.database = (select d.oid from pg_database d where d.datname = current_database()))
+        for update of p skip locked
+    loop
+        n := n + svc.give_back(dead, true);
+    end loop;
+    return n;
+end
+$$;
+
+revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.give_back, svc.leave, svc.reap
+    from public;
+grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.leave, svc.reap to :system_role;

@@ -1,0 +1,229 @@
+-- Runs of workflows: their tables, and how one begins and ends. Run after flows.sql. docs/design/runs.md says why.
+
+-- Status: queued, running, waiting, succeeded, failed (by a `fail` step), dead, cancelled, held (after a restore).
+--
+-- An update that changes no indexed column costs no index entry, and most updates are such: to claim a run leaves
+-- due_at as it is. Only while nobody owns it does due_at mean something.
+create table if not exists svc.run (
+    id         uuid primary key default svc.new_id(),  -- sorts by the time at which it began
+    workflow   text not null,
+    hash       text not null,              -- of its definition
+    status     text not null default 'queued',
+    due_at     timestamptz,                -- when it is to be worked on; null: by itself never
+    owner      bigint,                     -- the process that works on it (svc.process)
+    fence      bigint not null default 0,  -- of the last claim
+    kills      smallint not null default 0, -- processes that died over it
+    depth      smallint not null default 0, -- of the chain of runs that led to it
+    actor      uuid,                       -- account that caused it; null: nobody, or a server
+    key        text,
+    slot       text,                       -- value of concurrency.key
+    trigger    jsonb not null,
+    given      jsonb not null,             -- input, old, new: never changed
+    outputs    jsonb not null default '{}', -- of its steps so far
+    place      jsonb,                      -- where it stands (svc.walk); null: at the beginning
+    result     jsonb,
+    began      pg_snapshot,                -- what had ended before it, where it may wait for messages
+    since_seq  bigint,                     -- the change or message that it began with
+    error      text,
+    error_code text,
+    created_at timestamptz not null default clock_timestamp(),
+    started_at timestamptz,
+    ended_at   timestamptz
+) with (fillfactor = 70);
+create index if not exists run_due on svc.run (due_at) where due_at is not null;
+create index if not exists run_workflow on svc.run (workflow, id);
+create index if not exists run_wrong on svc.run (id) where error_code is not null;
+
+create table if not exists svc.step (
+    run        uuid not null,
+    path       text not null,              -- its id, behind those of the steps that it stands in: each[3].tell
+    attempt    integer not null,
+    kind       text not null,
+    status     text not null,              -- running (something outside), succeeded, failed, skipped
+    output     jsonb,
+    error      text,
+    error_code text,
+    started_at timestamptz not null default clock_timestamp(),
+    ended_at   timestamptz,
+    primary key (run, path, attempt)
+);
+
+-- The elements of a loop that is under way, fixed when it began, and what came of them.
+create table if not exists svc.element (
+    run    uuid not null,
+    path   text not null,
+    n      integer not null,  -- from 0
+    value  jsonb,
+    output jsonb,
+    primary key (run, path, n)
+) with (fillfactor = 70);
+
+-- Runs that wait for a message of a topic.
+create table if not exists svc.waiter (
+    run     uuid primary key,
+    path    text not null,
+    topic   text not null,
+    filter  text,
+    run_as  text not null,
+    names   text,
+    context jsonb not null,
+    seen    pg_snapshot not null,  -- messages of these transactions were looked at
+    fresh   boolean not null default true,  -- what came meanwhile was not
+    payload jsonb,                 -- what it was woken with
+    seq     bigint,                -- of that message
+    woken   boolean not null default false
+);
+create index if not exists waiter_topic on svc.waiter (topic) where not woken;
+create index if not exists waiter_fresh on svc.waiter (run) where fresh;
+
+-- Runs that hold one of the places of a concurrency key, and those that stand in line for one. They are in order of
+-- their ids, so the oldest comes first.
+create table if not exists svc.slot (
+    workflow text not null,
+    key      text not null,
+    run      uuid not null,
+    holds    boolean not null,
+    primary key (workflow, key, run)
+);
+
+-- One run for a key, while it lives and some time after its start.
+create table if not exists svc.run_key (
+    workflow text not null,
+    key      text not null,
+    run      uuid not null,
+    until    timestamptz not null,
+    primary key (workflow, key)
+);
+
+create or replace function svc.has_ended(p_status text) returns boolean language sql immutable parallel safe
+return p_status in ('succeeded', 'failed', 'dead', 'cancelled');
+
+-- One at a time decides about the places of a concurrency key.
+create or replace function svc.lock_slots(p_workflow text, p_slot text) returns void language sql
+set search_path = pg_catalog, pg_temp as $$
+    select pg_advisory_xact_lock(827002, hashtext(p_workflow || chr(31) || p_slot));
+$$;
+
+-- A place for a run that was just made, or one in line. False: there is none and it does not wait for one.
+create or replace function svc.take_slot(p_run uuid, p_workflow text, p_slot text, p_limit integer, p_overflow text)
+returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    free boolean;
+    oldest uuid;
+begin
+    -- Rows before places, as whoever ends a run has them.
+    if p_overflow = 'replace' then
+        perform from svc.run r where r.id = any (array(
+            select s.run from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.holds))
+        order by r.id for update;
+    end if;
+    perform svc.lock_slots(p_workflow, p_slot);
+    loop
+        free := (select count(*) from svc.slot s
+                 where s.workflow = p_workflow and s.key = p_slot and s.holds) < p_limit;
+        exit when free or p_overflow is distinct from 'replace';
+        select s.run into oldest from svc.slot s
+        where s.workflow = p_workflow and s.key = p_slot and s.holds order by s.run limit 1;
+        delete from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.run = oldest;
+        perform svc.end_run(oldest, 'cancelled', 'A newer run took its place.', 'REPLACED');
+    end loop;
+    if not free and p_overflow = 'skip' then
+        return false;
+    end if;
+    insert into svc.slot (workflow, key, run, holds) values (p_workflow, p_slot, p_run, free);
+    if not free then
+        update svc.run set due_at = null where id = p_run;
+    end if;
+    return true;
+end
+$$;
+
+-- Gives a run's place to the oldest that waits for it.
+create or replace function svc.free_slot(p_run uuid, p_workflow text, p_slot text) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    held boolean;
+    next_run uuid;
+begin
+    perform svc.lock_slots(p_workflow, p_slot);
+    delete from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.run = p_run returning s.holds into held;
+    if held is not true then
+        return;
+    end if;
+    select s.run into next_run from svc.slot s join svc.run r on r.id = s.run
+    where s.workflow = p_workflow and s.key = p_slot and not s.holds and r.status <> 'held' order by s.run limit 1
+    for update of r skip locked;
+    if found then
+        update svc.slot s set holds = true where s.workflow = p_workflow and s.key = p_slot and s.run = next_run;
+        update svc.run set due_at = clock_timestamp() where id = next_run;
+    end if;
+end
+$$;
+
+-- The run that has this key; null: `p_run` has it now.
+create or replace function svc.take_key(p_run uuid, p_workflow text, p_key text, p_keep integer) returns uuid
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    known svc.run_key;
+    ends timestamptz := now() + make_interval(secs => coalesce(p_keep, 86400));
+begin
+    loop
+        insert into svc.run_key (workflow, key, run, until) values (p_workflow, p_key, p_run, ends) on conflict do nothing;
+        if found then
+            return null;
+        end if;
+        select * into known from svc.run_key k where k.workflow = p_workflow and k.key = p_key for update;
+        continue when not found;
+        if known.until > now() or exists (select from svc.run r where r.id = known.run and not svc.has_ended(r.status)) then
+            return known.run;
+        end if;
+        update svc.run_key k set run = p_run, until = ends where k.workflow = p_workflow and k.key = p_key;
+        return null;
+    end loop;
+end
+$$;
+
+-- Ends a run: its place is free and whoever waits for its failure starts, in this statement. False: it had ended.
+create or replace function svc.end_run(p_run uuid, p_status text, p_error text default null, p_code text default null,
+                                       p_result jsonb default null, p_outputs jsonb default null, p_place jsonb default null)
+returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    r record;
+    then_run text;
+begin
+    update svc.run set status = p_status, due_at = null, owner = null, ended_at = clock_timestamp(), error = p_error,
+        error_code = p_code, result = p_result,
+        outputs = case when p_status = 'succeeded' then '{}' else coalesce(p_outputs, outputs) end,
+        place = case when p_status <> 'succeeded' then coalesce(p_place, place) end,
+        fence = fence + case when p_status = 'cancelled' then 1 else 0 end
+    where id = p_run and not svc.has_ended(status)
+    returning workflow, slot, depth, actor, place ->> 'path' as path into r;
+    if not found then
+        return false;
+    end if;
+    if r.slot is not null then
+        perform svc.free_slot(p_run, r.workflow, r.slot);
+    end if;
+    if p_status = 'succeeded' then
+        return true;
+    end if;
+    delete from svc.waiter w where w.run = p_run;
+    if p_status = 'cancelled' then
+        delete from svc.element e where e.run = p_run;
+        update svc.step s set status = 'failed', error = 'The run was cancelled.', error_code = 'CANCELLED',
+            ended_at = clock_timestamp() where s.run = p_run and s.status = 'running';
+        return true;
+    end if;
+    for then_run in
+        select f.name from svc.flow f where f.live and f.on_kind = 'failed' and f.on_what = r.workflow
+    loop
+        perform svc.open_run(then_run, jsonb_build_object('kind', 'failed', 'workflow', r.workflow, 'run', p_run),
+            jsonb_build_object('input', jsonb_build_object('run', p_run, 'workflow', r.workflow, 'error', p_error,
+                                                           'code', p_code, 'path', r.path)),
+            r.actor, r.depth + 1);
+    end loop;
+    return true;
+end
+$$;
+
+revoke all on function svc.has_ended, svc.lock_slots, svc.take_slot, svc.free_slot, svc.take_key, svc.end_run from public;

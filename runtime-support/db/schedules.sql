@@ -1,0 +1,49 @@
+-- Workflows that start by the clock. The server computes the times (base/cron.hpp); a time is one row, whoever comes
+-- first. Run after leases.sql.
+
+create or replace function svc.schedules() returns setof svc.schedule language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select * from svc.schedule order by workflow;
+$$;
+
+-- Starts a workflow for a planned time, unless that was done. True: by this call. Without a planned time it only says
+-- when the next one is.
+create or replace function svc.tick_schedule(p_workflow text, p_planned timestamptz, p_next timestamptz) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    s svc.schedule;
+begin
+    select * into s from svc.schedule where workflow = p_workflow for update;
+    if not found then
+        return false;
+    end if;
+    update svc.schedule set next_at = p_next, after = greatest(after, p_planned) where workflow = p_workflow;
+    -- What a restore or a new schedule has left behind is past.
+    if p_planned is null or p_planned <= s.after then
+        return false;
+    end if;
+    insert into svc.tick (workflow, planned_at) values (p_workflow, p_planned) on conflict do nothing;
+    if not found then
+        return false;
+    end if;
+    update svc.tick t set run = svc.open_run(p_workflow,
+        jsonb_build_object('kind', s.spec -> 'kind', 'at', p_planned),
+        jsonb_build_object('input', jsonb_build_object('at', p_planned)))
+    where t.workflow = p_workflow and t.planned_at = p_planned;
+    return true;
+end
+$$;
+
+-- When there is something to do that no change announces. Null: never, as it looks now.
+create or replace function svc.next_due() returns timestamptz language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off as $$
+begin
+    return least(
+        (select r.due_at from svc.run r
+         where r.due_at > (select m.low from svc.claim_mark m) and r.owner is null order by r.due_at limit 1),
+        (select min(coalesce(s.next_at, '-infinity')) from svc.schedule s));
+end
+$$;
+
+revoke all on function svc.schedules, svc.tick_schedule, svc.next_due from public;
+grant execute on function svc.schedules, svc.tick_schedule, svc.next_due to :system_role;

@@ -1,0 +1,210 @@
+-- How runs begin: by hand, by a change or message, by an account's sign-up or sign-in. Run after runs.sql.
+
+-- The row that a run is about.
+create or replace function svc.row_of(p_context jsonb) returns jsonb language sql immutable
+return coalesce(nullif(p_context -> 'new', 'null'), nullif(p_context -> 'old', 'null'));
+
+-- The account as the context shows it: {id, persona, org, isAdmin, email}. Its organisation is that of the row where it
+-- is a member there, else the one that it joined first.
+create or replace function svc.actor_json(p_actor uuid, p_row jsonb) returns jsonb language plpgsql stable
+set search_path = pg_catalog, pg_temp as $$
+declare
+    shown jsonb;
+begin
+    if p_actor is null then
+        return 'null';
+    end if;
+    select jsonb_build_object('id', a.id, 'persona', a.persona, 'isAdmin', a.is_admin, 'email', a.email, 'org', (
+        select m.org_id from svc.member m where m.account_id = a.id
+        order by m.org_id::text is not distinct from p_row ->> 'org_id' desc, m.joined_at, m.org_id limit 1))
+    into shown from svc.account a where a.id = p_actor;
+    return coalesce(shown, jsonb_build_object('id', p_actor, 'persona', null, 'isAdmin', false, 'email', null, 'org', null));
+end
+$$;
+
+-- Sets whose rights the next statement has. `p_caller`: who called a function, as the server would set them.
+create or replace function svc.enter(p_as text, p_names text, p_actor uuid, p_row jsonb, p_caller jsonb) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    a svc.account;
+    m svc.member;
+    who text := coalesce(p_actor::text, '');
+    names text := 'server';
+    claims jsonb := '{}';
+begin
+    if p_as = 'actor' and p_caller is not null then
+        who := coalesce(p_caller ->> 'id', '');
+        names := coalesce(p_caller ->> 'principals', '');
+        claims := coalesce(svc.as_object(p_caller -> 'claims'), '{}');
+    elsif p_as = 'actor' then
+        select * into a from svc.account where id = p_actor and not disabled;
+        if not found then
+            raise exception 'The account that this step runs as is gone or disabled.' using errcode = 'SVGON';
+        end if;
+        names := coalesce((select p.principals from svc.persona p where p.id = a.persona), 'signed_in');
+        claims := jsonb_build_object('isAdmin', a.is_admin, 'persona', a.persona, 'email', a.email);
+        select * into m from svc.member k where k.account_id = a.id
+        order by k.org_id::text is not distinct from p_row ->> 'org_id' desc, k.joined_at, k.org_id limit 1;
+        if found then
+            names := names || ',org:' || m.role;
+            claims := claims || jsonb_build_object('org', m.org_id, 'orgRole', m.role);
+        end if;
+    elsif p_as <> 'system' then
+        who := '';
+        names := coalesce(p_names, '');
+        claims := jsonb_strip_nulls(jsonb_build_object(
+            'isAdmin', false, 'persona', substr(p_as, 9), 'org', p_row ->> 'org_id'));
+    end if;
+    perform set_config('svc.user_id', who, true), set_config('svc.principals', names, true),
+        set_config('svc.claims', claims::text, true);
+end
+$$;
+
+create or replace function svc.as_object(p jsonb) returns jsonb language sql immutable
+return case jsonb_typeof(p) when 'object' then p when 'string' then nullif(p #>> '{}', '')::jsonb end;
+
+-- The value of a definition's statement, by whoever was entered last.
+create or replace function svc.ask(p_as text, p_sql text, p_context jsonb) returns jsonb language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    answer jsonb;
+begin
+    if p_as = 'system' then
+        execute p_sql into answer using p_context;
+        return answer;
+    end if;
+    return svc_as.exec(p_sql, p_context);
+end
+$$;
+
+-- Of a statement that gives a boolean or a text.
+create or replace function svc.ask_value(p_as text, p_sql text, p_context jsonb) returns text language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return svc.ask(p_as, 'select to_jsonb((' || p_sql || '))', p_context) #>> '{}';
+end
+$$;
+
+-- Makes a run of a workflow that is live, unless its `if` says no (null) or its key is taken (the run that has it).
+-- What its own statements refuse becomes a dead letter: nothing that happened is lost, and no writer is held up by it.
+create or replace function svc.open_run(p_workflow text, p_trigger jsonb, p_given jsonb, p_actor uuid default null,
+                                        p_depth integer default 0, p_key text default null, p_seq bigint default null,
+                                        p_began pg_snapshot default null)
+returns uuid language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    def jsonb;
+    def_hash text;
+    def_waits boolean;
+    context jsonb;
+    new_run uuid := svc.new_id();
+    its_key text := p_key;
+    its_slot text;
+    known uuid;
+    failure text;
+    code text;
+    before text[] := array[current_setting('svc.user_id', true), current_setting('svc.principals', true),
+                           current_setting('svc.claims', true)];
+begin
+    select d.body, d.hash, d.waits into def, def_hash, def_waits
+    from svc.flow f join svc.definition d on d.hash = f.hash
+    where f.kind = 'workflow' and f.name = p_workflow and f.live;
+    if not found then
+        raise exception 'There is no workflow % in the live contract.', p_workflow using errcode = 'SV404';
+    end if;
+    if p_depth > 8 then
+        failure := 'It was started by a chain of more than 8 runs: a workflow causes itself.';
+        code := 'LOOP';
+    elsif def ?| '{if,key,concurrency}' then
+        begin
+            context := svc.context(p_given, p_actor, '{}');
+            perform svc.enter(def ->> 'runAs', def ->> 'principals', p_actor, svc.row_of(p_given), null);
+            if def ? 'if' and not coalesce(svc.ask_value(def ->> 'runAs', def ->> 'if', context)::boolean, false) then
+                new_run := null;
+            end if;
+            if new_run is not null and its_key is null and def ? 'key' then
+                its_key := svc.ask_value(def ->> 'runAs', def ->> 'key', context);
+            end if;
+            if new_run is not null and def ? 'concurrency' then
+                its_slot := svc.ask_value(def ->> 'runAs', def #>> '{concurrency,key}', context);
+            end if;
+        exception when others then
+            failure := sqlerrm;
+            code := svc.error_name(sqlstate);
+        end;
+        perform set_config('svc.user_id', coalesce(before[1], ''), true),
+            set_config('svc.principals', coalesce(before[2], ''), true), set_config('svc.claims', coalesce(before[3], ''), true);
+        if new_run is null then
+            return null;
+        end if;
+    end if;
+    if its_key is not null and code is null then
+        known := svc.take_key(new_run, p_workflow, its_key, (def ->> 'keyFor')::integer);
+        if known is not null then
+            return known;
+        end if;
+    end if;
+    insert into svc.run (id, workflow, hash, due_at, depth, actor, key, slot, trigger, given, began, since_seq)
+    values (new_run, p_workflow, def_hash, clock_timestamp(), p_depth, p_actor, its_key, its_slot, p_trigger, p_given,
+            case when def_waits then coalesce(p_began, pg_current_snapshot()) end, p_seq);
+    if code is not null then
+        perform svc.end_run(new_run, 'dead', failure, code);
+    elsif its_slot is not null and not svc.take_slot(new_run, p_workflow, its_slot,
+            coalesce((def #>> '{concurrency,limit}')::integer, 1), def #>> '{concurrency,overflow}') then
+        perform svc.end_run(new_run, 'cancelled', 'As many runs as the workflow allows were under way.', 'SKIPPED');
+    end if;
+    return new_run;
+end
+$$;
+
+-- $1 of every statement of a definition.
+create or replace function svc.context(p_given jsonb, p_actor uuid, p_outputs jsonb) returns jsonb language sql stable
+set search_path = pg_catalog, pg_temp
+return jsonb_build_object('input', coalesce(p_given -> 'input', '{}'), 'new', p_given -> 'new', 'old', p_given -> 'old',
+    'actor', coalesce(p_given -> 'actor', svc.actor_json(p_actor, svc.row_of(p_given))),
+    'steps', p_outputs, 'local', '{}'::jsonb);
+
+-- Starts a workflow by hand, by a schedule, a webhook or another run. The run that has the key where one has.
+create or replace function svc.start_run(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid default null,
+                                         p_depth integer default 0, p_key text default null)
+returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    taken jsonb;
+begin
+    select svc.fit_input(f.params, p_input) into taken from svc.flow f
+    where f.kind = 'workflow' and f.name = p_workflow and f.live;
+    return svc.open_run(p_workflow, p_trigger, jsonb_build_object('input', taken), p_actor, p_depth, p_key);
+end
+$$;
+
+-- Workflows on sign-ups and sign-ins start in the account's own transaction. An apply's seeds sign nobody up: it has
+-- taken another role. The first session of a new account is part of its sign-up.
+create or replace function svc.start_by_account() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    what text := case tg_table_name when 'account' then 'signup' else 'login' end;
+    who svc.account;
+    started text;
+begin
+    if current_setting('role') <> 'none'
+            or not exists (select from svc.flow f where f.live and f.on_kind = 'auth' and f.on_what = what) then
+        return null;
+    end if;
+    select * into who from svc.account a
+    where a.id = (case what when 'signup' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'account_id' end)::uuid;
+    if what = 'login' and who.created_at = now() then
+        return null;
+    end if;
+    for started in select f.name from svc.flow f where f.live and f.on_kind = 'auth' and f.on_what = what loop
+        perform svc.open_run(started, jsonb_build_object('kind', 'auth', 'event', what),
+            jsonb_build_object('input', jsonb_build_object('user', jsonb_build_object(
+                'id', who.id, 'email', who.email, 'name', who.name, 'role', who.persona))), who.id);
+    end loop;
+    return null;
+end
+$$;
+create or replace trigger start_by_account after insert on svc.account for each row execute function svc.start_by_account();
+create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
+
+revoke all on function svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.open_run,
+    svc.context, svc.start_run, svc.start_by_account from public;
+grant execute on function svc.start_run to :system_role;

@@ -1,0 +1,35 @@
+// Who reads which table, at one moment.
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "feed/crowd.hpp"
+
+namespace svc::feed {
+
+// Who reads a table now.
+using ReadersOf = std::function<Readers(const Entity& entity)>;
+
+class Crowds {
+  public:
+    // `app` outlives it. Crowds of `before` in which nobody has come or gone are taken over.
+    Crowds(const App& app, const ReadersOf& readers, const Crowds* before = nullptr);
+
+    const App& app() const { return app_; }
+    const Readers& readers(const Entity& entity) const;
+    // Null: changes of it concern nobody.
+    const Crowd* of(const Entity& entity) const;
+    // Those whose rows are judged for them, for read_page().
+    const std::string& tables() const { return tables_; }
+
+  private:
+    Readers decided_by(const Entity& entity) const;
+
+    const App& app_;
+    std::map<const Entity*, Readers> readers_;
+    std::map<const Entity*, std::shared_ptr<const Crowd>> crowds_;
+    std::string tables_;
+};
+
+}  // namespace svc::feed

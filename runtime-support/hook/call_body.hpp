@@ -1,0 +1,27 @@
+// What a call of a webhook brings: its body, and the id of its event.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hook/signature.hpp"
+#include "identity/result.hpp"
+
+namespace svc::hook {
+
+// The body as JSON; null where there was none. It is JSON, or a form, whose members become texts
+// (several of one name: a list). Of a form that has nothing but JSON in "payload", as GitHub and
+// Slack send, it is that. BAD_REQUEST for anything else.
+identity::Result<std::string> read_call_body(const http::Head& head, std::string_view body);
+
+// {"body": …, "headers": {…}}: the input of what it starts. Headers by their names in lower case,
+// without signatures, cookies and credentials.
+std::string input_of(const http::Head& head, std::string_view json);
+
+// What tells this event from others: what stands at the path (event.id), else what the scheme has
+// for it. Nothing: every call is an event of its own.
+std::optional<std::string> event_id(Scheme scheme, const http::Head& head, std::string_view json,
+                                    std::string_view path);
+
+}  // namespace svc::hook

@@ -1,0 +1,44 @@
+// One attempt to tell an outgoing webhook of an event.
+#pragma once
+
+#include <string>
+
+#include "db/pool.hpp"
+#include "outgoing/calls.hpp"
+#include "svc/app.hpp"
+
+namespace svc::hook {
+
+// What attempts are made with; outlives them.
+struct Sending {
+    const App& app;
+    db::Pool& data;  // reads rows as callers' statements do
+    db::Pool& system;
+    outgoing::Calls& calls;
+    const std::string secret;                    // Settings::secret
+    const outgoing::AllowedHosts allow_private;  // Settings::allow_private
+};
+
+// As svc.claim_deliveries() gives it.
+struct Delivery {
+    std::string id, hook, event, table, row_id;
+    std::string row;  // as it was written, all columns; empty: it is not known
+    std::string at;
+    std::string attempt;  // a number, from 1
+    std::string url, secret_name;
+};
+
+// What came of it.
+struct Attempt {
+    int status = 0;      // 0: there was no answer
+    std::string error;   // in words; empty where it was taken
+    unsigned pause = 0;  // seconds that the receiver wants us to wait; 0: it says nothing
+    bool made = false;   // false: our own database did not answer, and nobody was called
+};
+
+// Standard Webhooks: POST with webhook-id, -timestamp and -signature, a body of {id, event, at,
+// table, row}. The row is what a server key may read of it; of what it may not read at all it is
+// the id alone.
+Task<Attempt> deliver(const Sending& in, const Delivery& delivery);
+
+}  // namespace svc::hook

@@ -1,0 +1,109 @@
+#include "hook/in.hpp"
+
+#include <ctime>
+
+#include "base/ascii.hpp"
+#include "base/json_text.hpp"
+#include "hook/call_body.hpp"
+#include "hook/secrets.hpp"
+#include "identity/command.hpp"
+#include "json/value.hpp"
+
+namespace svc::hook {
+namespace {
+
+using route::Done;
+using route::Request;
+
+constexpr std::string_view kTake = "select svc.take_hook($1::text, $2::text, $3::jsonb)";
+constexpr std::string_view kNotSet = "The secret of this webhook is not set.";
+
+class Answer : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        if (!row.null(0)) id = row.text(0);
+    }
+    std::string id;
+};
+
+identity::Refusal no_hook() {
+    return identity::refusal(Code::not_found, "The app has no such webhook.");
+}
+
+// The name at the end of <project>/<name>; empty where the project is another one.
+std::string_view name_of(const Receiving& in, std::string_view path) {
+    const std::size_t slash = path.find('/');
+    if (slash == std::string_view::npos) return {};
+    const bool ours = in.project.empty() || base::iequals(path.substr(0, slash), in.project);
+    return ours ? path.substr(slash + 1) : std::string_view();
+}
+
+// Slack asks whether we are who we say before it sends events.
+bool answer_challenge(Scheme scheme, http::Exchange& exchange) {
+    if (scheme != Scheme::slack || exchange.body().size() > 4096) return false;
+    const json::Parsed parsed = json::parse(exchange.body());
+    if (!parsed.error.empty() || parsed.value.text_of("type") != "url_verification") return false;
+    std::string& body = exchange.reply().body;
+    body = R"({"challenge":)";
+    base::append_json(body, parsed.value.text_of("challenge"));
+    body += '}';
+    return true;
+}
+
+identity::Result<void> check(const HookIn& hook, const http::Exchange& exchange) {
+    if (hook.scheme != Scheme::none && hook.secrets.empty())
+        return identity::refusal(Code::unavailable, std::string(kNotSet));
+    if (verified(hook.scheme, exchange.head(), exchange.body(), hook.secrets, std::time(nullptr)))
+        return {};
+    return identity::refusal(Code::bad_signature,
+                             "The signature is missing, wrong, or older than five minutes.");
+}
+
+// What the workflow that it starts says of the input is the caller's business.
+identity::Refusal not_taken(const db::Outcome& outcome) {
+    if (outcome.why().sqlstate != "SV400") return identity::refusal(outcome);
+    return identity::refusal(Code::params_invalid, outcome.why().message);
+}
+
+Task<Done> take(const Receiving& in, http::Exchange& exchange, std::string_view name,
+                const HookIn& hook) {
+    const auto body = read_call_body(exchange.head(), exchange.body());
+    if (!body) co_return body.error();
+    const std::string input = input_of(exchange.head(), *body);
+    const auto event = event_id(hook.scheme, exchange.head(), *body, hook.dedupe);
+    const db::Param params[] = {name, event ? db::Param(*event) : db::Param(), input};
+    Answer answer;
+    const db::Command command = identity::command("svc_take_hook", kTake, params, &answer);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    if (!outcome.ok) co_return not_taken(outcome);
+    if (answer.id.empty()) co_return no_hook();
+    exchange.reply().status = 202;
+    exchange.reply().body = R"({"ok":true,"id":")" + answer.id + "\"}";
+    co_return Done();
+}
+
+Task<Done> receive(const Receiving& in, Request& request) {
+    http::Exchange& exchange = request.exchange;
+    const std::string_view name = name_of(in, request.id);
+    if (name.empty()) co_return no_hook();
+    const auto hook = co_await hook_in(in.system, in.secret, name);
+    if (!hook) co_return hook.error();
+    if (!*hook) co_return no_hook();
+    const auto fit = check(**hook, exchange);
+    if (!fit) co_return fit.error();
+    if (answer_challenge((*hook)->scheme, exchange)) co_return Done();
+    const Done done = co_await take(in, exchange, name, **hook);
+    co_return done;
+}
+
+}  // namespace
+
+route::Endpoint receiving_route(const Receiving& in) {
+    return {.method = Method::post,
+            .path = "/hooks/<path>",
+            .entry = route::Entry::open,
+            .handler = [&in](Request& request) { return receive(in, request); },
+            .foreign_params = true};
+}
+
+}  // namespace svc::hook

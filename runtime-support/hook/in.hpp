@@ -1,0 +1,21 @@
+// POST /hooks/<project>/<name>: a call that somebody else's server makes. It has no app key; its
+// signature says who it is.
+#pragma once
+
+#include <string>
+
+#include "db/pool.hpp"
+#include "route/endpoint.hpp"
+
+namespace svc::hook {
+
+// What the handler works with; outlives it.
+struct Receiving {
+    db::Pool& system;
+    const std::string secret;   // Settings::secret
+    const std::string project;  // Settings::project; empty: any
+};
+
+route::Endpoint receiving_route(const Receiving& in);
+
+}  // namespace svc::hook

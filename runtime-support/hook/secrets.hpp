@@ -1,0 +1,40 @@
+// The secrets that webhooks are signed with: the project's, by name, or our own, made at their
+// first use. Each holds for a day after another took its place.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/pool.hpp"
+#include "hook/signature.hpp"
+#include "identity/result.hpp"
+
+namespace svc::hook {
+
+// An incoming webhook, as the contract has it.
+struct HookIn {
+    Scheme scheme = Scheme::svc;
+    std::string dedupe;       // path in the body
+    std::string secret_name;  // of the project; empty: ours
+    std::vector<std::string> secrets;
+};
+
+// `secret`: Settings::secret, in all of them. Nothing: there is no such webhook. One that has none
+// of its own yet gets one.
+Task<identity::Result<std::optional<HookIn>>> hook_in(db::Pool& system, std::string_view secret,
+                                                      std::string_view name);
+
+// Makes another secret of ours and gives it; those before it hold for a day.
+Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view secret,
+                                           std::string_view name);
+
+// The present value of a secret of the project and the one of before, where it may be sent to this
+// host; none where it may not, or is not set.
+Task<identity::Result<std::vector<std::string>>> signing_secrets(db::Pool& system,
+                                                                 std::string_view secret,
+                                                                 std::string_view name,
+                                                                 std::string_view host);
+
+}  // namespace svc::hook

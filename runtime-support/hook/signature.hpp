@@ -1,0 +1,34 @@
+// Signatures of webhooks: those of others are verified, ours are made. Sources: Standard Webhooks
+// 1.0, and the pages of GitHub, Stripe, Slack and Shopify on verifying theirs.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/exchange.hpp"
+
+namespace svc::hook {
+
+enum class Scheme : std::uint8_t { svc, standard, github, stripe, slack, shopify, none };
+std::optional<Scheme> scheme_of(std::string_view name);
+
+// Seconds that the time of a signature may be off, either way; and for how long an answer holds.
+inline constexpr std::time_t kTolerance = 300;
+
+// True where one of the secrets made a signature that the head has. Takes as long for each wrong
+// one. A scheme that signs the time asks for a time of now.
+bool verified(Scheme scheme, const http::Head& head, std::string_view body,
+              const std::vector<std::string>& secrets, std::time_t now);
+
+// The header webhook-signature of Standard Webhooks: one signature a secret.
+std::string signature(std::string_view id, std::string_view time, std::string_view body,
+                      const std::vector<std::string>& secrets);
+
+// whsec_…, new.
+std::string new_secret();
+
+}  // namespace svc::hook

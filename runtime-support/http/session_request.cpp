@@ -1,0 +1,114 @@
+// Reading a request: its head is guarded and parsed, its body taken.
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/ascii.hpp"
+#include "http/guard.hpp"
+#include "http/proxy.hpp"
+#include "http/session.hpp"
+
+namespace svc::http {
+namespace {
+
+// As a request line that may be no good has it: a refusal's shape depends on it. Maybe empty.
+std::string_view path_in(std::string_view bytes) {
+    const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
+    const std::size_t blank = line.find(' ');
+    if (blank == line.npos) return {};
+    const std::string_view target = line.substr(blank + 1);
+    return target.substr(0, target.find_first_of(" ?"));
+}
+
+}  // namespace
+
+// Parses and guards the head. False where the request was refused, which reply_.close then says, or
+// the connection handed off.
+bool Session::accept_head() {
+    in_head_ = false;
+    reply_.clear();
+    head_.method = {};
+    head_.path = path_in(input_.view());
+    if (scan_ == Input::Scan::too_large) {
+        refuse(Code::headers_too_large, "The head of a request may have at most " +
+                                            std::to_string(group_->limits.head) + " bytes.");
+        return false;
+    }
+    if (scan_ != Input::Scan::head) {
+        refuse(Code::bad_request, "Malformed request: a line does not end in CR LF.");
+        return false;
+    }
+    std::size_t length = input_.length();
+    std::string_view bytes = input_.view().substr(0, length);
+    std::string_view fault = guard(bytes);
+    parser_.emplace(head_, body_);
+    if (fault.empty() && !parser_->parse_head(bytes)) fault = "it does not follow RFC 9112";
+    if (!fault.empty()) {
+        refuse(Code::bad_request, "Malformed request: " + std::string(fault) + ".");
+        return false;
+    }
+    if (!must_serve_ && group_->service.claim(head_) == Claim::hand_off) {
+        hand_off(false);
+        return false;
+    }
+    must_serve_ = false;
+    input_.pin(length);
+    const std::string_view forwarded_for = head_.header("X-Forwarded-For");
+    const bool proxied = !group_->limits.trusted_proxies.empty();
+    if (proxied) remote_ = client_address(peer_, forwarded_for, group_->limits.trusted_proxies);
+    // Where a proxy wrote the client's address, its word on the scheme holds too. A client that
+    // lies changes its own cookies alone.
+    head_.by_tls =
+        group_->limits.tls || (proxied && !forwarded_for.empty() &&
+                               base::iequals(head_.header("X-Forwarded-Proto"), "https"));
+    return body_allowed();
+}
+
+bool Session::body_allowed() {
+    if (parser_->is_done()) return true;
+    std::uint64_t limit = group_->service.body_limit(head_);
+    parser_->body_limit(limit);
+    auto length = parser_->content_length();
+    deadline_in(transfer_seconds(static_cast<std::size_t>(length ? *length : limit)));
+    if (!length || *length <= limit) return true;
+    refuse(Code::payload_too_large,
+           "The body may have at most " + std::to_string(limit) + " bytes.");
+    return false;
+}
+
+bool Session::wants_continue() const {
+    return input_.empty() && !parser_->http_1_0() &&
+           base::iequals(head_.header("Expect"), "100-continue");
+}
+
+// False where the connection has ended, or with reply_.close where the body is refused.
+Task<bool> Session::read_body() {
+    if (wants_continue()) {
+        bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
+        if (!written) co_return false;
+    }
+    for (;;) {
+        std::size_t used = 0;
+        RequestParser::Step step = parser_->parse_body(input_.view(), used);
+        input_.consume(used);
+        if (step == RequestParser::Step::done) co_return true;
+        std::span<char> room = input_.room();
+        if (step == RequestParser::Step::too_large) {
+            refuse(Code::payload_too_large, "The body is larger than this route allows.");
+            co_return false;
+        }
+        if (step == RequestParser::Step::malformed || room.empty()) {
+            refuse(Code::bad_request, "Malformed request: the chunked body cannot be read.");
+            co_return false;
+        }
+        state_ = State::reading_body;
+        boost::system::error_code fault;
+        std::size_t bytes =
+            co_await socket_.async_read_some(asio::buffer(room.data(), room.size()),
+                                             asio::redirect_error(asio::use_awaitable, fault));
+        state_ = State::between;
+        if (fault || group_->abandoned()) co_return false;
+        input_.filled(bytes);
+    }
+}
+
+}  // namespace svc::http

@@ -1,0 +1,24 @@
+#include "identity/signed_in.hpp"
+
+#include "identity/credentials.hpp"
+#include "identity/gate.hpp"
+
+namespace svc::identity {
+
+Task<Result<Caller>> signed_in(Identifier& identifier, const http::Head& head,
+                               std::shared_ptr<const AppKey> key) {
+    const ShownSession shown = shown_session(head);
+    if (shown.by_cookie && !shown.token.empty())
+        if (auto meant = check_cookie_use(head, *key); !meant) co_return meant.error();
+    const auto found = co_await identifier.sessions().read(shown.token);
+    if (!found) co_return found.error();
+    if (!*found)
+        co_return refusal(Code::unauthorized, shown.token.empty()
+                                                  ? "Sign in first."
+                                                  : "The app session has ended. Sign in again.");
+    Caller caller(**found);
+    caller.key = std::move(key);
+    co_return std::move(caller);
+}
+
+}  // namespace svc::identity

@@ -1,0 +1,111 @@
+#include "ops/metrics.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "base/prometheus.hpp"
+#include "json/value.hpp"
+
+namespace svc::ops {
+namespace {
+
+using Text = base::Prometheus;
+using Kind = Text::Kind;
+
+template <class Counts>
+void add_each(Text& out, const char* label, const Counts& counts,
+              std::initializer_list<const char*> names) {
+    std::size_t i = 0;
+    for (const char* name : names) {
+        if (*name) out.sample(static_cast<double>(counts[i].load()), {{label, name}});
+        ++i;
+    }
+}
+
+void add_streams(Text& out, const feed::Counts& counts) {
+    out.family(Kind::gauge, "svc_streams", "Open streams, by what they listen to.");
+    add_each(out, "kind", counts.open, {"messages", "rows", "several"});
+    out.family(Kind::counter, "svc_stream_frames_total", "Frames sent on streams.");
+    add_each(out, "kind", counts.frames, {"message", "change", "ping"});
+    out.family(Kind::counter, "svc_stream_resets_total",
+               "Streams that were told to read everything again, by reason.");
+    add_each(out, "reason", counts.resets, {"", "cursor_too_old", "rights_changed", "restored"});
+    out.one(Kind::counter, "svc_streams_closed_slow_total",
+            "Streams that were closed because their client read nothing for 30 seconds.",
+            static_cast<double>(counts.slow.load()));
+    out.one(Kind::counter, "svc_messages_published_total",
+            "Messages published through this server.",
+            static_cast<double>(counts.published.load()));
+    out.one(Kind::counter, "svc_feed_readings_total",
+            "Pages of changes and messages read for streams.",
+            static_cast<double>(counts.readings.load()));
+    out.one(Kind::counter, "svc_feed_questions_total",
+            "Statements that asked the database who may read rows that changed.",
+            static_cast<double>(counts.questions.load()));
+}
+
+// Without a sample where nobody listens: nothing is read then.
+void add_poll_age(Text& out, const feed::Counts& counts) {
+    out.family(Kind::gauge, "svc_feed_poll_age_seconds",
+               "Seconds since all changes were last read, while anybody listens.");
+    const std::int64_t read_at = counts.read_at;
+    if (read_at == 0) return;
+    const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+    out.sample(std::chrono::duration<double>(now - std::chrono::nanoseconds(read_at)).count());
+}
+
+void add_runs(Text& out, const run::Counts& counts) {
+    out.one(Kind::counter, "svc_runs_taken_total",
+            "Runs that this server took over; a run that waited is taken again.",
+            static_cast<double>(counts.taken.load()));
+    out.family(Kind::counter, "svc_runs_ended_total",
+               "Runs that ended on this server, by how they ended.");
+    out.sample(static_cast<double>(counts.succeeded.load()), {{"how", "succeeded"}});
+    out.sample(static_cast<double>(counts.failed.load()), {{"how", "failed"}});
+    out.one(Kind::counter, "svc_run_attempts_total",
+            "Calls that steps of runs made to other services; each attempt counts.",
+            static_cast<double>(counts.attempts.load()));
+    out.one(Kind::counter, "svc_runs_returned_total",
+            "Runs of servers that died and that this server put back into the queue.",
+            static_cast<double>(counts.returned.load()));
+    out.one(Kind::counter, "svc_schedule_times_total",
+            "Runs that this server started because their time had come.",
+            static_cast<double>(counts.times.load()));
+}
+
+double number_of(const json::Value& in, std::string_view name) {
+    const json::Value* value = in.find(name);
+    return value ? std::max(std::strtod(value->text.c_str(), nullptr), 0.0) : 0;
+}
+
+// Of all servers of the app. Without samples where the database does not say.
+void add_live_runs(Text& out, std::string_view runs) {
+    const json::Parsed said = json::parse(runs);
+    const bool known = said.error.empty();
+    out.family(Kind::gauge, "svc_runs", "Runs of the app that have not ended, by status.");
+    const json::Value* live = said.value.find("live");
+    for (const char* status : {"queued", "running", "waiting"})
+        if (known && live) out.sample(number_of(*live, status), {{"status", status}});
+    out.family(Kind::gauge, "svc_dead_letters", "Runs that failed and were not replayed.");
+    if (known) out.sample(number_of(said.value, "dead"));
+    out.family(Kind::gauge, "svc_runs_lag_seconds",
+               "Seconds that the oldest ready run has waited for a server.");
+    if (known) out.sample(number_of(said.value, "lag"));
+}
+
+}  // namespace
+
+std::string metrics_of(const Shared& shared, std::string_view runs) {
+    Text out;
+    out.family(Kind::counter, "svc_answers_total", "Answers of the app, by class of status.");
+    add_each(out, "status", shared.answers, {"", "", "2xx", "3xx", "4xx", "5xx"});
+    const feed::Counts& counts = shared.hub->counts();
+    add_streams(out, counts);
+    add_poll_age(out, counts);
+    add_runs(out, shared.runs);
+    add_live_runs(out, runs);
+    return out.text();
+}
+
+}  // namespace svc::ops

@@ -1,0 +1,14 @@
+// What a process counts, as GET /metrics tells it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ops/shared.hpp"
+
+namespace svc::ops {
+
+// `runs`: what Shared::runs_now gave.
+std::string metrics_of(const Shared& shared, std::string_view runs);
+
+}  // namespace svc::ops

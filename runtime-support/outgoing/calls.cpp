@@ -1,0 +1,130 @@
+#include "outgoing/calls.hpp"
+
+#include <list>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "outgoing/transfer.hpp"
+
+namespace svc::outgoing {
+namespace {
+
+constexpr int kPatience = 60'000;  // ms; every call that begins wakes the thread
+
+Fetched not_sent(const char* why) {
+    Fetched none;
+    none.error = why;
+    return none;
+}
+
+}  // namespace
+
+// Its thread begins with the first call.
+struct Calls::Impl {
+    struct Asked {
+        Fetch request;
+        Done done;
+    };
+    struct Running {
+        explicit Running(Asked asked)
+            : transfer(std::move(asked.request)), done(std::move(asked.done)) {}
+        Transfer transfer;
+        Done done;
+    };
+
+    ~Impl();
+    void run();
+    bool take(std::vector<Asked>& asked);
+    void start(Asked asked);
+    void settle();
+
+    const Curl* curl = nullptr;
+    CURLM* multi = nullptr;
+    std::list<Running> running;  // of the thread alone
+
+    std::mutex mutex;  // of all below
+    std::vector<Asked> waiting;
+    bool stopped = false;
+    std::thread thread;
+};
+
+Calls::Impl::~Impl() {
+    {
+        const std::lock_guard lock(mutex);
+        stopped = true;
+        if (multi) curl->multi_wakeup(multi);
+    }
+    if (thread.joinable()) thread.join();
+    for (Running& one : running) curl->multi_remove_handle(multi, one.transfer.handle().get());
+    running.clear();
+    if (multi) curl->multi_cleanup(multi);
+}
+
+// False: it is over.
+bool Calls::Impl::take(std::vector<Asked>& asked) {
+    const std::lock_guard lock(mutex);
+    asked.swap(waiting);
+    return !stopped;
+}
+
+void Calls::Impl::start(Asked asked) {
+    const Done done = asked.done;
+    try {
+        running.emplace_back(std::move(asked));
+    } catch (const std::exception& error) {
+        return done(not_sent(error.what()));
+    }
+    if (curl->multi_add_handle(multi, running.back().transfer.handle().get()) == CURLM_OK) return;
+    running.pop_back();
+    done(not_sent("libcurl takes no more calls"));
+}
+
+// Tells what has ended.
+void Calls::Impl::settle() {
+    int left = 0;
+    while (const CURLMsg* message = curl->multi_info_read(multi, &left)) {
+        if (message->msg != CURLMSG_DONE) continue;
+        CURL* const easy = message->easy_handle;
+        const CURLcode code = message->data.result;
+        curl->multi_remove_handle(multi, easy);
+        running.remove_if([easy, code](Running& one) {
+            if (one.transfer.handle().get() != easy) return false;
+            one.done(one.transfer.end(code));
+            return true;
+        });
+    }
+}
+
+void Calls::Impl::run() {
+    for (;;) {
+        std::vector<Asked> asked;
+        if (!take(asked)) return;
+        for (Asked& one : asked) start(std::move(one));
+        int active = 0;
+        curl->multi_perform(multi, &active);
+        settle();
+        curl->multi_poll(multi, nullptr, 0, kPatience, nullptr);
+    }
+}
+
+Calls::Calls() : impl_(std::make_unique<Impl>()) {}
+Calls::~Calls() = default;
+
+void Calls::begin(Fetch request, Done done) {
+    Impl& impl = *impl_;
+    const std::lock_guard lock(impl.mutex);
+    try {
+        if (!impl.curl) impl.curl = &Curl::library();
+        if (!impl.multi) impl.multi = impl.curl->multi_init();
+        if (!impl.multi) throw std::bad_alloc();
+        if (!impl.thread.joinable()) impl.thread = std::thread([&impl] { impl.run(); });
+    } catch (const std::exception& error) {
+        return done(not_sent(error.what()));
+    }
+    impl.waiting.push_back({std::move(request), std::move(done)});
+    impl.curl->multi_wakeup(impl.multi);
+}
+
+}  // namespace svc::outgoing

@@ -1,0 +1,50 @@
+// Many calls at a time on one thread, so that those that hang hold up no others.
+#pragma once
+
+#include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "http/task.hpp"
+#include "outgoing/fetch.hpp"
+
+namespace svc::outgoing {
+
+class Calls {
+  public:
+    Calls();
+    ~Calls();  // what is under way is given up, and nobody is told
+
+    // As fetch(), without a thread for each. Resumes where it was awaited. From any thread.
+    Task<Fetched> send(Fetch request) {
+        co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Fetched)>(
+            [this](auto handler, Fetch asked) {
+                begin(std::move(asked), resumed_with(std::move(handler)));
+            },
+            asio::use_awaitable, std::move(request));
+    }
+
+  private:
+    using Done = std::function<void(Fetched)>;
+
+    template <class Handler>
+    static Done resumed_with(Handler handler) {
+        auto kept = std::make_shared<Handler>(std::move(handler));
+        return [kept](Fetched fetched) {
+            const auto executor = asio::get_associated_executor(*kept);
+            asio::post(executor, [kept, fetched = std::move(fetched)]() mutable {
+                std::move (*kept)(std::move(fetched));
+            });
+        };
+    }
+    void begin(Fetch request, Done done);
+
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace svc::outgoing

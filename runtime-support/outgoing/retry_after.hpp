@@ -1,0 +1,15 @@
+// When a server asks to be asked again. Source: RFC 9110, 10.2.3.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string_view>
+
+namespace svc::outgoing {
+
+// Seconds from `now` on, of a number of seconds or a date; a day at most. Nothing where it is
+// neither.
+std::optional<std::int64_t> retry_after(std::string_view value, std::time_t now);
+
+}  // namespace svc::outgoing

@@ -1,0 +1,23 @@
+// What PostgreSQL says of a statement that failed.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <cstddef>
+#include <string>
+
+namespace svc::pq {
+
+struct Complaint {
+    std::string sqlstate;  // empty: libpq itself complains
+    std::string message, detail, hint, constraint, column, table;
+    std::size_t position = 0;  // character of the statement, from 1; 0: no place
+    bool external = false;     // another database said it, or could not be reached, by postgres_fdw
+};
+
+Complaint complaint(const PGresult* result);
+
+// One of PG_DIAG_…; empty where PostgreSQL says nothing of it.
+std::string diagnosis(const PGresult* result, int field);
+
+}  // namespace svc::pq

@@ -1,0 +1,53 @@
+// One connection to PostgreSQL that blocks its thread: for programs and threads that may wait. What
+// serves requests goes through db/ instead.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace svc::pq {
+
+struct Clear {
+    void operator()(PGresult* result) const { PQclear(result); }
+};
+using Result = std::unique_ptr<PGresult, Clear>;
+
+// It gave rows, or did what it was told.
+bool done(const Result& result);
+
+// A parameter in text form; none: null.
+using Param = std::optional<std::string_view>;
+
+class Session {
+  public:
+    // `url`: a connection string or URI. Texts are UTF-8, notices are thrown away. Not open() where
+    // the server cannot be reached.
+    explicit Session(const std::string& url);
+
+    bool open() const { return PQstatus(connection_.get()) == CONNECTION_OK; }
+    // Of the last failure, in libpq's words.
+    std::string words() const { return PQerrorMessage(connection_.get()); }
+    PGconn* handle() const { return connection_.get(); }
+
+    // Any number of statements; the last one's answer, or that of the first which failed.
+    Result run(const std::string& statements) const;
+    // One statement, by the protocol that takes no more.
+    Result run_one(const std::string& statement, std::span<const Param> params = {}) const;
+    // Begins to: rows come one by one from PQgetResult(). False where the connection is lost.
+    bool send_one(const std::string& statement, std::span<const Param> params) const;
+    // Asks PostgreSQL to end what runs.
+    void cancel() const;
+
+  private:
+    struct Finish {
+        void operator()(PGconn* connection) const { PQfinish(connection); }
+    };
+    std::unique_ptr<PGconn, Finish> connection_;
+};
+
+}  // namespace svc::pq

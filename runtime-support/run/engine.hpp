@@ -1,0 +1,87 @@
+// Works on the runs of an app: starts them from what was committed and at their times, takes those
+// that are ready, and does with each what its steps ask. One a process; any number of processes may
+// work on the same database. The steps themselves are the database's (svc.advance).
+//
+// It looks at once when this process has committed something, when a run's time has come, and each
+// second. While nothing is to be done that is one statement a second.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/pool.hpp"
+#include "run/counts.hpp"
+#include "run/lease.hpp"
+#include "run/service.hpp"
+#include "run/turns.hpp"
+
+namespace svc::run {
+
+// What the engine works with; outlives it.
+struct Engaged {
+    asio::io_context& io;
+    std::string url;  // of the system role: for the lease's own connection
+    db::Pool& system;
+    db::Pool& runs;  // of the same role, for work that may wait for locks
+    const Services& services;
+    Counts& counts;
+    std::function<void()> wrote;   // a run has committed something
+    std::function<void()> queued;  // deliveries of webhooks may have been queued
+};
+
+class Engine {
+  public:
+    explicit Engine(Engaged in);
+
+    void start();
+    // Something was committed; on the thread of `io`.
+    void wake();
+    // Takes no more runs and gives back those that it has. What is asked of others is not waited
+    // for longer than a second: whoever goes on asks them again, with the same key.
+    Task<> leave();
+
+  private:
+    using Seconds = std::chrono::duration<double>;
+    // What a look found.
+    struct Look {
+        bool ok = false;
+        std::uint64_t read = 0, returned = 0;      // changes and messages; runs of dead processes
+        std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
+    };
+    struct Claimed {
+        std::string run, fence;
+    };
+    struct Answer;
+
+    Task<> run();
+    Task<std::chrono::milliseconds> round();
+    Task<Look> look();
+    Task<std::size_t> claim();
+    Task<> pause(std::chrono::milliseconds most);
+
+    Task<bool> keep_times(bool missed);
+
+    Task<> drive(Claimed claimed, std::string owner);
+    Task<bool> step(const Claimed& claimed, const std::string& owner,
+                    std::optional<std::string>& result);
+    Task<Answer> advance(const Claimed& claimed, const std::string& owner,
+                         const std::optional<std::string>& result);
+    Task<> bury(const Claimed& claimed, const std::string& owner, const std::string& why);
+    void count_end(const std::string& status);
+
+    const Engaged in_;
+    Lease lease_;
+    Turns turns_;
+    asio::steady_timer timer_;
+    std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
+    unsigned in_vain_ = 0;                          // looks since one found something to do
+    std::size_t held_ = 0, outside_ = 0;            // runs; of them, waiting for others
+    bool rung_ = false, leaving_ = false;
+    std::string complained_;  // of this failure
+};
+
+}  // namespace svc::run

@@ -1,0 +1,130 @@
+// What becomes of a run once it was claimed.
+#include <boost/asio/steady_timer.hpp>
+
+#include "identity/command.hpp"
+#include "log/log.hpp"
+#include "run/engine.hpp"
+
+namespace svc::run {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr unsigned kTries = 5;
+constexpr unsigned kAdvanceWeight = 8;
+
+constexpr std::string_view kAdvance =
+    "select a ->> 'state', a ->> 'path', a ->> 'status', a::text"
+    " from svc.advance($1::uuid, $2::bigint, $3::bigint, $4::jsonb) a";
+constexpr std::string_view kBury =
+    "select svc.fail_run($1::uuid, $2::bigint, $3::bigint, $4::text, 'ENGINE_ERROR')";
+
+}  // namespace
+
+struct Engine::Answer {
+    bool given = false;
+    std::string state, path, status, text;
+    std::string problem;  // where it was not given for good: why
+};
+
+namespace {
+
+template <class Answer>
+class AnswerRow : public db::RowSink {
+  public:
+    explicit AnswerRow(Answer& answer) : answer_(answer) {}
+    void row(const Row& row) override {
+        answer_.given = true;
+        answer_.state = row.text(0);
+        answer_.path = row.text(1);
+        answer_.status = row.text(2);
+        answer_.text = row.text(3);
+    }
+
+  private:
+    Answer& answer_;
+};
+
+// Two writers of the same rows: whoever lost begins again.
+bool met_another(const db::Outcome& outcome) {
+    return outcome.why().sqlstate == "40001" || outcome.why().sqlstate == "40P01";
+}
+
+}  // namespace
+
+Task<> Engine::drive(Claimed claimed, std::string owner) {
+    std::optional<std::string> result;
+    bool goes_on = true;
+    while (goes_on) goes_on = co_await step(claimed, owner, result);
+    --held_;
+    wake();
+}
+
+// False: the run has ended here, or waits, or is somebody else's.
+Task<bool> Engine::step(const Claimed& claimed, const std::string& owner,
+                        std::optional<std::string>& result) {
+    co_await turns_.take();
+    const Answer answer = co_await advance(claimed, owner, result);
+    turns_.give_back();
+    result.reset();
+    if (!answer.problem.empty()) co_await bury(claimed, owner, answer.problem);
+    if (!answer.given) co_return false;
+    in_.wrote();
+    if (answer.state == "again") co_return !leaving_;
+    if (answer.state == "ended") count_end(answer.status);
+    if (answer.state == "lost") Counts::add(in_.counts.lost);
+    if (answer.state != "outside" || leaving_) co_return false;
+    Counts::add(in_.counts.attempts);
+    const json::Parsed parsed = json::parse(answer.text);
+    Came came;
+    if (parsed.error.empty()) {
+        ++outside_;
+        came = co_await perform(in_.services, read_asked(parsed.value));
+        --outside_;
+    } else {
+        came.error = "The request of the step cannot be read: " + parsed.error;
+        came.code = "REQUEST_REFUSED";
+    }
+    result = result_of(answer.path, came);
+    co_return !leaving_ || !lease_.owner().empty();
+}
+
+// Tries again what another try may do. Not given and without a problem: it is left as it is, for
+// whoever claims it when this process's number has gone.
+Task<Engine::Answer> Engine::advance(const Claimed& claimed, const std::string& owner,
+                                     const std::optional<std::string>& result) {
+    const db::Param params[] = {claimed.run, owner, claimed.fence,
+                                result ? db::Param(*result) : std::nullopt};
+    asio::steady_timer timer(in_.io);
+    for (unsigned failed = 0;;) {
+        Answer answer;
+        AnswerRow<Answer> row(answer);
+        db::Command command = identity::command("svc_run_advance", kAdvance, params, &row);
+        command.weight = kAdvanceWeight;
+        const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
+        if (outcome.ok) co_return answer;
+        answer = {};
+        if (lease_.owner() != owner || (leaving_ && outcome.lost())) co_return answer;
+        if (!outcome.lost() && !met_another(outcome) && ++failed == kTries) {
+            answer.problem = outcome.why().message;
+            co_return answer;
+        }
+        timer.expires_after(outcome.lost() ? 500ms : 20ms * (failed + 1));
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
+// What the engine itself cannot do is no step's failure: the run ends, with the reason.
+Task<> Engine::bury(const Claimed& claimed, const std::string& owner, const std::string& why) {
+    log::write(log::Level::error, "run_not_advanced", {{"run", claimed.run}, {"what", why}});
+    const db::Param params[] = {claimed.run, owner, claimed.fence, why};
+    const db::Command command = identity::command("svc_run_fail", kBury, params);
+    co_await in_.system.run({&command, 1});
+    Counts::add(in_.counts.failed);
+}
+
+void Engine::count_end(const std::string& status) {
+    Counts::add(status == "succeeded" ? in_.counts.succeeded : in_.counts.failed);
+}
+
+}  // namespace svc::run

@@ -1,0 +1,100 @@
+// What the answer to an http step means.
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "base/ascii.hpp"
+#include "base/json_text.hpp"
+#include "json/formats.hpp"
+#include "outgoing/retry_after.hpp"
+#include "run/http_step.hpp"
+#include "run/mask.hpp"
+
+namespace svc::run {
+namespace {
+
+constexpr std::string_view kRetried[] = {"408", "425", "429"};
+
+bool accepts(const json::Value& accept, const std::string& status) {
+    return std::ranges::any_of(accept.items,
+                               [&](const json::Value& item) { return item.text == status; });
+}
+
+bool says_json(std::string_view type) {
+    type = base::trim(type.substr(0, type.find(';')));
+    return base::iequals(type, "application/json") || type.ends_with("+json");
+}
+
+// Without U+0000, which PostgreSQL stores in no text.
+void append_shown(std::string& out, std::string text) {
+    std::erase(text, '\0');
+    base::append_json(out, text);
+}
+
+void append_body(std::string& out, const outgoing::Fetched& fetched, std::string body) {
+    if (says_json(fetched.header("content-type"))) {
+        const json::Parsed parsed = json::parse(body);
+        if (parsed.error.empty() && !parsed.nul && json::numbers_in_range(body)) {
+            out += body;
+            return;
+        }
+    }
+    append_shown(out, std::move(body));
+}
+
+// Of several of a name the first.
+std::string output_of(const outgoing::Fetched& fetched, const std::vector<std::string>& secrets) {
+    std::string out = R"({"status":)" + std::to_string(fetched.status) + R"(,"headers":{)";
+    std::vector<std::string> told;
+    for (const auto& [name, value] : fetched.headers) {
+        if (std::ranges::find(told, name) != told.end()) continue;
+        if (!told.empty()) out += ',';
+        told.push_back(name);
+        append_shown(out, masked(name, secrets));
+        out += ':';
+        append_shown(out, masked(value, secrets));
+    }
+    out += R"(},"body":)";
+    append_body(out, fetched, masked(fetched.body, secrets));
+    return out + "}";
+}
+
+// As far as a person needs it to see what went wrong.
+std::string begin_of(std::string body) {
+    constexpr std::size_t kShown = 300;
+    std::erase(body, '\0');
+    body.resize(std::min(body.size(), kShown));
+    return body.empty() ? "." : ": " + body;
+}
+
+// Too long an answer, a refused address: the next try comes to the same.
+bool may_differ(const std::string& error) {
+    return error.find("private") == std::string::npos &&
+           error.find("megabyte") == std::string::npos;
+}
+
+}  // namespace
+
+Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
+                 const std::vector<std::string>& secrets) {
+    Came came;
+    if (fetched.status == 0) {
+        came.error = "There was no answer: " + masked(fetched.error, secrets) + ".";
+        came.code = "NO_ANSWER";
+        came.retryable = may_differ(fetched.error);
+        return came;
+    }
+    const std::string status = std::to_string(fetched.status);
+    if (fetched.status < 400 || accepts(asked.accept, status)) {
+        came.output = output_of(fetched, secrets);
+        return came;
+    }
+    came.error = "The answer had status " + status + begin_of(masked(fetched.body, secrets));
+    came.code = "HTTP_" + status;
+    came.retryable =
+        fetched.status >= 500 || std::ranges::find(kRetried, status) != std::end(kRetried);
+    came.retry_after = outgoing::retry_after(fetched.header("retry-after"), std::time(nullptr));
+    return came;
+}
+
+}  // namespace svc::run

@@ -1,0 +1,62 @@
+#include "run/http_step.hpp"
+
+#include "identity/project_secret.hpp"
+
+namespace svc::run {
+namespace {
+
+Came failed(std::string code, std::string error, bool retryable = false) {
+    Came came;
+    came.code = std::move(code);
+    came.error = std::move(error);
+    came.retryable = retryable;
+    return came;
+}
+
+// Its value may go to the host of this address; else what keeps the step from it.
+struct Found {
+    std::string value;
+    Came problem;
+};
+
+Task<Found> find_secret(const Calling& in, const std::string& name, const std::string& url) {
+    Found out;
+    const std::string host = identity::host_of(url);
+    const auto bound = co_await identity::project_secret(in.system, in.secret, name, host);
+    if (!bound) {
+        out.problem = failed("UNAVAILABLE",
+                             "The project's secrets cannot be read right now. Try again.", true);
+        co_return out;
+    }
+    out.value = bound->value_or("");
+    if (!out.value.empty()) co_return out;
+    const auto any = co_await identity::project_secret(in.system, in.secret, name);
+    const bool foreign = any && any->has_value() && !bound->has_value();
+    out.problem = foreign ? failed("SECRET_NOT_FOR_HOST",
+                                   "The secret " + name + " may not be sent to " + host + ".")
+                          : failed("SECRET_MISSING", "The project has no secret " + name + ".");
+    co_return out;
+}
+
+}  // namespace
+
+Task<Came> HttpStep::perform(Asked asked) {
+    Prepared prepared = prepare(asked);
+    if (!prepared.error.empty())
+        co_return failed(std::move(prepared.code), std::move(prepared.error));
+    outgoing::Fetch& fetch = prepared.fetch;
+    std::vector<std::string> secrets;
+    for (const auto& [header, name] : asked.secrets.members) {
+        Found found = co_await find_secret(in_, name.text, fetch.url);
+        if (!found.problem.error.empty()) co_return std::move(found.problem);
+        if (!add_header(fetch, header, found.value))
+            co_return failed("HEADER_REFUSED",
+                             "The secret " + name.text + " must be a single line.");
+        secrets.push_back(std::move(found.value));
+    }
+    fetch.allowed = in_.allowed;
+    const outgoing::Fetched fetched = co_await in_.calls.send(std::move(fetch));
+    co_return read_answer(asked, fetched, secrets);
+}
+
+}  // namespace svc::run

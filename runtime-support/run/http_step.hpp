@@ -1,0 +1,43 @@
+// Steps that call others over HTTP: http.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "db/pool.hpp"
+#include "outgoing/calls.hpp"
+#include "run/service.hpp"
+
+namespace svc::run {
+
+// What calls are made with; outlives them.
+struct Calling {
+    db::Pool& system;           // has the project's secrets
+    const std::string& secret;  // that they are sealed with: Settings::secret
+    const outgoing::AllowedHosts& allowed;
+    outgoing::Calls& calls;
+};
+
+class HttpStep final : public Service {
+  public:
+    explicit HttpStep(const Calling& in) : in_(in) {}
+    Task<Came> perform(Asked asked) override;
+
+  private:
+    const Calling in_;
+};
+
+// A request as it is sent, but for its secrets; or why it is not.
+struct Prepared {
+    outgoing::Fetch fetch;
+    std::string error, code;  // empty: it may be sent
+};
+Prepared prepare(const Asked& asked);
+// Adds a header; false where its name is not a step's to set, or it would not stay in one line.
+bool add_header(outgoing::Fetch& fetch, std::string_view name, std::string_view value);
+
+// What an answer means for its step.
+Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
+                 const std::vector<std::string>& secrets);
+
+}  // namespace svc::run

@@ -1,0 +1,96 @@
+#include "run/lease.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "log/log.hpp"
+#include "outgoing/off_thread.hpp"
+#include "pq/session.hpp"
+
+namespace svc::run {
+namespace {
+
+constexpr std::chrono::milliseconds kBeat{2000}, kFirstPause{100}, kLongestPause{2000};
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+}  // namespace
+
+// All of it blocks.
+struct Lease::Held {
+    explicit Held(std::string url) : url(std::move(url)) {}
+
+    // The number, of before where it still stands; empty with words where there is none.
+    std::string beat() {
+        if (session && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
+            return number;
+        number.clear();
+        // Another connection: the lock of the number before goes with the old one.
+        session.emplace(url);
+        number = session->open() ? ask("select svc.new_incarnation($1::text)", host_name())
+                                 : std::string();
+        if (number.empty()) words = session->words();
+        return number;
+    }
+
+    std::string ask(const char* statement, const std::string& value) const {
+        const pq::Param params[] = {value};
+        const pq::Result result = session->run_one(statement, params);
+        return pq::done(result) && PQntuples(result.get()) == 1 ? PQgetvalue(result.get(), 0, 0)
+                                                                : "";
+    }
+
+    const std::string url;
+    std::optional<pq::Session> session;
+    std::string number, words;
+};
+
+namespace {
+
+template <class Held>
+struct Beating {
+    std::shared_ptr<Held> held;
+    std::string operator()() const { return held->beat(); }
+};
+
+}  // namespace
+
+Lease::Lease(asio::io_context& io, std::string url, std::function<void()> changed)
+    : io_(io), changed_(std::move(changed)), held_(std::make_shared<Held>(std::move(url))) {}
+
+Lease::~Lease() { threads_.join(); }
+
+void Lease::want() {
+    if (wanted_ || ended_) return;
+    wanted_ = true;
+    asio::co_spawn(io_, keep(), asio::detached);
+}
+
+Task<> Lease::keep() {
+    asio::steady_timer timer(io_);
+    std::chrono::milliseconds back_off = kFirstPause;
+    while (!ended_) {
+        Beating<Held> beating{held_};
+        const std::string now = co_await outgoing::off_thread(threads_, std::move(beating));
+        timer.expires_after(now.empty() ? back_off : kBeat);
+        back_off = now.empty() ? std::min(back_off * 2, kLongestPause) : kFirstPause;
+        if (now.empty())
+            log::write(log::Level::warning, "lease_not_held", {{"what", held_->words}});
+        if (std::exchange(owner_, now) != now && !now.empty()) changed_();
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
+}  // namespace svc::run

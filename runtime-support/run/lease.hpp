@@ -1,0 +1,39 @@
+// That this process is alive, as other servers of the app see it: a number, a lock that goes with
+// the connection it is held on, and a beat each two seconds. Runs belong to the number.
+#pragma once
+
+#include <boost/asio/thread_pool.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "http/task.hpp"
+
+namespace svc::run {
+
+class Lease {
+  public:
+    // `changed` is called on the thread of `io`, with each number that is taken.
+    Lease(asio::io_context& io, std::string url, std::function<void()> changed);
+    ~Lease();
+
+    // Takes a number soon, and keeps one from then on.
+    void want();
+    // Empty: there is none just now.
+    const std::string& owner() const { return owner_; }
+    // No beat any more: the number is given back.
+    void end() { ended_ = true; }
+
+  private:
+    Task<> keep();
+
+    struct Held;
+    asio::io_context& io_;
+    std::function<void()> changed_;
+    std::shared_ptr<Held> held_;  // the connection; used on the one thread of threads_
+    std::string owner_;
+    bool wanted_ = false, ended_ = false;
+    asio::thread_pool threads_{1};
+};
+
+}  // namespace svc::run

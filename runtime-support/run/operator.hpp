@@ -1,0 +1,13 @@
+// Who operates an app: a server of its own by its key, an administrator by their session.
+#pragma once
+
+#include "route/as_caller.hpp"
+#include "route/endpoint.hpp"
+
+namespace svc::run {
+
+// "Admin required" for anybody else. A server that speaks for a user is that user's caller still.
+Task<identity::Result<Caller>> operator_of(const route::Callers& callers,
+                                           const route::Request& request);
+
+}  // namespace svc::run

@@ -1,0 +1,31 @@
+#include "run/run_error.hpp"
+
+#include "data/db_error.hpp"
+#include "json/value.hpp"
+#include "svc/entity.hpp"
+
+namespace svc::run {
+namespace {
+
+// Its detail is [{"field", "message"}, …].
+Error misfit(const db::Outcome& outcome) {
+    Error error{Code::params_invalid, outcome.why().message};
+    const json::Parsed details = json::parse(outcome.why().detail);
+    if (!details.error.empty() || details.value.items.empty()) return error;
+    error.field = details.value.items.front().text_of("field");
+    error.extra = ",\"details\":" + outcome.why().detail;
+    return error;
+}
+
+}  // namespace
+
+Error error_of(const db::Outcome& outcome) {
+    static const Entity kNone{};
+    const std::string_view state = outcome.why().sqlstate;
+    if (state == "SV400") return misfit(outcome);
+    if (state == "SV422" && outcome.why().hint == "FUNCTION_FAILED")
+        return {Code::function_failed, outcome.why().message};
+    return data::to_error(outcome, kNone);
+}
+
+}  // namespace svc::run

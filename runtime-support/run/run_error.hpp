@@ -1,0 +1,14 @@
+// What the functions of svc raise about runs and functions, as an answer.
+#pragma once
+
+#include "db/pool.hpp"
+#include "identity/result.hpp"
+
+namespace svc::run {
+
+// Of an outcome that is not ok.
+Error error_of(const db::Outcome& outcome);
+
+inline identity::Refusal refusal_of(const Error& error) { return {error}; }
+
+}  // namespace svc::run

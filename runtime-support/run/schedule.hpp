@@ -1,0 +1,48 @@
+// Which times of a schedule are due, and which is next. Instants are microseconds since 1970: the
+// database's clock alone says what time it is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/cron.hpp"
+
+namespace svc::run {
+
+using Instant = std::int64_t;
+
+// What becomes of times that passed while nobody looked.
+enum class CatchUp : std::uint8_t {
+    last,  // the newest of them runs, once
+    skip,  // none runs, but one that is less than a minute old
+    all    // each runs
+};
+
+struct Schedule {
+    std::optional<base::Cron> cron;  // none: each `period` from `since` on
+    std::shared_ptr<const base::Zone> zone;
+    Instant since = 0, period = 0;
+    CatchUp catch_up = CatchUp::last;
+
+    // Of a trigger of kind cron or every, as JSON. Nothing where it is none.
+    static std::optional<Schedule> read(std::string_view spec, Instant since);
+    // The first time after it; nothing: none comes.
+    std::optional<Instant> next(Instant after) const;
+};
+
+// A time that runs; `next` comes behind it.
+struct Tick {
+    Instant planned = 0;
+    std::optional<Instant> next;
+};
+struct Due {
+    std::vector<Tick> ticks;      // in order; a thousand at most
+    std::optional<Instant> next;  // behind all of them
+};
+// `after`: times up to here are done. `missed`: nobody may have looked for a while.
+Due due(const Schedule& schedule, Instant after, Instant now, bool missed);
+
+}  // namespace svc::run

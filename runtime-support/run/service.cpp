@@ -1,0 +1,65 @@
+#include "run/service.hpp"
+
+#include <charconv>
+
+#include "base/json_text.hpp"
+
+namespace svc::run {
+namespace {
+
+std::int64_t whole_of(const json::Value& in, std::string_view name, std::int64_t otherwise) {
+    const json::Value* value = in.find(name);
+    std::int64_t out = otherwise;
+    if (value && value->is(json::Value::Kind::number))
+        std::from_chars(value->text.data(), value->text.data() + value->text.size(), out);
+    return out;
+}
+
+json::Value member_of(const json::Value& in, std::string_view name) {
+    const json::Value* value = in.find(name);
+    return value ? *value : json::Value();
+}
+
+void append_member(std::string& out, std::string_view name, std::string_view text) {
+    out += ",\"";
+    out += name;
+    out += "\":";
+    base::append_json(out, text);
+}
+
+}  // namespace
+
+Task<Came> perform(const Services& services, Asked asked) {
+    const auto found = services.find(asked.kind);
+    if (found != services.end()) co_return co_await found->second->perform(std::move(asked));
+    Came came;
+    came.error = "This server cannot run a step of the kind " + asked.kind + ".";
+    came.code = "NOT_RUNNING_YET";
+    co_return came;
+}
+
+Asked read_asked(const json::Value& answer) {
+    Asked out;
+    out.path = answer.text_of("path");
+    out.kind = answer.text_of("kind");
+    out.idempotency_key = answer.text_of("idempotencyKey");
+    out.attempt = whole_of(answer, "attempt", 1);
+    out.timeout = whole_of(answer, "timeout", 0);
+    out.request = member_of(answer, "request");
+    out.secrets = member_of(answer, "secrets");
+    out.accept = member_of(answer, "accept");
+    return out;
+}
+
+std::string result_of(std::string_view path, const Came& came) {
+    std::string out = came.error.empty() ? R"({"ok":true)" : R"({"ok":false)";
+    append_member(out, "path", path);
+    if (came.error.empty()) return out + ",\"output\":" + came.output + "}";
+    append_member(out, "error", came.error);
+    append_member(out, "code", came.code);
+    out += came.retryable ? ",\"retryable\":true" : ",\"retryable\":false";
+    if (came.retry_after) out += ",\"retryAfter\":" + std::to_string(*came.retry_after);
+    return out + "}";
+}
+
+}  // namespace svc::run

@@ -1,0 +1,176 @@
+// Streams: memory of those that wait, changes that many are told of, changes that few of many are told of, policies
+// that the database decides, readers that read nothing. What is counted is what came to the clients.
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { feedApp, kUsers } from './feed_app.mjs';
+import { betterSse, nchan } from './feed_peers.mjs';
+import { median, rounds, seconds } from './lib.mjs';
+import { row } from './table.mjs';
+
+const kStreams = Number(process.env.SVC_BENCH_STREAMS ?? 10_000);
+const kBurst = 20;
+const nowMicros = () => Math.round((performance.timeOrigin + performance.now()) * 1000);
+const stamp = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+class Listeners {
+  static async open(folder, { port, heads, count, mute }) {
+    const file = join(folder, `heads-${port}-${mute ? 'mute' : 'all'}`);
+    writeFileSync(file, heads.map((head) => `${head}\0`).join(''));
+    const out = new Listeners();
+    out.child = spawn(join(folder, 'listeners'), [String(port), file, String(count), ...(mute ? ['mute'] : [])], { stdio: ['pipe', 'pipe', 'inherit'] });
+    out.ended = new Promise((done) => out.child.on('exit', done));
+    out.lines = createInterface({ input: out.child.stdout })[Symbol.asyncIterator]();
+    if ((await out.lines.next()).done) throw new Error('the listeners ended');
+    return out;
+  }
+
+  async ask(word) {
+    this.child.stdin.write(`${word}\n`);
+    return JSON.parse((await this.lines.next()).value);
+  }
+
+  // What has come once this many deliveries have, or nothing more comes for ten seconds.
+  async all(count) {
+    let { frames } = await this.ask('count');
+    for (let quiet = 0; frames < count && quiet < 200; ++quiet) {
+      await pause(50);
+      const before = frames;
+      frames = (await this.ask('count')).frames;
+      if (frames > before) quiet = 0;
+    }
+    return this.ask('tell');
+  }
+
+  async close() {
+    this.child.stdin.end();
+    await this.ended;
+  }
+}
+
+const delivered = (work, told, sent) => row(`${work}: delivered of what was sent`, told.frames, sent, 'frames', 1);
+
+// The same text for all: a row as svc tells it has about these bytes.
+const payload = () => ({ at: nowMicros(), body: 'x'.repeat(300) });
+
+async function manyOf(folder, server, hold) {
+  const idle = server.memory();
+  const listeners = await Listeners.open(folder, { ...server, count: kStreams });
+  try {
+    await pause(hold * 1000);
+    const memory = server.memory() - idle;
+    const late = [];
+    for (let round = 0; round < rounds; ++round) {
+      await listeners.ask('begin');
+      await server.publish(payload());
+      late.push((await listeners.all(kStreams)).p99 / 1000);
+    }
+    await listeners.ask('begin');
+    const from = nowMicros();
+    for (let i = 0; i < kBurst; ++i) await server.publish(payload());
+    const told = await listeners.all(kBurst * kStreams);
+    delivered(`${kBurst} changes to ${kStreams}, ${server.name}`, told, kBurst * kStreams);
+    return { memory, late: median(late), rate: told.frames / (told.last - from) * 1e6 };
+  } finally {
+    await listeners.close();
+  }
+}
+
+async function many(folder, app, hold) {
+  const ours = await manyOf(folder, app, hold);
+  const peers = [];
+  for (const start of [nchan, betterSse]) {
+    const server = await start(folder);
+    try {
+      peers.push(await manyOf(folder, server, hold));
+    } finally {
+      await server.stop();
+    }
+  }
+  const [of, node] = peers;
+  const waiting = `memory of ${kStreams} streams that wait, after ${hold} s`;
+  row(waiting, ours.memory, 80 * kStreams / 10_000, 'MiB (bar)', 1, false);
+  row(`${waiting}, against nchan`, ours.memory, of.memory, 'MiB', 1, false);
+  row(`${waiting}, against better-sse`, ours.memory, node.memory, 'MiB', 0.25, false);
+  row(`one change to ${kStreams}, p99`, ours.late, 150, 'ms (bar)', 1, false);
+  row(`one change to ${kStreams}, p99 against nchan`, ours.late, of.late, 'ms', null, false);
+  row(`one change to ${kStreams}, p99 against better-sse`, ours.late, node.late, 'ms', null, false);
+  row(`${kBurst} changes to ${kStreams} against nchan`, ours.rate, of.rate, 'deliveries/s', 0.8);
+  row(`${kBurst} changes to ${kStreams} against better-sse`, ours.rate, node.rate, 'deliveries/s', null);
+}
+
+async function own(folder, app) {
+  const listeners = await Listeners.open(folder, { ...app, heads: app.headsOf('note'), count: kStreams });
+  try {
+    await listeners.ask('begin');
+    const before = await app.transactions();
+    const sent = await app.write(`insert into note (user_id, at, body) select id, ${stamp}, 'mine' from bench_user where n = :n`, { rate: 1000, seconds });
+    const each = kStreams / kUsers;
+    const told = await listeners.all(sent * each);
+    await pause(1500);  // until the database has counted
+    const asked = await app.transactions() - before - sent;
+    const work = `1,000 changes a second, each for ${each} of ${kStreams}`;
+    row(`${work}: changes a second`, sent / seconds, 1000, 'changes/s (bar)', 0.95);
+    delivered(work, told, sent * each);
+    row(`${work}, p99`, told.p99 / 1000, 50, 'ms (bar)', 1, false);
+    row(`${work}: statements a delivery`, asked / told.frames, 0.05, 'exchanges (bar)', 1, false);
+  } finally {
+    await listeners.close();
+  }
+}
+
+async function asked(folder, app) {
+  const listeners = await Listeners.open(folder, { ...app, heads: app.headsOf('entry'), count: kUsers });
+  try {
+    await listeners.ask('begin');
+    const before = await app.metric('svc_feed_questions_total');
+    const sent = await app.write(`insert into entry (room_id, at) select r.id, ${stamp} from bench_user u join room r on r.keeper = u.id where u.n = :n`, { rate: 50, seconds });
+    const told = await listeners.all(sent);
+    const work = `50 changes a second for ${kUsers} viewers whom the database judges`;
+    delivered(work, told, sent);
+    row(`${work}: questions`, (await app.metric('svc_feed_questions_total') - before) / seconds, 20, 'a second (bar)', 1, false);
+    row(`${work}, p99`, told.p99 / 1000, 150, 'ms', null, false);
+  } finally {
+    await listeners.close();
+  }
+}
+
+async function mute(folder, app) {
+  const others = await Listeners.open(folder, { ...app, count: kUsers });
+  let silent;
+  try {
+    const measured = async () => {
+      await others.ask('begin');
+      const sent = await app.write(`insert into news (at, body) values (${stamp}, repeat('x', 2000))`, { rate: 20, seconds });
+      const told = await others.all(sent * kUsers);
+      delivered(`${kUsers} readers${silent ? ` beside ${kUsers} that read nothing` : ''}`, told, sent * kUsers);
+      return told.p99 / 1000;
+    };
+    const alone = await measured();
+    const before = app.memory();
+    silent = await Listeners.open(folder, { ...app, count: kUsers, mute: true });
+    const beside = await measured();
+    row(`memory that ${kUsers} readers take that read nothing`, app.memory() - before, 16, 'MiB (bar)', 1, false);
+    row('p99 of the others beside them against before', beside, alone, 'ms', 1.1, false);
+  } finally {
+    await silent?.close();
+    await others.close();
+  }
+}
+
+// `hold`: seconds that the streams wait before their memory is measured.
+export async function feeds(folder, hold) {
+  const source = join(import.meta.dirname, 'listeners.cpp');
+  execFileSync('g++', ['-O2', '-std=c++20', source, '-o', join(folder, 'listeners')]);
+  const app = await feedApp(folder);
+  try {
+    await many(folder, app, hold);
+    await own(folder, app);
+    await asked(folder, app);
+    await mute(folder, app);
+  } finally {
+    await app.stop();
+  }
+}

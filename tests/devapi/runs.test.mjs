@@ -1,0 +1,101 @@
+// Workflows for developers: started, read, cancelled, replayed and followed, past policies; webhooks and deliveries.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { Stack, until } from '../lib/stack.mjs';
+
+const contract = {
+  app: { name: 'Desk' },
+  personas: [{ id: 'clerk', kind: 'staff' }, { id: 'guest_user', kind: 'consumer', signup: true }],
+  entities: [
+    { name: 'ticket', owner: 'none', fields: [{ name: 'title', type: 'string', required: true, max: 10 }], access: { read: 'staff', create: 'staff', update: 'staff', delete: 'staff' } },
+    { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: 'staff', create: 'staff' } }],
+  workflows: [
+    { id: 'copy', on: { entity: 'ticket', event: 'created' }, steps: [{ id: 'write', create: { entity: 'note', data: { text: 'New: {new.title}' } } }] },
+    { id: 'open', on: { manual: true }, params: { title: { type: 'string', required: true } }, retry: { max: 1 },
+      steps: [{ id: 'make', create: { entity: 'ticket', data: { title: '{input.title}' } } }] },
+    { id: 'slow', on: { manual: true }, steps: [{ id: 'rest', sleep: '1h' }] }],
+  webhooks: { out: [{ name: 'crm', on: ['ticket.created'], url: 'http://127.0.0.1:9/', secret: 'secret:CRM' }] },
+  seeds: { '@users': [{ _key: 'cleo', email: 'cleo@example.test', persona: 'clerk' }] },
+};
+
+let stack, project, path;
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  project = await stack.project('Desk');
+  path = `/projects/${project.id}`;
+  await stack.dev('PUT', `${path}/secrets/CRM`, { value: 'whsec_c2VjcmV0', env: 'all', hosts: ['127.0.0.1'] }, { expect: 201 });
+  await stack.apply(project, contract);
+});
+after(() => stack?.stop());
+
+const get = async (rest) => (await stack.dev('GET', path + rest, undefined, { expect: 200 })).json;
+const start = async (workflow, body = {}) => stack.dev('POST', `${path}/workflows/${workflow}/run`, body);
+const ended = (id) => until('the run to end', async () => {
+  const { run } = await get(`/runs/${id}`);
+  return ['succeeded', 'failed', 'dead', 'cancelled'].includes(run.status) && run;
+});
+
+test('a run is started with input, acts as somebody, and is read with its steps', async () => {
+  const { status, json } = await start('open', { input: { title: 'Lamp' }, as: 'clerk' });
+  assert.equal(status, 202);
+  const run = await ended(json.runId);
+  assert.deepEqual([run.status, run.workflow, run.input, run.trigger.kind], ['succeeded', 'open', { title: 'Lamp' }, 'manual']);
+  assert.deepEqual(run.steps.map((s) => [s.path, s.kind, s.status, s.attempt]), [['make', 'create', 'succeeded', 1]]);
+  assert.equal(run.steps[0].output.title, 'Lamp');
+  await until('the other run', async () => (await get('/logs?workflow=copy')).runs.some((r) => r.status === 'succeeded'));
+});
+
+test('what is wrong with a start names its place', async () => {
+  assert.equal((await start('nix')).json.code, 'NOT_FOUND');
+  const wrong = await start('open', { input: { title: 5, more: 1 } });
+  assert.equal(wrong.status, 400);
+  assert.deepEqual(wrong.json.details.map((d) => d.field).sort(), ['more', 'title']);
+  assert.equal((await start('open', { input: { title: 'x' }, as: 'nobody@example.test' })).json.code, 'BAD_REQUEST');
+  assert.equal((await start('open', { input: { title: 'x' }, env: 'prod' })).json.code, 'NO_APP');
+});
+
+test('a dead letter is told with its step and goes on as the same run', async () => {
+  const { json } = await start('open', { input: { title: 'much too long a title' } });
+  const run = await ended(json.runId);
+  assert.equal(run.status, 'dead');
+  const { deadLetters } = await get('/dead-letters');
+  assert.deepEqual(deadLetters.map((d) => [d.jobId, d.workflow, d.step, d.attempts]), [[run.id, 'open', 'make', 1]]);
+  assert.match(deadLetters[0].error, /title/);
+  assert.equal((await stack.dev('POST', `${path}/dead-letters/replay`, { ids: [crypto.randomUUID()] })).json.code, 'NOT_FOUND');
+  assert.deepEqual((await stack.dev('POST', `${path}/dead-letters/replay`, { ids: [run.id] })).json, { replayed: 1 });
+  await until('the second attempt', async () => (await get(`/runs/${run.id}`)).run.steps.length === 2);
+  assert.equal((await ended(run.id)).status, 'dead');
+});
+
+test('a run that waits is cancelled, once', async () => {
+  const { json } = await start('slow');
+  await until('the run to wait', async () => (await get(`/runs/${json.runId}`)).run.status === 'waiting');
+  const { workflows } = await get('/workflows');
+  assert.deepEqual(workflows.map((w) => [w.id, w.live]), [['copy', 0], ['open', 0], ['slow', 1]]);
+  const cancel = () => stack.dev('POST', `${path}/runs/${json.runId}/cancel`, {});
+  assert.equal((await cancel()).status, 200);
+  assert.equal((await get(`/runs/${json.runId}`)).run.status, 'cancelled');
+  assert.equal((await cancel()).json.code, 'CONFLICT');
+});
+
+test('runs and steps are seen in the tail', async () => {
+  const { json } = await start('open', { input: { title: 'Seen' } });
+  await ended(json.runId);
+  const { events } = await get('/tail?kind=runs&since=15m&workflow=open&limit=500');
+  const of = events.filter((e) => e.run === json.runId);
+  assert.deepEqual(of.map((e) => [e.kind, e.step, e.status]), [['step', 'make', 'succeeded'], ['run', undefined, 'succeeded']]);
+});
+
+test('webhooks and their deliveries are listed, and one is sent again', async () => {
+  const hooks = await get('/hooks');
+  assert.deepEqual(hooks.out.map((h) => [h.name, h.events]), [['crm', ['ticket.created']]]);
+  const { deliveries } = await get('/deliveries?hook=crm');
+  assert.ok(deliveries.length >= 1);
+  const again = (id) => stack.dev('POST', `${path}/deliveries/${id}/redeliver`, {});
+  assert.equal((await again(deliveries[0].id)).status, 202);
+  sql(stack, databaseOf(project), `update svc.delivery set status = 'dead', ended_at = now() where id = '${deliveries[0].id}'`);
+  assert.equal((await again(deliveries[0].id)).status, 202);
+  assert.equal((await stack.dev('POST', `${path}/deliveries/${crypto.randomUUID()}/redeliver`, {})).json.code, 'NOT_FOUND');
+});

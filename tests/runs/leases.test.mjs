@@ -1,0 +1,263 @@
+// Who works on a run, what kills it, and what people do with it.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Engine, insert, step } from '../lib/engine.mjs';
+
+let it;
+const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");
+const count = async (sql) => Number((await it.sql(`select count(*) from ${sql}`))[0]);
+
+before(async () => { it = await Engine.start(); await it.items(); });
+after(() => it.stop());
+test.beforeEach(() => it.empty());
+
+test('two who claim at the same time never have one run', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  for (let n = 0; n < 40; n += 1) await it.start('w');
+  const other = await it.connect(it.names.system);
+  const its = await other.json("select svc.new_incarnation('there')");
+  const taken = await Promise.all(Array.from({ length: 10 }, () => [it.claim(4), it.claim(4, its, other)]).flat());
+  const runs = taken.flat().map((claim) => claim.run);
+  assert.equal(runs.length, 40);
+  assert.equal(new Set(runs).size, 40);
+  // Whoever holds rows of others back makes nobody wait.
+  await it.sql('update svc.run set owner = null');
+  const holder = await it.connect();
+  await holder.run('begin; select * from svc.run order by due_at limit 10 for update');
+  assert.equal((await it.claim()).length, 30);
+  await holder.run('rollback');
+});
+
+test('a process that was taken for dead changes nothing any more', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'"), http('ask'), insert('b', "'b'")] } });
+  const run = await it.start('w');
+  const [claim] = await it.claim();
+  await it.advance(claim);
+  await it.sql(`update svc.process set beat_at = now() - interval '11 seconds' where incarnation = ${it.owner}`);
+  assert.equal(await it.worker.json('select svc.reap()'), 1);
+  assert.equal(await it.worker.json(`select to_json(svc.beat(${it.owner}))`), false);
+  assert.deepEqual(await it.advance(claim, { path: 'ask', ok: true, output: {} }), { state: 'lost' });
+  it.owner = await it.worker.json("select svc.new_incarnation('here')");
+  const [again] = await it.claim();
+  assert.equal(again.run, run);
+  assert.equal((await it.advance(again)).state, 'outside');
+  assert.equal((await it.advance(again, { path: 'ask', ok: true, output: {} })).status, 'succeeded');
+  assert.equal(await it.titles(), 'a,b');
+});
+
+test('a kill in the middle leaves nothing half done; the third one is the fault of the run', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'"), step('set', 'wait', "jsonb_build_object('slept', (select true from pg_sleep(case when $1 #>> '{input,slow}' = 'yes' then 60 else 0 end)))"), insert('b', "'b'")] } });
+  const run = await it.start('w', { slow: 'yes' });
+  for (let n = 0; n < 3; n += 1) {
+    const dying = await it.connect(it.names.system);
+    const owner = await dying.json("select svc.new_incarnation('there')");
+    const [claim] = await it.claim(1, owner, dying);
+    assert.equal(claim.run, run);
+    const cut = it.advance(claim, null, dying).catch((error) => error);
+    const its = "pg_stat_activity where query like '%svc.advance%' and wait_event = 'PgSleep'";
+    while (await count(its) === 0);
+    await it.sql(`select pg_terminate_backend(pid) from ${its}`);
+    assert.ok(await cut instanceof Error);
+    await it.sql(`update svc.process set beat_at = now() - interval '11 seconds' where incarnation = ${owner}`);
+    while (await it.worker.json('select svc.reap()') === 0);
+    assert.equal(await it.titles(), '');
+    assert.equal(await count('svc.step'), 0);
+  }
+  const dead = await it.run(run);
+  assert.equal(`${dead.status} ${dead.errorCode}`, 'dead POISON');
+  await it.sql("update svc.run set given = '{}'");
+  await it.worker.run('select svc.replay_runs()');
+  await it.work();
+  assert.equal(await it.titles(), 'a,b');
+});
+
+test('a process whose session is gone is dead at once, but not right after PostgreSQL was started', async () => {
+  await it.flows({ w: { steps: [http('ask')] } });
+  await it.start('w');
+  const dying = await it.connect(it.names.system);
+  const owner = await dying.json("select svc.new_incarnation('there')");
+  await it.claim(1, owner, dying);
+  assert.equal(await it.worker.json('select svc.reap()'), 0);
+  dying.close();
+  const young = async () => (await it.sql("select pg_postmaster_start_time() > clock_timestamp() - interval '5 seconds'"))[0] === 't';
+  for (let n = 0; n === 0;) {
+    const before = await young();
+    n = await it.worker.json('select svc.reap()');
+    assert.ok(n === 0 || !before || !await young());
+  }
+  assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|1']);
+});
+
+test('a process that leaves on purpose kills nobody', async () => {
+  await it.flows({ w: { steps: [http('ask')] } });
+  await it.start('w');
+  const other = await it.connect(it.names.system);
+  const owner = await other.json("select svc.new_incarnation('there')");
+  for (let n = 0; n < 4; n += 1) {
+    assert.equal((await it.claim(1, owner, other)).length, 1);
+    assert.equal(await other.json(`select svc.leave(${owner})`), 1);
+  }
+  assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|0']);
+});
+
+test('places of a concurrency key: in line, left out, or taken over', async () => {
+  const flow = (overflow) => ({ concurrency: { key: "select $1 #>> '{input,k}'", limit: 2, overflow }, steps: [http('ask'), insert('a', "$1 #>> '{input,n}'")] });
+  await it.flows({ line: flow('queue'), out: flow('skip'), over: flow('replace') });
+  const start = async (flow, key) => { const runs = []; for (let n = 0; n < 4; n += 1) runs.push(await it.start(flow, { k: key, n: String(n) })); return runs; };
+  const statuses = async (runs) => { const all = []; for (const run of runs) all.push(await it.status(run)); return all.join(' '); };
+
+  const line = await start('line', 'k');
+  const alone = await it.start('line', { k: 'other', n: 'x' });
+  const claims = await it.claim();
+  assert.deepEqual(claims.map((claim) => claim.run).sort(), [line[0], line[1], alone].sort());
+  await it.advance(claims.find((claim) => claim.run === line[1]));
+  await it.advance(claims.find((claim) => claim.run === line[1]), { path: 'ask', ok: true, output: {} });
+  const [next] = await it.claim();
+  assert.equal(next.run, line[2], 'the oldest first');
+  assert.equal((await it.claim()).length, 0);
+  assert.equal(await it.worker.json(`select to_json(svc.cancel_run('${line[0]}'))`), true);
+  assert.deepEqual((await it.claim()).map((claim) => claim.run), [line[3]]);
+  assert.equal(await it.worker.json(`select to_json(svc.cancel_run('${line[0]}'))`), false);
+
+  const out = await start('out', 'k');
+  assert.equal(await statuses(out), 'queued queued cancelled cancelled');
+  assert.equal((await it.run(out[3])).errorCode, 'SKIPPED');
+  const over = await start('over', 'k');
+  assert.equal(await statuses(over), 'cancelled cancelled queued queued');
+  assert.equal((await it.run(over[0])).errorCode, 'REPLACED');
+  // One that waits in line and is cancelled gives nobody a place.
+  await it.empty();
+  const again = await start('line', 'k');
+  await it.worker.run(`select svc.cancel_run('${again[2]}')`);
+  assert.deepEqual((await it.claim()).map((claim) => claim.run), again.slice(0, 2));
+  await it.worker.run(`select svc.cancel_run('${again[0]}')`);
+  assert.deepEqual((await it.claim()).map((claim) => claim.run), [again[3]]);
+});
+
+test('many starts and ends at the same time never pass the limit', async () => {
+  await it.flows({ w: { concurrency: { key: "select 'k'", limit: 3, overflow: 'queue' }, steps: [insert('a', "'a'")] } });
+  const others = await Promise.all([1, 2, 3].map(() => it.connect(it.names.system)));
+  let most = 0;
+  await Promise.all(others.map(async (other) => {
+    for (let n = 0; n < 20; n += 1) {
+      await other.run(`select svc.start_run('w', '{}', '{}')`);
+      const claims = await it.claim(2, it.owner, other);
+      most = Math.max(most, await count('svc.slot where holds'));
+      for (const claim of claims) await it.advance(claim, null, other);
+    }
+  }));
+  await it.work();
+  assert.ok(most <= 3, String(most));
+  assert.deepEqual(await it.sql('select status, count(*) from svc.run group by 1'), ['succeeded|60']);
+  assert.equal(await count('svc.slot'), 0);
+});
+
+test('a key is one run while that lives, and for its time', async () => {
+  await it.flows({ w: { key: "select $1 #>> '{input,k}'", keyFor: 60, steps: [http('ask')] } });
+  const first = await it.start('w', { k: 'a' });
+  assert.equal(await it.start('w', { k: 'a' }), first);
+  assert.notEqual(await it.start('w', { k: 'b' }), first);
+  assert.equal(await it.start('w', {}, ", null, 0, 'a'"), first);
+  await it.sql("update svc.run_key set until = now() - interval '1 second'");
+  assert.equal(await it.start('w', { k: 'a' }), first, 'it lives');
+  await it.worker.run(`select svc.cancel_run('${first}')`);
+  const second = await it.start('w', { k: 'a' });
+  assert.notEqual(second, first);
+  await it.worker.run(`select svc.cancel_run('${second}')`);
+  assert.equal(await it.start('w', { k: 'a' }), second, 'its time is not over');
+  const racing = await Promise.all((await Promise.all([1, 2, 3, 4].map(() => it.connect(it.names.system))))
+    .map((other) => other.run(`select svc.start_run('w', '{"k": "race"}', '{}')`)));
+  assert.equal(new Set(racing.flat()).size, 1);
+});
+
+test('cancelled is cancelled, whoever works on it', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'"), http('ask'), insert('b', "'b'")] } });
+  const run = await it.start('w');
+  const [claim] = await it.claim();
+  await it.advance(claim);
+  await it.worker.run(`select svc.cancel_run('${run}')`);
+  assert.deepEqual(await it.advance(claim, { path: 'ask', ok: true, output: {} }), { state: 'lost' });
+  const told = await it.run(run);
+  assert.equal(`${told.status} ${told.steps[1].status} ${told.steps[1].errorCode}`, 'cancelled failed CANCELLED');
+});
+
+test('after a restore live runs are held, and nothing starts twice', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'"), step('sleep', 'rest', undefined, { seconds: 3600 }), insert('b', "'b'")] },
+    on: { trigger: { kind: 'event', table: 'item', event: 'created' }, steps: [] },
+    each: { trigger: { kind: 'every', seconds: 60 }, steps: [] } });
+  const [one, two] = [await it.start('w'), await it.start('w')];
+  await it.work();
+  assert.equal(await it.json(`set role ${it.names.owner}; select svc.hold_runs()`), 2);
+  await it.sql('reset role');
+  await it.work();
+  assert.equal(await it.status(one), 'held');
+  assert.equal(await it.worker.json('select svc.start_runs()'), 0);
+  const planned = (await it.sql("select now() - interval '1 minute'"))[0];
+  assert.equal(await it.worker.json(`select to_json(svc.tick_schedule('each', '${planned}', now()))`), false);
+  assert.equal(await it.worker.json(`select svc.release_runs(array['${one}'::uuid])`), 1);
+  await it.work();
+  assert.deepEqual([await it.status(one), await it.status(two)], ['waiting', 'held']);
+  await it.hurry();
+  await it.work();
+  assert.equal(await it.status(one), 'succeeded');
+  assert.equal(await it.titles(), 'a,a,b');
+});
+
+test('a planned time is one run, whoever comes first', async () => {
+  await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, steps: [insert('a', "$1 #>> '{input,at}'")] } });
+  assert.deepEqual(await it.worker.json("select json_agg(next_at is null) from svc.schedules()"), [true]);
+  const tick = (planned) => it.worker.json(`select to_json(svc.tick_schedule('w', ${planned}, '2100-01-01'))`);
+  const later = "date_trunc('minute', now()) + interval '1 minute'";
+  assert.equal(await tick('null'), false);
+  assert.equal(await tick(later), true);
+  assert.equal(await tick(later), false);
+  await it.work();
+  assert.equal(await count('public.item'), 1);
+  assert.equal((await it.worker.run('select svc.next_due()'))[0], '2100-01-01 00:00:00+00');
+});
+
+test('a run that becomes due in a transaction that takes long is not passed by', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  const slow = await it.connect(it.names.system);
+  await slow.run('begin');
+  await slow.run("select svc.start_run('w', '{}', '{}')");
+  // The mark moves on without it, as it would in the course of some seconds.
+  const pass = () => it.sql("update svc.claim_mark set marked_at = marked_at - interval '6 seconds', swept_at = swept_at - interval '6 seconds'");
+  await it.start('w');
+  assert.equal((await it.claim()).length, 1);
+  for (let n = 0; n < 2; n += 1) {
+    await pass();
+    assert.equal((await it.claim()).length, 0);
+  }
+  await it.sql("update svc.claim_mark set low = clock_timestamp()");
+  await slow.run('commit');
+  assert.equal((await it.claim()).length, 0);
+  await pass();
+  assert.equal((await it.claim()).length, 1);
+  assert.equal((await it.sql('select late from svc.claim_mark'))[0], 'f');
+});
+
+test('what ended long ago goes, dead letters later', async () => {
+  await it.flows({ w: { steps: [] }, bad: { steps: [step('fail', 'no', "to_jsonb('x'::text)")] } });
+  const [old, dead, fresh] = [await it.start('w'), await it.start('bad'), await it.start('w')];
+  await it.work();
+  await it.sql(`update svc.run set id = svc.id_of(now() - interval '31 days'), ended_at = now() - interval '31 days' where id = '${old}';
+    update svc.run set ended_at = now() - interval '31 days' where id = '${dead}'`);
+  assert.equal(await it.worker.json('select svc.purge_runs()'), 1);
+  assert.deepEqual(await it.sql('select id from svc.run order by id'), [dead, fresh]);
+});
+
+test('callers may do none of this, and nobody but the engine runs statements as callers', async () => {
+  for (const role of [it.names.data, it.names.system]) {
+    for (const text of ['select * from svc.run', 'select * from svc.definition', "insert into svc.definition values ('h', 'function', 'f', '{}')",
+      "select svc_as.exec('select 1', '{}')", "select svc.ask('system', 'select 1', '{}')", "select svc.open_run('w', '{}', '{}')",
+      "select svc.set_flows('{}')", 'select svc.hold_runs()', "select svc.queue_mail('a@b.c', '', '')"]) {
+      assert.equal((await it.refused(text, role))?.code, '42501', `${role}: ${text}`);
+    }
+  }
+  const open = await it.sql(`select p.oid::regprocedure from pg_proc p where p.pronamespace in ('svc'::regnamespace, 'svc_as'::regnamespace)
+    and has_function_privilege('${it.names.data}', p.oid, 'execute') and p.prosrc ~ 'svc\\.(run|step|flow|slot|waiter|definition)\\M' and p.pronamespace <> 'svc_as'::regnamespace`);
+  assert.deepEqual(open, []);
+  for (const text of ["select svc.run_function('f', '{}')", "select svc.advance(svc.new_id(), 1, 1)", 'select svc.claim_runs(1, 1)', "select svc.start_run('w', '{}', '{}')"])
+    assert.equal((await it.refused(text, it.names.data))?.code, '42501', text);
+});

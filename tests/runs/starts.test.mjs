@@ -1,0 +1,156 @@
+// What starts runs: changes, messages, accounts; and runs that wait for messages. Each once.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Engine, insert, set, step } from '../lib/engine.mjs';
+
+let it;
+const add = (title) => it.sql(`insert into public.item (title) values ('${title}')`);
+const publish = (topic, payload) => it.sql(`select svc.publish('${topic}', '${JSON.stringify(payload)}')`);
+const read = async () => { let all = 0; for (let n; (n = await it.worker.json('select svc.start_runs(3)')) > 0;) all += n; return all; };
+const runs = () => it.sql("select workflow || ' ' || coalesce(given #>> '{new,title}', given #>> '{old,title}', given #>> '{input,payload}', '') from svc.run order by id");
+const on = (event, more = {}) => ({ trigger: { kind: 'event', table: 'item', event, ...more }, steps: [] });
+
+before(async () => { it = await Engine.start(); await it.items(); });
+after(() => it.stop());
+test.beforeEach(() => it.empty());
+
+test('a change starts its workflows once, one that was rolled back none', async () => {
+  await it.flows({ made: on('created'), named: on('updated', { fields: ['title'] }), changed: on('updated'), gone: on('deleted'),
+    some: { ...on('created'), if: "select $1 #>> '{new,title}' = 'b'" }, broken: { ...on('created'), if: 'select 1 / length($1 #>> \'{new,title}\') > 0 and ($1 #>> \'{new,title}\')::int > 0' } });
+  await it.sql("insert into public.item (title) values ('a'), ('b')");
+  await it.sql("begin; insert into public.item (title) values ('never'); rollback");
+  await it.sql("update public.item set user_id = svc.new_id() where title = 'a'");
+  await it.sql("update public.item set title = 'c' where title = 'b'");
+  await it.sql("delete from public.item where title = 'c'");
+  assert.equal(await read(), 5);
+  assert.deepEqual((await runs()).sort(), ['broken a', 'broken b', 'changed a', 'changed c', 'gone c', 'made a', 'made b', 'named c', 'some b']);
+  assert.equal(await read(), 0);
+  assert.deepEqual(await it.sql("select distinct status, error_code from svc.run where workflow = 'broken'"), ['dead|22P02']);
+});
+
+test('several read at the same time, and each change starts once', async () => {
+  await it.flows({ made: on('created') });
+  const others = await Promise.all([1, 2, 3].map(() => it.connect(it.names.system)));
+  for (let n = 0; n < 30; n += 1) await add(String(n));
+  await Promise.all(others.map(async (other) => { for (let n = 0; n < 30; n += 1) await other.run('select svc.start_runs(2)'); }));
+  await read();
+  assert.equal((await runs()).length, 30);
+  assert.equal(new Set(await runs()).size, 30);
+});
+
+test('what was written before a workflow came does not start it', async () => {
+  await it.flows({ w: { steps: [] } });
+  await add('early');
+  await it.flows({ made: on('created') });
+  await add('late');
+  await read();
+  assert.deepEqual(await runs(), ['made late']);
+});
+
+test('a chain of runs that causes itself ends', async () => {
+  await it.flows({ made: { ...on('created'), steps: [insert('again', "($1 #>> '{new,title}') || 'x'")] } });
+  await add('');
+  while (await read() > 0) await it.work();
+  const depths = await it.sql("select depth || ' ' || status || coalesce(' ' || error_code, '') from svc.run order by id");
+  assert.equal(depths.length, 10);
+  assert.deepEqual([depths[0], depths[8], depths[9]], ['0 succeeded', '8 succeeded', '9 dead LOOP']);
+});
+
+test('topics start workflows with the parts of their names', async () => {
+  await it.flows({ say: { trigger: { kind: 'topic', pattern: 'app:order_x:{id}:{what}' }, steps: [insert('a', "($1 #>> '{input,id}') || ' ' || ($1 #>> '{input,what}') || ' ' || ($1 #>> '{input,payload,n}')")] } });
+  await publish('app:order_x:7:paid', { n: 1 });
+  await publish('app:order_x:7', { n: 2 });
+  await publish('app:orderyx:7:paid', { n: 3 });
+  await read();
+  await it.work();
+  assert.equal(await it.titles(), '7 paid 1');
+});
+
+const waiting = (more = {}) => ({ steps: [step('waitFor', 'wait', "jsonb_build_object('topic', 'app:' || ($1 #>> '{input,id}'))", { timeout: 3600, ...more }),
+  insert('end', "coalesce($1 #>> '{steps,wait,payload,n}', 'nothing') || ' ' || ($1 #>> '{steps,wait,timedOut}')")] });
+
+test('a run is woken by the message that it waits for, or by its time', async () => {
+  await it.flows({ w: waiting({ filter: "select coalesce(($1 #>> '{local,payload,n}')::int > 1, false)" }) });
+  const run = await it.start('w', { id: 1 });
+  const late = await it.start('w', { id: 2 });
+  await it.work();
+  assert.equal(await it.status(run), 'waiting');
+  await publish('app:1', { n: 1 });
+  await publish('app:1', 'what is this');
+  await publish('app:3', { n: 5 });
+  await read();
+  await it.work();
+  assert.equal(await it.status(run), 'waiting');
+  await publish('app:1', { n: 2 });
+  await publish('app:1', { n: 3 });
+  await read();
+  await it.work();
+  assert.equal(await it.titles(), '2 false');
+  await it.hurry();
+  await it.work();
+  assert.equal(await it.titles(), '2 false,nothing true');
+  assert.equal(await it.status(late), 'succeeded');
+  assert.equal((await it.sql('select count(*) from svc.waiter'))[0], '0');
+});
+
+test('a message that came since the run began counts, an older one does not, and none counts twice', async () => {
+  const once = waiting().steps[0];
+  await it.flows({ w: { steps: [once, { ...once, id: 'second' }, insert('end', "($1 #>> '{steps,wait,payload,n}') || ' ' || ($1 #>> '{steps,second,payload,n}')")] } });
+  await publish('app:1', { n: 0 });
+  const run = await it.start('w', { id: 1 });
+  await publish('app:1', { n: 1 });
+  await it.work();
+  assert.equal(await it.status(run), 'waiting');
+  await publish('app:1', { n: 2 });
+  await read();
+  await it.work();
+  assert.equal(await it.titles(), '1 2');
+});
+
+test('a message that comes while a run begins to wait is not missed', async () => {
+  await it.flows({ w: waiting() });
+  const run = await it.start('w', { id: 1 });
+  const [claim] = await it.claim();
+  // It has looked, and nobody sees yet that it waits.
+  await it.worker.run('begin');
+  assert.equal((await it.advance(claim)).state, 'waiting');
+  await publish('app:1', { n: 1 });
+  const other = await it.connect(it.names.system);
+  assert.equal(await other.json('select svc.start_runs()'), 1 - 1);
+  await it.worker.run('commit');
+  await read();
+  await it.work();
+  assert.equal(await it.status(run), 'succeeded');
+  assert.equal(await it.titles(), '1 false');
+});
+
+test('sign-ups and sign-ins start workflows in their own transaction', async () => {
+  const tell = (what) => ({ trigger: { kind: 'auth', event: what }, steps: [insert('a', `'${what} ' || ($1 #>> '{input,user,email}') || ' ' || ($1 #>> '{actor,persona}')`)] });
+  await it.flows({ up: tell('signup'), into: tell('login') });
+  const account = (email) => `insert into svc.account (email, persona) values ('${email}', 'member')`;
+  const session = (email) => `insert into svc.session (hash, account_id, expires_at) select decode(md5(random()::text), 'hex'), id, now() + interval '1 day' from svc.account where email = '${email}'`;
+  await it.worker.run(`begin; ${account('gone@example.test')}; rollback`);
+  await it.worker.run(`begin; ${account('bea@example.test')}; ${session('bea@example.test')}; commit`);
+  await it.worker.run(session('bea@example.test'));
+  await it.sql(`begin; set local role ${it.names.owner}; ${account('seed@example.test')}; commit`);
+  await it.work();
+  assert.equal(await it.titles(), 'signup bea@example.test member,login bea@example.test member');
+});
+
+test('what nobody has read yet is not thrown away', async () => {
+  await it.flows({ made: on('created') });
+  const slot = (await it.sql("select 'change_' || (slot + 1) % 4 from svc.change_slot"))[0];
+  await it.sql(`insert into svc.${slot} (table_name, event, row_id, new) values ('item', 'created', svc.new_id(), '{"title": "old"}')`);
+  assert.equal((await it.worker.run('select svc.purge_changes()'))[0], 'f');
+  await read();
+  assert.deepEqual(await runs(), ['made old']);
+  assert.equal((await it.worker.run('select svc.purge_changes()'))[0], 't');
+});
+
+test('input is what the workflow declares', async () => {
+  await it.flows({ w: { steps: [set('a', "$1 #> '{input,x}'")] } });
+  assert.equal((await it.refused("select svc.start_run('nothing', '{}', '{}')")).code, 'SV404');
+  const run = await it.start('w', { x: [1, { y: null }] });
+  await it.work();
+  assert.deepEqual((await it.run(run)).steps[0].output, { value: [1, { y: null }] });
+});

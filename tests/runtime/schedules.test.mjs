@@ -1,0 +1,61 @@
+// Schedules of a contract over live app servers: each time starts one run, whoever is up.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
+import { Stack, appServers, until } from '../lib/stack.mjs';
+
+const steps = [{ id: 'row', create: { entity: 'item', data: { title: 'ticked' } } }];
+const contract = {
+  app: { name: 'Schedules', timezone: 'Europe/Paris' },
+  entities: [{ name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: ['*'] } }],
+  workflows: [
+    { id: 'often', on: { every: '1s' }, steps },
+    { id: 'all_of_them', on: { every: '1s' }, catchUp: 'all', steps },
+    { id: 'daily', on: { cron: '0 9 * * *' }, steps },
+    { id: 'never_late', on: { cron: '* * * * *', tz: 'UTC' }, catchUp: 'skip', steps },
+  ],
+  seeds: {},
+};
+
+let stack, app;
+const sql = (text) => query(stack, databaseOf(app), text);
+const ticks = (workflow) => sql(`select extract(epoch from planned_at), run from svc.tick where workflow = '${workflow}' order by planned_at`);
+const gaps = (of) => of.slice(1).map(([at], i) => Math.round((at - of[i][0]) * 1e6));
+
+before(async () => {
+  stack = await Stack.start();
+  await stack.signIn();
+  app = await stack.project('Schedules');
+  await stack.apply(app, contract);
+});
+after(() => stack?.stop());
+
+test('each time of a schedule starts one run', async () => {
+  await until('four ticks', () => ticks('often').length >= 4);
+  const found = ticks('often');
+  assert.deepEqual([...new Set(gaps(found))], [1e6]);
+  assert.equal(new Set(found.map(([, run]) => run)).size, found.length);
+});
+
+test('the next time of cron is that of its zone', () => {
+  const [[hour, ahead]] = sql(`select extract(hour from next_at at time zone 'Europe/Paris'), next_at > now() and next_at < now() + interval '25 hours'
+    from svc.schedule where workflow = 'daily'`);
+  assert.deepEqual([hour, ahead], ['9', 't']);
+});
+
+test('missed times: the newest once, all, or none', async () => {
+  // As if nobody had looked for a while: the server that comes next finds the times of an hour. Times of "every" are
+  // counted from the first apply, which was longer ago then.
+  const back = "update svc.schedule set since = since - interval '200 seconds', after = now() - interval '150 seconds', next_at = now() - interval '150 seconds' where workflow in ('often', 'all_of_them');"
+    + "update svc.schedule set after = now() - interval '1 hour', next_at = now() - interval '1 hour' where workflow = 'never_late'";
+  for (const { pid } of appServers(app)) process.kill(pid, 'SIGSTOP');
+  const stopped = appServers(app).map(({ pid }) => pid);
+  sql(`delete from svc.tick; ${back}`);
+  for (const pid of stopped) process.kill(pid, 'SIGKILL');
+  await until('the missed ticks of all', () => ticks('all_of_them').length > 100);
+  await until('ticks again', () => ticks('often').length > 3);
+  assert.deepEqual([...new Set(gaps(ticks('all_of_them')))], [1e6]);
+  assert.deepEqual([...new Set(gaps(ticks('often')))], [1e6], 'of the missed ones the newest, then each');
+  assert.ok(ticks('often').length < 60);
+  assert.ok(ticks('never_late').length <= 2);
+});

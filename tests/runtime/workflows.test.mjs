@@ -1,0 +1,94 @@
+// Workflows of a contract over a live app server: what starts them, as whom they act, what they leave behind.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
+import { Endpoint } from '../lib/endpoint.mjs';
+import { signUp } from '../lib/scenarios.mjs';
+import { Stack, until } from '../lib/stack.mjs';
+
+const note = (id, text) => ({ id, create: { entity: 'note', data: { text } } });
+const contract = (url) => ({
+  app: { name: 'Workflows' },
+  personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'clerk', kind: 'staff' }],
+  auth: { signup: 'open' },
+  entities: [
+    { name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }, { name: 'stock', type: 'integer', default: 0 }],
+      lifecycle: { field: 'status', initial: 'open', states: ['open', 'sold'], transitions: [{ name: 'sell', from: 'open', to: 'sold', by: ['*'] }] },
+      access: { read: ['*'], create: ['*'], update: ['*'], delete: ['*'] } },
+    { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['*'], create: ['clerk'] } },
+  ],
+  workflows: [
+    { id: 'on_created', on: { entity: 'item', event: 'created' }, if: 'new.stock < 5', steps: [note('low', 'low: {new.title}')] },
+    { id: 'on_sold', on: { entity: 'item', transition: 'sell' }, steps: [note('sold', 'sold: {new.title}')] },
+    { id: 'on_signup', on: { auth: 'signup' }, steps: [note('hello', 'signed up')] },
+    { id: 'as_actor', on: { manual: true }, runAs: 'actor', steps: [note('mine', 'not a clerk')] },
+    { id: 'call', on: { manual: true }, params: { n: { type: 'integer', default: 3 } },
+      steps: [{ id: 'ask', http: { method: 'POST', url: `${url}/ask`, body: { n: '{input.n}' } } }, note('told', 'told {steps.ask.status}')] },
+    { id: 'each', on: { manual: true }, steps: [{ id: 'one', for: { entity: 'item', where: { status: 'sold' } }, as: 'it', create: { entity: 'note', data: { text: 'each: {it.title}' } } }] },
+    { id: 'fails', on: { manual: true }, steps: [note('first', 'before it failed'), { id: 'no', fail: 'This cannot be.' }] },
+    { id: 'on_failed', on: { failed: 'fails' }, steps: [note('noticed', 'noticed')] },
+  ],
+  seeds: {},
+});
+
+let stack, app, host, endpoint, ann;
+const server = () => ({ authorization: `Bearer ${app.server}`, 'x-svc-data-api': '1' });
+const call = (method, path, body, headers = server()) => stack.fetch(method, `/__svc${path}`, { headers, host, body });
+const noted = (text) => query(stack, databaseOf(app), `select count(*) from note where text = '${text}'`)[0][0];
+async function run(workflow, input, headers) {
+  const { status, json, text } = await call('POST', `/runtime/workflows/${workflow}/run`, { input }, headers);
+  assert.equal(status, 202, text);
+  return until(`${workflow} to end`, async () => {
+    const { run: it } = (await call('GET', `/runtime/runs/${json.runId}`)).json;
+    return ['succeeded', 'failed', 'dead'].includes(it.status) && it;
+  });
+}
+
+before(async () => {
+  endpoint = await Endpoint.start();
+  stack = await Stack.start();
+  await stack.signIn();
+  app = await stack.project('Workflows');
+  await stack.apply(app, contract(endpoint.url));
+  host = `preview-${app.slug}.localhost`;
+  ann = await signUp(stack, app, host, 'ann.workflows', 'member');
+});
+after(async () => {
+  endpoint?.stop();
+  await stack?.stop();
+});
+
+test('rows start workflows where their condition holds, and transitions do', async () => {
+  const { json } = await call('POST', '/api/v1/item', [{ title: 'tea', stock: 1 }, { title: 'rice', stock: 9 }]);
+  assert.equal((await call('PATCH', `/api/v1/item/${json.rows[0].id}/transition`, { transition: 'sell' })).status, 200);
+  await until('both notes', () => noted('low: tea') === '1' && noted('sold: tea') === '1');
+  assert.equal(noted('low: rice'), '0');
+});
+
+test('a sign-up starts its workflow once', async () => {
+  await until('the note', () => noted('signed up') !== '0');
+  assert.equal(noted('signed up'), '1');
+});
+
+test('a step acts with the rights of its actor', async () => {
+  const it = await run('as_actor', {}, { ...server(), 'x-svc-app-user': ann.id });
+  assert.deepEqual([it.status, it.actor, noted('not a clerk')], ['dead', ann.id, '0']);
+});
+
+test('a default stands for a parameter that was not sent, and the answer of a call can be used', async () => {
+  endpoint.answers.ask = [{ status: 202 }];
+  assert.equal((await run('call', {})).status, 'succeeded');
+  assert.deepEqual([endpoint.to('ask').map(({ body }) => body), noted('told 202')], [['{"n":3}'], '1']);
+});
+
+test('a loop does its step for each row', async () => {
+  const it = await run('each', {});
+  assert.deepEqual([it.status, noted('each: tea'), noted('each: rice')], ['succeeded', '1', '0']);
+});
+
+test('a step that fails ends its run, and starts who waits for that', async () => {
+  const it = await run('fails', {});
+  assert.deepEqual([it.status, it.error], ['failed', 'This cannot be.']);
+  await until('the notice', () => noted('noticed') === '1');
+  assert.equal(noted('before it failed'), '1', 'what was done before stays');
+});
