@@ -135,7 +135,7 @@ test('the page of svc login takes a passkey, with the one script that it allows'
   assert.match(answer.headers()['content-security-policy'], /^default-src 'none'; script-src 'sha256-[^']+'; /);
   await page.click('text=Use a passkey');
   await page.click('button[value=approve]');
-  assert.match(await page.textContent('body'), /It is in/);
+  assert.match(await page.textContent('body'), /Allowed/);
   assert.deepEqual(wrongs, []);
   const { json } = await until('the token', async () => {
     const polled = await stack.dev('POST', '/cli/login/poll', { deviceCode }, { token: null });

@@ -72,7 +72,7 @@ test('svc login: shows where to go, is let in, works, and logs out', async () =>
   assert.match(asked, /calls itself svc on /);
   assert.ok(asked.includes(code));
   assert.match(asked, /act as owner@example\.test/);
-  assert.match(said, /It is in/);
+  assert.match(said, /Allowed/);
   assert.deepEqual(wrongs, []);
   assert.equal(await run.ended, 0, run.shown);
   assert.match(run.shown, /Signed in as owner@example\.test at http:/);

@@ -123,7 +123,7 @@ test('a proxy that is not trusted, and apps that nobody finds, are told of at th
   assert.match(await said({ SVC_APPS_ORIGIN: apps }), /apps_domain_differs.*Set SVC_APPS_DOMAIN/);
   assert.ok(!(await said({ SVC_APPS_ORIGIN: apps, SVC_APPS_DOMAIN: 'apps.example.test' })).includes('apps_domain_differs'));
   const log = await said({ SVC_PUBLIC_ORIGIN: 'https://svc.example.test' });
-  assert.match(log, /proxy_not_trusted.*failed sign-ins keep everybody out.*Set SVC_TRUSTED_PROXIES to the address/);
+  assert.match(log, /proxy_not_trusted.*failed sign-ins lock everybody out.*Set SVC_TRUSTED_PROXIES to the address/);
   for (const env of [{}, { SVC_PUBLIC_ORIGIN: 'https://svc.example.test', SVC_TRUSTED_PROXIES: '127.0.0.1' }, { SVC_PUBLIC_ORIGIN: 'http://localhost:7878' }]) {
     assert.ok(!(await said(env)).includes('proxy_not_trusted'), JSON.stringify(env));
   }

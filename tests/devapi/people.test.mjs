@@ -172,7 +172,7 @@ test('svc audit shows it', async (t) => {
   assert.match((await svc(0, people.admin, '--limit', '200')).out, /admin@team\.test +PUT \/projects\/:id\/secrets\/:name +name=QUIET +127\.0\.0\.1 +201/);
   assert.equal(JSON.parse((await svc(0, people.admin, '--json', '--limit', '2')).out).entries.length, 2);
   assert.match((await svc(1, people.viewer, '--workspace', 'Personal')).err, /FORBIDDEN_ROLE/);
-  assert.match((await svc(1, people.viewer, '--workspace', 'Nowhere')).err, /no workspace "Nowhere"/);
+  assert.match((await svc(1, people.viewer, '--workspace', 'Nowhere')).err, /not a member of any workspace "Nowhere"/);
   await svc(2, people.admin, '--limit', '0');
 });
 

@@ -57,7 +57,7 @@ test('without a base an apply goes through, and is told what it took back', asyn
   assert.deepEqual(await notices(project, first), [], 'nothing was live');
   assert.deepEqual(await notices(project, withField(first, 'note')), [], 'what only adds takes nothing back');
   const [told] = await notices(project, named('Mine'));
-  assert.match(told.message, /Of version 2, which owner@example\.test applied at 20.*: \/app\/name \(changed\), .*\/entities\/reading\/fields\/note \(removed\)/);
+  assert.match(told.message, /It reverts changes of version 2, which owner@example\.test applied at 20.*: \/app\/name \(changed\), \/entities\/reading\/fields\/note \(removed\)/);
   assert.match(told.fix, /baseVersion/);
 });
 
