@@ -97,6 +97,7 @@ std::vector<std::string> RunTail::next(std::size_t limit) {
     if (told.size() > limit)
         told.erase(told.begin(), told.end() - static_cast<std::ptrdiff_t>(limit));
     std::vector<std::string> out;
+    out.reserve(told.size());
     for (Told& one : told) out.push_back(std::move(one.line));
     return out;
 }

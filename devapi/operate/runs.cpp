@@ -63,7 +63,8 @@ std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
 
 // SV400 and SV404 of svc.start_run; anything else is nobody's mistake.
 std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
-    const std::string state = error.sqlstate(), words = error.what();
+    const std::string& state = error.sqlstate();
+    const std::string words = error.what();
     if (state != "SV400" && state != "SV404") return std::nullopt;
     const auto begin = words.find("ERROR:");
     std::string message = begin == std::string::npos ? words : words.substr(begin + 6);

@@ -25,13 +25,13 @@ Text value_of(const Viewer& viewer, ReadKey::Of of) {
     return of == ReadKey::org ? viewer.org : viewer.email;
 }
 
-constexpr auto by_who = [](const Sight& a, const Sight& b) { return a.who < b.who; };
+constexpr auto kByWho = [](const Sight& a, const Sight& b) { return a.who < b.who; };
 
 // What is said to each apart counts for more than what is said to all of a group.
 Sights merged(const Sights& apart, Sights of_groups) {
-    std::ranges::sort(of_groups, by_who);
+    std::ranges::sort(of_groups, kByWho);
     Sights out;
-    std::ranges::set_union(apart, of_groups, std::back_inserter(out), by_who);
+    std::ranges::set_union(apart, of_groups, std::back_inserter(out), kByWho);
     std::erase_if(out, [](const Sight& one) { return one.decision == ReadDecision::no; });
     return out;
 }
@@ -102,7 +102,7 @@ std::vector<std::uint32_t> Crowd::apart(const Record& row) const {
             out.insert(out.end(), found->second.begin(), found->second.end());
     }
     std::ranges::sort(out);
-    out.erase(std::ranges::unique(out).begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
 }
 

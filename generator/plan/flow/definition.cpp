@@ -133,6 +133,7 @@ class Definer {
 
     std::string steps(const std::vector<FlowStep>& all) {
         std::vector<std::string> out;
+        out.reserve(all.size());
         for (const FlowStep& one : all) out.push_back(step(one));
         return json_list(out);
     }

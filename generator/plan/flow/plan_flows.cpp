@@ -57,6 +57,7 @@ std::string params_json(const PlannedFlow& flow) {
 std::vector<QueryParam> planned_params(const Model& model,
                                        const std::vector<model::Field>& fields) {
     std::vector<QueryParam> out;
+    out.reserve(fields.size());
     for (const model::Field& field : fields) out.push_back(plan_param(model, field));
     return out;
 }
