@@ -1,27 +1,9 @@
 // What happens to an app while its feeds are followed. Each strike is over once the app is to answer again.
-import { until } from '../../lib/stack.mjs';
+import { apply, strikes as general } from '../lib/strikes.mjs';
 import { changed, renamed } from './contract.mjs';
 
-const sigkill = (list) => { for (const { pid } of list) try { process.kill(pid, 'SIGKILL'); } catch { /* gone already */ } };
-
 export const strikes = {
-  kill: async ({ world }) => sigkill(world.servers()),
-  'kill twice': async ({ world }) => {
-    sigkill(world.servers());
-    await world.answers();
-    sigkill(world.servers());
-  },
-  'kill the second': async ({ world }) => {
-    await world.stopSecond('SIGKILL');
-    await world.startSecond();
-  },
-  'end both': async ({ world }) => {
-    const ending = world.servers().map(({ pid }) => pid);
-    for (const pid of ending) process.kill(pid, 'SIGTERM');
-    await world.stopSecond('SIGTERM');
-    await until('the servers to end', () => world.servers().every(({ pid }) => !ending.includes(pid)));
-    await world.startSecond();
-  },
+  ...general,
   // The next server serves the same contract but for a name: streams go over.
   swap: async (trial) => apply(trial, renamed(trial.world.contract, trial.world.contract.app.name === 'First' ? 'Second' : 'First')),
   change: async (trial) => apply(trial, trial.changed ??= changed(trial.dice, trial.world.contract)),
@@ -33,13 +15,7 @@ export const strikes = {
     for (const who of Object.keys(world.people)) await world.renew(who);
     await world.startSecond();
   },
-  'cut off the database': async ({ world }) => world.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${world.database}' and pid <> pg_backend_pid()`),
   'break streams': async ({ viewers, dice }) => { for (const viewer of dice.some(viewers, 0.5)) viewer.listening?.close(); },
-  'kill svcd': async ({ world }) => {
-    world.stack.child.kill('SIGKILL');
-    await world.stack.ended;
-    await world.stack.run();
-  },
   // Rights of a person go and come back.
   disable: async ({ world, dice }) => {
     const { id } = world.people[dice.pick(Object.keys(world.people))];
@@ -48,11 +24,3 @@ export const strikes = {
     world.sql(`update svc.account set disabled = false where id = '${id}'`);
   },
 };
-
-// The second server is of the contract before, so it goes first.
-async function apply({ world }, contract) {
-  await world.stopSecond('SIGTERM');
-  await world.stack.apply(world.project, contract);
-  world.contract = contract;
-  await world.startSecond();
-}

@@ -2,10 +2,10 @@
 // moment each viewer shows what a list says. All of it follows from a seed, but for the moments at which things meet.
 import { Stack, until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
+import { World } from '../lib/world.mjs';
 import { contractOf, looksElsewhere } from './contract.mjs';
 import { strikes } from './strikes.mjs';
 import { Viewer } from './viewer.mjs';
-import { World } from './world.mjs';
 import { Rows, Writer } from './writer.mjs';
 
 export const usual = { kill: 8, 'kill twice': 1, 'kill the second': 2, 'end both': 1, swap: 4, change: 1, restore: 1, 'cut off the database': 2, 'break streams': 2, 'kill svcd': 1, disable: 1 };

@@ -1,0 +1,107 @@
+// One app whose runs go on while its servers, svcd and PostgreSQL are killed. In the end nothing was lost and nothing was
+// done twice. All of it follows from a seed, but for the moments at which things meet.
+import { Stack, until } from '../../lib/stack.mjs';
+import { Dice } from '../lib/dice.mjs';
+import { apply, strikes as general } from '../lib/strikes.mjs';
+import { World } from '../lib/world.mjs';
+import { Called } from './called.mjs';
+import { contractOf } from './contract.mjs';
+import { settle } from './ledger.mjs';
+import { Starter, workflows } from './starter.mjs';
+
+const usual = { kill: 12, 'kill twice': 2, 'kill the second': 5, 'end both': 1, swap: 2, 'cut off the database': 2,
+  'kill a session of PostgreSQL': 1, 'kill PostgreSQL': 0.5, 'kill svcd': 1 };
+const starters = 4;
+// The lock that an app server holds for as long as it lives.
+const lives = "select from pg_locks l where l.locktype = 'advisory' and l.classid = 827001 and l.objid = (r.owner % 2147483647)::oid and l.granted";
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+const strikes = {
+  ...general,
+  swap: (trial) => apply(trial, contractOf(trial.called.url, trial.world.contract.app.name === 'First' ? 'Second' : 'First')),
+};
+
+class Trial {
+  struck = {};
+  resumed = [];  // milliseconds
+
+  constructor(stack, seed) { Object.assign(this, { stack, seed, dice: new Dice(seed) }); }
+
+  async start() {
+    this.called = await Called.start(new Dice(this.seed + 0.5));
+    this.world = await World.start(this.stack, contractOf(this.called.url), `Runs ${this.seed}`);
+    this.starters = Array.from({ length: starters }, (_, n) => new Starter(this.world, new Dice(this.seed * 100 + n), (n + 1) * 1e6));
+    for (const starter of this.starters) starter.go();
+  }
+
+  async round(what) {
+    await pause(50 + this.dice.below(250));
+    const owned = this.owned();
+    await strikes[what](this);
+    this.struck[what] = (this.struck[what] ?? 0) + 1;
+    await this.world.answers();
+    await this.resume(owned);
+  }
+
+  // Runs that some process works on, each with the number of its claim.
+  owned() { return this.world.sql("select id, fence from svc.run where owner is not null and not svc.has_ended(status)"); }
+
+  // How long it takes until somebody has taken up each run that was being worked on, once the app answers.
+  async resume(owned) {
+    if (owned.length === 0) return;
+    const began = Date.now();
+    const same = owned.map(([id, fence]) => `('${id}'::uuid, ${fence})`).join(', ');
+    await until('runs to be taken up', () => {
+      try {
+        return this.world.sql(`select count(*) from svc.run r join (values ${same}) o (id, fence) on o.id = r.id and o.fence = r.fence
+          where not svc.has_ended(r.status) and r.owner is not null and not exists (${lives})`)[0][0] === '0';
+      } catch {
+        return false;  // PostgreSQL is starting
+      }
+    });
+    this.resumed.push(Date.now() - began);
+  }
+
+  get started() {
+    return Object.fromEntries(workflows.map((name) => [name, this.starters.flatMap((starter) => starter.started[name])]));
+  }
+
+  async end() {
+    await Promise.all(this.starters.map((starter) => starter.rest()));
+    await this.world.answers();
+    await until('all runs to end', () => this.world.sql("select count(*) from svc.run where workflow <> 'ticks' and not svc.has_ended(status)")[0][0] === '0', 180_000);
+    settle(this.world, this.started, this.called);
+  }
+
+  told() {
+    const all = this.resumed.toSorted((a, b) => a - b);
+    const runs = Number(this.world.sql('select count(*) from svc.run')[0][0]);
+    return { runs, tries: this.starters.reduce((sum, one) => sum + one.tries, 0), calls: this.called.answered.length, callsRefused: this.called.refused,
+      strikes: this.struck, resumedMs: { median: all[all.length >> 1], p99: all[Math.floor(all.length * 0.99)], most: all.at(-1) } };
+  }
+
+  async stop() {
+    for (const starter of this.starters ?? []) starter.going = false;
+    await this.world?.stop();
+    this.called?.stop();
+  }
+}
+
+// A trial of this many rounds on a stack of its own: what it saw. Throws what differs.
+export async function played(seed, rounds, weights = usual) {
+  const stack = await Stack.start();
+  const trial = new Trial(stack, seed);
+  try {
+    await stack.signIn();
+    await trial.start();
+    for (let left = rounds; left > 0; left -= 1) await trial.round(trial.dice.weighted(weights));
+    await trial.end();
+    return trial.told();
+  } catch (error) {
+    error.stack += `\n  seed ${seed}, ${JSON.stringify(trial.struck)}\n  svcd: ${stack.log.slice(-1000)}`;
+    throw error;
+  } finally {
+    await trial.stop();
+    await stack.stop();
+  }
+}
