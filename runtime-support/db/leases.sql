@@ -97,6 +97,11 @@ begin
         perform set_config('svc.commits', current_setting('synchronous_commit'), true),
             set_config('synchronous_commit', 'off', true);
     end if;
+    -- Its session may outlive the process: what it took after its runs were given back, nobody would give back again.
+    perform from svc.process where incarnation = p_owner for key share;
+    if not found then
+        return;
+    end if;
     low := svc.claim_from();
     return query
     update svc.run r set owner = p_owner, fence = r.fence + 1, status = 'running',
@@ -116,6 +121,8 @@ declare
     r record;
     n integer := 0;
 begin
+    -- Claims that are under way end first: what they took is given back, too.
+    perform from svc.process where incarnation = p_incarnation for update;
     for r in
         select d.id, d.kills from svc.run d
         where d.due_at is not null and d.due_at <= clock_timestamp() and d.owner = p_incarnation for update

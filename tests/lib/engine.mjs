@@ -94,9 +94,16 @@ export class Engine {
       .then(([id]) => id || null);
   }
 
-  claim(limit = 100, owner = this.owner, by = this.worker) {
+  async claim(limit = 100, owner, by = this.worker) {
+    owner ??= await this.alive();
     return by.run(`select run || ' ' || fence from svc.claim_runs(${owner}, ${limit})`)
       .then((rows) => rows.map((row) => row.split(' ')).map(([run, fence]) => ({ run, fence, owner })));
+  }
+
+  // Its own process, which others may have taken for dead since it was heard of last.
+  async alive() {
+    if (!await this.worker.json(`select to_json(svc.beat(${this.owner}))`)) this.owner = await this.worker.json("select svc.new_incarnation('here')");
+    return this.owner;
   }
 
   advance({ run, fence, owner }, result = null, by = this.worker) {

@@ -45,6 +45,40 @@ test('a process that was taken for dead changes nothing any more', async () => {
   assert.equal(await it.titles(), 'a,b');
 });
 
+test('nothing is taken for a process that is taken for dead, whichever comes first', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  const session = await it.connect(it.names.system);
+  const died = await session.json("select svc.new_incarnation('there')");
+  const dead = `update svc.process set beat_at = now() - interval '11 seconds' where incarnation = ${died}`;
+  // The claim first: who reaps meanwhile passes the process by, and takes it up afterwards.
+  const run = await it.start('w');
+  await session.run('begin');
+  assert.deepEqual((await it.claim(1, died, session)).map((claim) => claim.run), [run]);
+  await it.sql(dead);
+  assert.equal(await it.worker.json('select svc.reap()'), 0);
+  await session.run('commit');
+  assert.equal(await it.worker.json('select svc.reap()'), 1);
+  // The end of the process first: its session may still ask.
+  assert.deepEqual(await it.claim(1, died, session), []);
+  const [claim] = await it.claim();
+  assert.equal(claim.run, run);
+  assert.equal((await it.advance(claim)).status, 'succeeded');
+});
+
+test('a process that leaves while it claims leaves that run, too', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  const [session, other] = [await it.connect(it.names.system), await it.connect(it.names.system)];
+  const left = await session.json("select svc.new_incarnation('there')");
+  const run = await it.start('w');
+  await session.run('begin');
+  assert.deepEqual((await it.claim(1, left, session)).map((claim) => claim.run), [run]);
+  const leaving = other.json(`select svc.leave(${left})`);
+  while (await count("pg_stat_activity where query like '%svc.leave%' and wait_event_type = 'Lock'") === 0);
+  await session.run('commit');
+  assert.equal(await leaving, 1);
+  assert.deepEqual((await it.claim()).map((claim) => claim.run), [run]);
+});
+
 test('a kill in the middle leaves nothing half done; the third one is the fault of the run', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'"), step('set', 'wait', "jsonb_build_object('slept', (select true from pg_sleep(case when $1 #>> '{input,slow}' = 'yes' then 60 else 0 end)))"), insert('b', "'b'")] } });
   const run = await it.start('w', { slow: 'yes' });
@@ -92,10 +126,11 @@ test('a process that leaves on purpose kills nobody', async () => {
   await it.flows({ w: { steps: [http('ask')] } });
   await it.start('w');
   const other = await it.connect(it.names.system);
-  const owner = await other.json("select svc.new_incarnation('there')");
   for (let n = 0; n < 4; n += 1) {
+    const owner = await other.json("select svc.new_incarnation('there')");
     assert.equal((await it.claim(1, owner, other)).length, 1);
     assert.equal(await other.json(`select svc.leave(${owner})`), 1);
+    assert.deepEqual(await it.claim(1, owner, other), [], 'who has left takes nothing more');
   }
   assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|0']);
 });

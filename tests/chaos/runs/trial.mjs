@@ -58,8 +58,13 @@ class Trial {
       } catch {
         return false;  // PostgreSQL is starting
       }
-    });
+    }).catch((error) => { throw new Error(`${error.message}\n  ${this.stuck().map((row) => row.join(' ')).join('\n  ')}`); });
     this.resumed.push(Date.now() - began);
+  }
+
+  stuck() {
+    return this.world.sql(`select 'process', p.incarnation, p.host, clock_timestamp() - p.beat_at, exists (${lives.replace('r.owner', 'p.incarnation')}) from svc.process p
+      union all select 'runs of', owner, status, max(clock_timestamp() - started_at), count(*) > 0 from svc.run where owner is not null group by 2, 3`);
   }
 
   get started() {
