@@ -72,7 +72,7 @@ void Apps::on_published(std::function<void()> tell) { impl_->published = std::mo
 ApplyServices Apps::services() { return impl_->services(); }
 
 std::optional<Error> Apps::add_unmanaged_tables(const ProjectRef& project, const std::string& sql) {
-    const auto lease = take(project, {"migrate", {}});
+    const auto lease = take(project, {LeaseKind::migrate, {}});
     if (!lease)
         return Error{Code::conflict, "The app is being changed right now. Try again.", {}, {}, {}};
     auto error = devapi::add_unmanaged_tables(impl_->config, project.id, lease->row().id,
@@ -82,7 +82,7 @@ std::optional<Error> Apps::add_unmanaged_tables(const ProjectRef& project, const
 }
 
 std::optional<DemoRefusal> Apps::reset_demo(const ProjectRef& project, const std::string& user) {
-    const auto lease = take(project, {"migrate", user});
+    const auto lease = take(project, {LeaseKind::migrate, user});
     if (!lease)
         return DemoRefusal{DevCode::project_busy, "The app is being changed right now. Try again."};
     auto error = devapi::reset_demo(impl_->config, project.id, lease->row().id, lease->row().token);
@@ -91,13 +91,13 @@ std::optional<DemoRefusal> Apps::reset_demo(const ProjectRef& project, const std
 }
 
 void Apps::unpublish(Lease& lease) {
-    lease.reach("removing");
+    lease.reach(LeaseStage::removing);
     devapi::unpublish(impl_->services(), lease, true);
     lease.finish({"applied", 0, "", ""});
 }
 
 void Apps::remove(Lease& lease) {
-    lease.reach("removing");
+    lease.reach(LeaseStage::removing);
     erase_project(impl_->services(), lease.row().project.id, true);
     lease.remove_project();
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/apply/lease_kind.hpp"
 #include "apps/database/unmanaged.hpp"
 #include "build/build.hpp"
 #include "diag/finding.hpp"
@@ -103,8 +104,7 @@ struct DemoRefusal;
 
 // What a change of a project is for.
 struct Purpose {
-    // apply, rebuild, remove, migrate, deploy, rollback, restore, snapshot, unpublish
-    std::string kind;
+    LeaseKind kind;
     std::string user;  // account; empty: svcd itself
     std::string env = "dev";
     std::string subject = {};  // id of the deployment or snapshot that it is about

@@ -75,7 +75,7 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env
                                const ContractRecord& record) {
     asio::post(builder, [this, project, env, record] {
         try {
-            const auto lease = leases.take(project, {"rebuild", {}, env, {}});
+            const auto lease = leases.take(project, {LeaseKind::rebuild, {}, env, {}});
             if (!lease) return;
             rebuild(services(), project, env, record);
             lease->finish({"applied", record.version, "", ""});
@@ -90,7 +90,7 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env
 void Apps::Impl::recover(const std::string& project, bool serving) {
     for (const auto& left : leases.take_over(project)) try {
             // Whether an exchange was committed is not known here where its answer was lost.
-            if (left->row().kind == "restore") load_generations(config, store);
+            if (left->row().kind == LeaseKind::restore) load_generations(config, store);
             devapi::recover(services(), *left, serving);
         } catch (const std::exception& error) {
             log::write(log::Level::error, "recovery_failed",

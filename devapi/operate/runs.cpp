@@ -15,7 +15,7 @@ constexpr const char* kListedRuns =
     "select coalesce(json_agg(r), '[]') from svc.list_runs(nullif($1, ''), nullif($2, ''), "
     "nullif($3, '')::uuid, $4) r";
 
-// The members of the interface, of list_runs('dlq').
+// Dead letters as the developer API tells them, of list_runs('dlq').
 constexpr const char* kDeadLetters =
     "select coalesce(json_agg(json_build_object('jobId', r -> 'id', 'runId', r -> 'id', "
     "'workflow', r -> 'workflow', 'error', r -> 'error', 'errorCode', r -> 'errorCode', "

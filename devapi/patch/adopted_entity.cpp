@@ -126,7 +126,9 @@ std::vector<migrate::Replaced> Adoption::replaced() const {
         const bool of_ref =
             one.columns.size() == 1 && one.plain && (of_owner || foreign(one.columns[0]));
         if (one.kind == Kind::primary || (one.kind == Kind::index && !of_ref)) continue;
-        out.push_back({one.is_index ? "index" : "constraint", name_, one.name});
+        const auto kind =
+            one.is_index ? migrate::ObjectKind::index : migrate::ObjectKind::constraint;
+        out.push_back({kind, name_, one.name});
     }
     return out;
 }

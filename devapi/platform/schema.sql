@@ -433,7 +433,7 @@ create table if not exists letter (
 );
 create index if not exists letter_next on letter (next_at) where ended_at is null;
 
--- Unix users of app servers, where svcd is root (apps/app_users.hpp). No reference: a number is given back when
+-- Unix users of app servers, where svcd is root (apps/process/app_users.hpp). No reference: a number is given back when
 -- nothing of its project is left on the disk either.
 create table if not exists unix_user (
     uid        integer primary key,

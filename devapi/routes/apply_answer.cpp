@@ -10,7 +10,7 @@ namespace {
 json plan_json(const std::vector<migrate::Change>& changes) {
     json plan = json::array();
     for (const auto& change : changes) {
-        json entry = {{"kind", change.kind}, {"table", change.table}};
+        json entry = {{"kind", word(change.kind)}, {"table", change.table}};
         if (!change.column.empty()) entry["column"] = change.column;
         entry["sql"] = change.sql;
         if (!change.when.empty()) entry["when"] = change.when;
@@ -88,7 +88,8 @@ json previewed_json(const ApplyOutcome& outcome, json report) {
 
 std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
-    auto lease = context.apps.take({project.id, project.slug}, {"apply", request.caller.user_id});
+    auto lease =
+        context.apps.take({project.id, project.slug}, {LeaseKind::apply, request.caller.user_id});
     if (!lease)
         response.refuse(DevCode::project_busy,
                         "Another build of this project is running. Try again.");

@@ -60,7 +60,7 @@ class Deploy {
         }
         const auto lease = context_.apps.take(
             {project_.id, project_.slug},
-            {"deploy", request_.caller.user_id, deployment_.env, deployment_.id});
+            {LeaseKind::deploy, request_.caller.user_id, deployment_.env, deployment_.id});
         if (!lease)
             return response_.refuse(DevCode::project_busy,
                                     "Another build of this project is running. Try again.");
@@ -275,8 +275,9 @@ void roll_back(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const auto target = earlier(context, request, response);
     if (!target) return;
-    const auto lease = context.apps.take(
-        {project.id, project.slug}, {"rollback", request.caller.user_id, target->env, target->id});
+    const auto lease =
+        context.apps.take({project.id, project.slug},
+                          {LeaseKind::rollback, request.caller.user_id, target->env, target->id});
     if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
@@ -315,7 +316,7 @@ void roll_back(Context& context, const Request& request, Response& response) {
 void delete_preview(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const auto lease = context.apps.take({project.id, project.slug},
-                                         {"unpublish", request.caller.user_id, "preview"});
+                                         {LeaseKind::unpublish, request.caller.user_id, "preview"});
     if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");

@@ -224,7 +224,7 @@ void remove(Context& context, const Request& request, Response& response) {
         return;
     }
     const auto lease =
-        context.apps.take({project.id, project.slug}, {"remove", request.caller.user_id});
+        context.apps.take({project.id, project.slug}, {LeaseKind::remove, request.caller.user_id});
     if (!lease)
         return response.refuse(DevCode::project_busy,
                                "A build of this project is running. Try again.");

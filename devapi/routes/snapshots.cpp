@@ -75,9 +75,9 @@ void restore_snapshot(Context& context, const Request& request, Response& respon
     } catch (const SnapshotDamaged& error) {
         return response.refuse(DevCode::snapshot_damaged, error.what());
     }
-    const auto lease =
-        context.apps.take({project.id, project.slug},
-                          {"restore", request.caller.user_id, snapshot->env, snapshot->id});
+    const auto lease = context.apps.take(
+        {project.id, project.slug},
+        {LeaseKind::restore, request.caller.user_id, snapshot->env, snapshot->id});
     if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");

@@ -1,5 +1,6 @@
 // The dev database is what its contract makes of one: nothing was changed by hand.
 #include <algorithm>
+#include <string_view>
 
 #include "apps/database/connections.hpp"
 #include "migrate/migrate.hpp"
@@ -8,18 +9,18 @@
 namespace svc::devapi::verification {
 namespace {
 
-std::string spoken(std::string kind) {
-    for (char& c : kind)
-        if (c == '_') c = ' ';
-    return kind;
+std::string spoken(migrate::ChangeKind kind) {
+    std::string out(word(kind));
+    std::ranges::replace(out, '_', ' ');
+    return out;
 }
 
 // Columns say more than what hangs on them, and what is made more than what goes before.
-int place(const std::string& kind) {
-    if (kind.find("column") != std::string::npos || kind.find("table") != std::string::npos ||
-        kind.find("type") != std::string::npos)
-        return 0;
-    return kind.starts_with("drop") ? 2 : 1;
+int place(migrate::ChangeKind kind) {
+    const std::string_view of = word(kind);
+    for (const char* more : {"column", "table", "type"})
+        if (of.find(more) != std::string_view::npos) return 0;
+    return of.starts_with("drop") ? 2 : 1;
 }
 
 std::string first_line(const std::string& sql) { return sql.substr(0, sql.find('\n')); }

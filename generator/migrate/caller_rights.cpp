@@ -7,7 +7,7 @@
 namespace svc::migrate {
 namespace {
 
-const Key kExec{"system", "as.sql"};
+const Key kExec{ObjectKind::system, "as.sql"};
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void Migration::bring_caller_rights() {
     tx_->exec_params0(
         "insert into svc.managed (kind, name, hash) values ($1, $2, $3) "
         "on conflict (kind, name) do update set hash = $3",
-        kExec.first, kExec.second, hash);
+        std::string(word(kExec.first)), kExec.second, hash);
 }
 
 }  // namespace svc::migrate

@@ -26,12 +26,13 @@ void TableDiff::change_type(const Column& column) {
     disturb(column);
     if (now.generated) drop_expression(column.name, now);
     if (now.has_default) {
-        step("drop_default", column.name, alter_column(column.name) + "drop default", column.path);
+        step(ChangeKind::drop_default, column.name, alter_column(column.name) + "drop default",
+             column.path);
         now.has_default = false;
     }
     ask_cast(column, now.type, type);
     const auto cast = cast_between(ident(column.name), now.type, type, plan_.timezone);
-    step("alter_type", column.name,
+    step(ChangeKind::alter_type, column.name,
          alter_column(column.name) + "type " + column.sql_type + " using " +
              (cast ? cast->value : "null::" + column.sql_type),
          column.path);
@@ -54,7 +55,7 @@ void TableDiff::disturb(const Column& column) {
     for (const Column& other : table_.columns) {
         const auto found = now_.columns.find(other.name);
         if (found == now_.columns.end() || !found->second.generated) continue;
-        const Key made{"generated", table_.name + "." + name_now(other)};
+        const Key made{ObjectKind::generated, table_.name + "." + name_now(other)};
         if (!stands_on(schema_, made, changed)) continue;
         if (other.generated_sql.empty()) {
             drop_expression(other.name, found->second);
@@ -69,7 +70,7 @@ void TableDiff::disturb(const Column& column) {
 void TableDiff::release_made_of(const TableColumn& changed) {
     for (auto& [name, state] : now_.columns) {
         if (!state.generated || is_field(name)) continue;
-        const Key made{"generated", table_.name + "." + name};
+        const Key made{ObjectKind::generated, table_.name + "." + name};
         if (stands_on(schema_, made, changed)) drop_expression(name, state);
     }
 }
@@ -80,14 +81,14 @@ void TableDiff::drop_expression(const std::string& name, ColumnState& state) {
     for (const Column& column : table_.columns) {
         if (column.name == name) path = column.path;
     }
-    step("drop_expression", name, alter_column(name) + "drop expression", path);
+    step(ChangeKind::drop_expression, name, alter_column(name) + "drop expression", path);
     state.generated = false;
 }
 
 void TableDiff::drop_generated(const Column& column) {
     disturbed_.insert({table_.name, name_now(column)});
-    step("drop_generated", column.name, alter_table() + "drop column " + ident(column.name),
-         column.path);
+    step(ChangeKind::drop_generated, column.name,
+         alter_table() + "drop column " + ident(column.name), column.path);
     now_.columns.erase(column.name);
 }
 
@@ -103,10 +104,10 @@ void TableDiff::bring(const Column& column) {
 }
 
 void TableDiff::bring_not_null(const Column& column, const ColumnState& now) {
-    const Key later{"not_null", key(column)};
+    const Key later{ObjectKind::not_null, key(column)};
     const bool deferred = schema_.later.contains(later);
     if (!column.not_null && deferred) {
-        step("drop_constraint", column.name,
+        step(ChangeKind::drop_constraint, column.name,
              alter_table() + "drop constraint if exists " + ident(stand_in_name(later.second)),
              column.path);
         out_.settled.push_back(later);
@@ -116,7 +117,7 @@ void TableDiff::bring_not_null(const Column& column, const ColumnState& now) {
         out_.probes.push_back(
             {Probe::Kind::has_nulls, table_.name, name_now(column), "", "", column.path, {}});
     }
-    step(column.not_null ? "set_not_null" : "drop_not_null", column.name,
+    step(column.not_null ? ChangeKind::set_not_null : ChangeKind::drop_not_null, column.name,
          alter_column(column.name) + (column.not_null ? "set not null" : "drop not null"),
          column.path);
 }
@@ -127,14 +128,14 @@ void TableDiff::add(const Column& column) {
         out_.probes.push_back(
             {Probe::Kind::needs_default, table_.name, column.name, "", "", column.path, {}});
     }
-    step("add_column", column.name, alter_table() + "add column " + definition(column),
+    step(ChangeKind::add_column, column.name, alter_table() + "add column " + definition(column),
          column.path);
     // Other defaults are worked out once, and stored rows are told by the catalogue.
     out_.steps.back().rewrites =
         !column.generated_sql.empty() || mentions(column.default_sql, "nextval");
 }
 
-bool TableDiff::is_as_recorded(const char* kind, const Column& column, const std::string& text) {
+bool TableDiff::is_as_recorded(ObjectKind kind, const Column& column, const std::string& text) {
     const Key key{kind, this->key(column)};
     const auto old = schema_.recorded.find(key);
     if (old == schema_.recorded.end() || old->second.hash != base::sha256_hex(text)) return false;
@@ -151,12 +152,12 @@ void TableDiff::bring_default(const Column& column, const ColumnState& now) {
     const std::string& wanted = column.default_sql;
     if (wanted.empty()) {
         if (now.has_default) {
-            step("drop_default", column.name, alter_column(column.name) + "drop default",
+            step(ChangeKind::drop_default, column.name, alter_column(column.name) + "drop default",
                  column.path);
         }
-    } else if (!is_as_recorded("default", column, wanted) || !now.has_default) {
-        step("set_default", column.name, alter_column(column.name) + "set default " + wanted,
-             column.path);
+    } else if (!is_as_recorded(ObjectKind::default_value, column, wanted) || !now.has_default) {
+        step(ChangeKind::set_default, column.name,
+             alter_column(column.name) + "set default " + wanted, column.path);
     }
 }
 
@@ -165,7 +166,7 @@ void TableDiff::bring_generated(const Column& column) {
     if (found != now_.columns.end()) {
         const bool same_type = found->second.type == canonical_type(column.sql_type);
         if (found->second.generated && same_type &&
-            is_as_recorded("generated", column, column.generated_sql)) {
+            is_as_recorded(ObjectKind::generated, column, column.generated_sql)) {
             return;
         }
         // An ordinary column holds what people wrote: it may go where it holds nothing.

@@ -17,7 +17,8 @@ class Deferral {
 
     void run() {
         for (const Step& step : diff_.steps) {
-            const bool makes = step.change.kind == "add_column" || step.change.kind == "alter_type";
+            const bool makes = step.change.kind == ChangeKind::add_column ||
+                               step.change.kind == ChangeKind::alter_type;
             if (makes) unstored_.insert({step.change.table, step.change.column});
         }
         std::vector<Step> kept;
@@ -35,9 +36,10 @@ class Deferral {
 
     // Whether nothing of it is left for the transaction.
     bool moved(Step& step) {
-        if (step.change.kind == "set_not_null") return stand_in(step);
-        if (step.change.kind == "fill_words") return fill_by_parts(step);
-        if (step.key.first != "constraint" && step.key.first != "index") return false;
+        if (step.change.kind == ChangeKind::set_not_null) return stand_in(step);
+        if (step.change.kind == ChangeKind::fill_words) return fill_by_parts(step);
+        if (step.key.first != ObjectKind::constraint && step.key.first != ObjectKind::index)
+            return false;
         const Definition definition = definition_of(step.change.sql);
         switch (definition.kind) {
             case Definition::Kind::check:
@@ -55,7 +57,7 @@ class Deferral {
 
     bool later(const Step& step) {
         std::string shown = step.change.sql;
-        if (step.key.first == "index") shown = concurrently(shown, step.key.second);
+        if (step.key.first == ObjectKind::index) shown = concurrently(shown, step.key.second);
         diff_.later.push_back({step.key, step.change.table, step.change.sql, step.path, shown});
         return true;
     }
@@ -80,11 +82,11 @@ class Deferral {
     }
 
     bool stand_in(Step& step) {
-        const Key key{"not_null", step.change.table + "." + step.change.column};
+        const Key key{ObjectKind::not_null, step.change.table + "." + step.change.column};
         const std::string name = ident(stand_in_name(key.second));
         diff_.later.push_back(
             {key, step.change.table, step.change.sql, step.path, step.change.sql});
-        step.change.kind = "add_constraint";
+        step.change.kind = ChangeKind::add_constraint;
         step.change.sql = alter_table(step) + "add constraint " + name + " check (" +
                           ident(step.change.column) + " is not null) not valid";
         return false;
@@ -135,7 +137,7 @@ class Deferral {
 
     void before(const Step& step, std::string sql) {
         Step build = step;
-        build.change.kind = "build_index";
+        build.change.kind = ChangeKind::build_index;
         build.change.sql = std::move(sql);
         build.change.when = "before";
         diff_.first.push_back(std::move(build));

@@ -11,24 +11,16 @@ namespace {
 
 using plan::ident;
 
-std::string make_kind(const std::string& kind) {
-    if (kind == "constraint") return "add_constraint";
-    if (kind == "index" || kind == "sequence" || kind == "words" || kind == "view")
-        return "create_" + kind;
-    if (kind == "foreign") return "create_foreign_table";
-    return kind;
-}
-
 Step drop_step(const Key& key, const Recorded& recorded, const Schema& schema) {
     const auto found = schema.found.find(key);
     const std::string table = found == schema.found.end() ? "" : found->second.table;
-    return {{"drop_" + key.first, table, "", recorded.drop_sql, ""}, ""};
+    return {{dropping(key.first), table, "", recorded.drop_sql, ""}, ""};
 }
 
 // The same object as before: nothing of it is recorded anew.
 Step read_again(const Object& object) {
     constexpr std::string_view kCreate = "create ";
-    return {{"function", object.table, "",
+    return {{ChangeKind::function, object.table, "",
              "create or replace " + object.create.substr(kCreate.size()), ""},
             object.path};
 }
@@ -36,7 +28,7 @@ Step read_again(const Object& object) {
 // Rows of a table that was there before. What fills is made behind the words.
 void fill(const Object& object, const Schema& schema, std::vector<Step>& fills) {
     if (object.fill.empty() || !schema.tables.contains(object.table)) return;
-    fills.push_back({{"fill_words", object.table, "", object.fill + "(false)", ""},
+    fills.push_back({{ChangeKind::fill_words, object.table, "", object.fill + "(false)", ""},
                      object.path,
                      false,
                      object.key});
@@ -49,7 +41,7 @@ void ask(const Object& object, const Schema& schema, Diff& out) {
 }
 
 Key key_of(const Replaced& one) {
-    return {one.kind, one.kind == "constraint" ? one.table + "." + one.name : one.name};
+    return {one.kind, one.kind == ObjectKind::constraint ? one.table + "." + one.name : one.name};
 }
 
 // What the contract's own takes the place of, where it is still there and somebody's.
@@ -59,10 +51,10 @@ std::vector<Step> drop_replaced(const Schema& schema) {
         const Key key = key_of(one);
         if (!schema.found.contains(key) || schema.recorded.contains(key)) continue;
         const std::string sql =
-            one.kind == "index"
+            one.kind == ObjectKind::index
                 ? "drop index if exists " + plan::table(one.name)
                 : "alter table " + plan::table(one.table) + " drop constraint " + ident(one.name);
-        out.push_back({{"drop_" + one.kind, one.table, "", sql, ""}, ""});
+        out.push_back({{dropping(one.kind), one.table, "", sql, ""}, ""});
     }
     return out;
 }
@@ -76,16 +68,18 @@ void list_leftovers(const std::vector<Object>& objects, const Schema& schema, Di
     for (const Replaced& one : schema.replaced) ours.insert(key_of(one));
     for (const auto& [key, recorded] : schema.recorded) {
         ours.insert(key);
-        if (key.first == "table") tables.insert(key.second);
+        if (key.first == ObjectKind::table) tables.insert(key.second);
     }
     for (const auto& [key, found] : schema.found) {
         const auto& [kind, name] = key;
-        if (kind != "policy" && kind != "trigger" && kind != "constraint" && kind != "index")
+        if (kind != ObjectKind::policy && kind != ObjectKind::trigger &&
+            kind != ObjectKind::constraint && kind != ObjectKind::index)
             continue;
-        const std::string bare = kind == "constraint" ? name.substr(name.find('.') + 1) : name;
+        const std::string bare =
+            kind == ObjectKind::constraint ? name.substr(name.find('.') + 1) : name;
         if (ours.contains(key) || !tables.contains(found.table) || bare.starts_with("svc_"))
             continue;
-        out.leftovers.push_back({kind, found.table, bare});
+        out.leftovers.push_back({std::string(word(kind)), found.table, bare});
     }
 }
 
@@ -101,10 +95,10 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
     ObjectChanges changes;
     changes.drops = drop_replaced(schema);
     for (const auto& table : remaking.regranted()) {
-        const bool had_grants = schema.recorded.contains({"table", table});
+        const bool had_grants = schema.recorded.contains({ObjectKind::table, table});
         if (!had_grants || !schema.tables.contains(table)) continue;
         changes.drops.push_back(
-            {{"revoke", table, "",
+            {{ChangeKind::revoke, table, "",
               "revoke all on " + plan::table(table) + " from public, " + data_role, ""},
              ""});
     }
@@ -115,8 +109,8 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
     for (const Object& object : objects) {
         if (remaking.reread(object.key)) changes.makes.push_back(read_again(object));
         if (!remaking.remade(object.key)) continue;
-        auto& steps = object.key.first == "sequence" ? changes.before : changes.makes;
-        steps.push_back({{make_kind(object.key.first), object.table, "", object.create, ""},
+        auto& steps = object.key.first == ObjectKind::sequence ? changes.before : changes.makes;
+        steps.push_back({{making(object.key.first), object.table, "", object.create, ""},
                          object.path,
                          object.rows_may_be_in_way,
                          object.key});

@@ -13,13 +13,13 @@ using plan::Table;
 // Its rows stay; the app's callers have no way to them, and other writers are not refused.
 void retire(const std::string& name, const TableState& table, const std::string& data_role,
             Diff& out) {
-    const auto step = [&](const char* kind, const std::string& column, const std::string& sql) {
+    const auto step = [&](ChangeKind kind, const std::string& column, const std::string& sql) {
         out.steps.push_back({{kind, name, column, sql, ""}, ""});
     };
-    step("retire_table", "", "revoke all on " + plan::table(name) + " from " + data_role);
+    step(ChangeKind::retire_table, "", "revoke all on " + plan::table(name) + " from " + data_role);
     for (const auto& [column, state] : table.columns) {
         if (!state.not_null || column == "id") continue;
-        step("drop_not_null", column,
+        step(ChangeKind::drop_not_null, column,
              "alter table " + plan::table(name) + " alter column " + ident(column) +
                  " drop not null");
     }
@@ -50,9 +50,9 @@ std::pair<std::string, std::string> parts(const std::string& name) {
 void forget(const plan::Plan& plan, const Schema& schema, const std::string& data_role, Diff& out) {
     for (const auto& [key, recorded] : schema.recorded) {
         const auto [table, column] = parts(key.second);
-        if (key.first == "default" || key.first == "generated") {
+        if (key.first == ObjectKind::default_value || key.first == ObjectKind::generated) {
             if (!has_column(plan, table, column)) out.gone.push_back(key);
-        } else if (key.first == "table" && find(plan, table) == nullptr) {
+        } else if (key.first == ObjectKind::table && find(plan, table) == nullptr) {
             out.gone.push_back(key);
             const auto found = schema.tables.find(table);
             if (found != schema.tables.end()) retire(table, found->second, data_role, out);
@@ -62,8 +62,9 @@ void forget(const plan::Plan& plan, const Schema& schema, const std::string& dat
 
 void drop_stand_ins(const plan::Plan& plan, const Schema& schema, Diff& out) {
     for (const auto& [key, table] : schema.later) {
-        if (key.first != "not_null" || has_column(plan, table, parts(key.second).second)) continue;
-        out.steps.push_back({{"drop_constraint", table, "",
+        if (key.first != ObjectKind::not_null || has_column(plan, table, parts(key.second).second))
+            continue;
+        out.steps.push_back({{ChangeKind::drop_constraint, table, "",
                               "alter table if exists " + plan::table(table) +
                                   " drop constraint if exists " + ident(stand_in_name(key.second)),
                               ""},

@@ -208,7 +208,7 @@ std::vector<Change> connections_changed(pqxx::transaction_base& tx, const plan::
         const auto account = account_options(tx, server.name, target.owner_role);
         const bool same = now == wanted_of_server(at->second) && account == at->second.account;
         if (same) continue;
-        out.push_back({now ? "alter_server" : "create_server", "", "",
+        out.push_back({now ? ChangeKind::alter_server : ChangeKind::create_server, "", "",
                        (now ? "alter server " : "create server ") + plan::ident(server.name) +
                            (now ? "" : " foreign data wrapper postgres_fdw") +
                            "  -- address and account: secret " + server.secret});
@@ -224,8 +224,8 @@ std::vector<Change> connections_left(pqxx::transaction_base& tx, const plan::Pla
                                    "'svc\\_ext\\_%' order by 1")) {
         const std::string name = row[0].c_str();
         if (wanted.contains(name)) continue;
-        out.push_back(
-            {"drop_server", "", "", "drop server if exists " + plan::ident(name) + " cascade"});
+        out.push_back({ChangeKind::drop_server, "", "",
+                       "drop server if exists " + plan::ident(name) + " cascade"});
     }
     return out;
 }
@@ -251,7 +251,7 @@ void forget_other_keys(pqxx::transaction_base& tx, const std::map<std::string, s
             " a.attrelid = to_regclass($1)",
             plan::kForeignSchema + "." + plan::ident(entity), type);
         if (rows.empty() || rows[0][0].as<bool>()) continue;
-        schema.recorded[{"foreign", entity}].hash.clear();
+        schema.recorded[{ObjectKind::foreign, entity}].hash.clear();
     }
 }
 

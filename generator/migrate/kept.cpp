@@ -33,7 +33,7 @@ void Migration::remember_keep_times() {
 // Deleted rows never come back by themselves.
 void Migration::tell_of_deleted(pqxx::dbtransaction& tx) {
     for (const plan::Table& table : plan_.tables) {
-        const Key keeping{"trigger", plan::keeping_trigger_name(table.name)};
+        const Key keeping{ObjectKind::trigger, plan::keeping_trigger_name(table.name)};
         if (table.soft_delete || !schema_.recorded.contains(keeping)) continue;
         const auto count =
             tx.exec_params1("select count(*) from svc.deleted where table_name = $1", table.name)[0]

@@ -17,19 +17,29 @@ enum class Mode { share, share_row_exclusive, access_exclusive };
 
 constexpr const char* kWords[] = {"share", "share row exclusive", "access exclusive"};
 
-bool takes_no_lock(const std::string& kind) {
-    for (const char* none :
-         {"create_table", "create_sequence", "drop_sequence", "create_words", "drop_words",
-          "function", "drop_function", "grant", "revoke", "retire_table"}) {
-        if (kind == none) return true;
+bool takes_no_lock(ChangeKind kind) {
+    switch (kind) {
+        case ChangeKind::create_table:
+        case ChangeKind::create_sequence:
+        case ChangeKind::drop_sequence:
+        case ChangeKind::create_words:
+        case ChangeKind::drop_words:
+        case ChangeKind::function:
+        case ChangeKind::drop_function:
+        case ChangeKind::grant:
+        case ChangeKind::revoke:
+        case ChangeKind::retire_table:
+            return true;
+        default:
+            return false;
     }
-    return false;
 }
 
 Mode mode_of(const Step& step, const Definition& definition) {
-    if (step.change.kind == "create_index" || step.change.kind == "fill_words") return Mode::share;
+    if (step.change.kind == ChangeKind::create_index || step.change.kind == ChangeKind::fill_words)
+        return Mode::share;
     const bool writers_only =
-        step.change.kind == "trigger" || definition.kind == Definition::Kind::foreign_key;
+        step.change.kind == ChangeKind::trigger || definition.kind == Definition::Kind::foreign_key;
     return writers_only ? Mode::share_row_exclusive : Mode::access_exclusive;
 }
 

@@ -55,8 +55,7 @@ struct Record {
 };
 
 struct Change {
-    std::string
-        kind;  // create_table, add_column, rename_column, alter_type, create_index, policy, …
+    ChangeKind kind;
     std::string table;   // empty where none
     std::string column;  // empty where none
     std::string sql;

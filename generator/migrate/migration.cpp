@@ -120,14 +120,14 @@ void Migration::bring_system_schema() {
     sql = fill_hole(sql, ":data_role", quoted(target_.data_role));
     sql = fill_hole(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = base::sha256_hex(sql);
-    const Key key{"system", "system.sql"};
+    const Key key{ObjectKind::system, "system.sql"};
     if (read_schema(*tx_, target_.data_role).recorded[key].hash == hash) return;
     trace("system.sql");
     tx_->exec(sql);
     tx_->exec_params0(
         "insert into svc.managed (kind, name, hash) values ($1, $2, $3) "
         "on conflict (kind, name) do update set hash = $3",
-        key.first, key.second, hash);
+        std::string(word(key.first)), key.second, hash);
 }
 
 void Migration::compare(pqxx::dbtransaction& tx) {
@@ -138,7 +138,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     diff_ = diff(plan_, schema_, quoted(target_.data_role), target_.limits.large_rows);
     for (Step& step : diff_.steps) {
         const auto type = key_types_.find(step.key.second);
-        if (step.key.first == "foreign" && type != key_types_.end())
+        if (step.key.first == ObjectKind::foreign && type != key_types_.end())
             step.change.sql = fill_hole(step.change.sql, ":key_type", type->second);
     }
     result_.leftovers = diff_.leftovers;
@@ -175,13 +175,14 @@ void Migration::list_changes() {
     result_.changes.insert(result_.changes.end(), left_.begin(), left_.end());
     for (const Later& later : diff_.later) {
         const auto dot = later.key.second.find('.');
-        const bool column = later.key.first == "not_null";
-        const std::string name = later.key.first == "index"   ? "create_index"
-                                 : later.key.first == "words" ? "fill_words"
-                                 : column                     ? "set_not_null"
-                                 : later.sql == later.shown   ? "add_constraint"
-                                                              : "validate_constraint";
-        result_.changes.push_back({name, later.table,
+        const bool column = later.key.first == ObjectKind::not_null;
+        const bool whole = later.sql == later.shown;  // of a constraint: it is not made yet
+        const ChangeKind kind = later.key.first == ObjectKind::index   ? ChangeKind::create_index
+                                : later.key.first == ObjectKind::words ? ChangeKind::fill_words
+                                : column                               ? ChangeKind::set_not_null
+                                : whole                                ? ChangeKind::add_constraint
+                                        : ChangeKind::validate_constraint;
+        result_.changes.push_back({kind, later.table,
                                    column ? later.key.second.substr(dot + 1) : "", later.shown,
                                    "after"});
     }

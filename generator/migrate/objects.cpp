@@ -8,12 +8,35 @@ namespace {
 
 constexpr std::string_view kHole = ":data_role";
 
+ObjectKind kind_of(plan::Routine::Kind kind) {
+    using Kind = plan::Routine::Kind;
+    switch (kind) {
+        case Kind::function:
+            return ObjectKind::function;
+        case Kind::trigger:
+            return ObjectKind::trigger;
+        case Kind::policy:
+            return ObjectKind::policy;
+        case Kind::grant:
+            return ObjectKind::grant;
+        case Kind::sequence:
+            return ObjectKind::sequence;
+        case Kind::words:
+            return ObjectKind::words;
+        case Kind::foreign:
+            return ObjectKind::foreign;
+        case Kind::view:
+            return ObjectKind::view;
+    }
+    return ObjectKind::function;
+}
+
 void add_constraints(const plan::Plan& plan, bool foreign, std::vector<Object>& out) {
     for (const auto& table : plan.tables) {
         for (const auto& object : table.constraints) {
             const bool is_foreign = object.sql.find("foreign key") != std::string::npos;
             if (is_foreign != foreign) continue;
-            out.push_back({{"constraint", table.name + "." + object.name},
+            out.push_back({{ObjectKind::constraint, table.name + "." + object.name},
                            table.name,
                            object.sql,
                            "alter table if exists " + plan::table(table.name) +
@@ -27,7 +50,7 @@ void add_constraints(const plan::Plan& plan, bool foreign, std::vector<Object>& 
 void add_indexes(const plan::Plan& plan, std::vector<Object>& out) {
     for (const auto& table : plan.tables) {
         for (const auto& object : table.indexes) {
-            out.push_back({{"index", object.name},
+            out.push_back({{ObjectKind::index, object.name},
                            table.name,
                            object.sql,
                            "drop index if exists " + plan::table(object.name),
@@ -44,7 +67,7 @@ void add_routines(const plan::Plan& plan, bool sequences, std::vector<Object>& o
         for (const auto& table : plan.tables) {
             if (table.name == routine.table) path = table.path;
         }
-        out.push_back({{std::string(word(routine.kind)), routine.name},
+        out.push_back({{kind_of(routine.kind), routine.name},
                        routine.table,
                        routine.create,
                        routine.drop,

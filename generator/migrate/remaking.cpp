@@ -7,13 +7,15 @@
 namespace svc::migrate {
 namespace {
 
-bool is_routine(const std::string& kind) {
-    return kind == "function" || kind == "trigger" || kind == "policy" || kind == "view";
+bool is_routine(ObjectKind kind) {
+    return kind == ObjectKind::function || kind == ObjectKind::trigger ||
+           kind == ObjectKind::policy || kind == ObjectKind::view;
 }
 
-bool is_object(const std::string& kind) {
-    return is_routine(kind) || kind == "grant" || kind == "sequence" || kind == "constraint" ||
-           kind == "index" || kind == "words" || kind == "foreign";
+bool is_object(ObjectKind kind) {
+    return is_routine(kind) || kind == ObjectKind::grant || kind == ObjectKind::sequence ||
+           kind == ObjectKind::constraint || kind == ObjectKind::index ||
+           kind == ObjectKind::words || kind == ObjectKind::foreign;
 }
 
 }  // namespace
@@ -28,12 +30,13 @@ void Remaking::run() {
     }
     // Rights of a table are taken back together, so they are given together.
     for (const Object& object : objects_) {
-        if (object.key.first == "grant" && !object.table.empty() && remade_.contains(object.key)) {
+        if (object.key.first == ObjectKind::grant && !object.table.empty() &&
+            remade_.contains(object.key)) {
             regranted_.insert(object.table);
         }
     }
     for (const Object& object : objects_) {
-        if (object.key.first == "grant" && regranted_.contains(object.table)) {
+        if (object.key.first == ObjectKind::grant && regranted_.contains(object.table)) {
             remade_.insert(object.key);
         }
     }
@@ -68,19 +71,20 @@ bool Remaking::changed(const Object& object) const {
 // Rights are one fact of a table, however many grants make them.
 bool Remaking::by_hand(const Object& object) const {
     if (schema_.later.contains(object.key)) return false;
-    const Key found = object.key.first == "grant" ? Key{"rights", object.table} : object.key;
+    const Key found =
+        object.key.first == ObjectKind::grant ? Key{ObjectKind::rights, object.table} : object.key;
     if (!changed_by_hand(schema_, object.key, found)) return false;
     const bool there = schema_.found.contains(found);
     findings_.warning("CHANGED_BY_HAND", object.path,
-                      "The " + object.key.first + " " + object.key.second + " was " +
-                          (there ? "changed" : "dropped") +
+                      "The " + std::string(word(object.key.first)) + " " + object.key.second +
+                          " was " + (there ? "changed" : "dropped") +
                           " in the database by hand. This apply creates it again.");
     return true;
 }
 
 // Words are made of values, by a function: nothing that PostgreSQL would tell.
 bool Remaking::disturbed(const Object& object) const {
-    const bool words = object.key.first == "words";
+    const bool words = object.key.first == ObjectKind::words;
     return std::ranges::any_of(disturbed_, [&](const TableColumn& column) {
         return words ? column.first == object.table && mentions(object.create, column.second)
                      : stands_on(schema_, object.key, column);
@@ -91,7 +95,8 @@ bool Remaking::disturbed(const Object& object) const {
 // another; see PostgreSQL's manual on the caching of plans. The same text in the same place is
 // read anew by all, and whatever calls it stays.
 bool Remaking::reads_disturbed(const Object& object) const {
-    if (object.key.first != "function" || !mentions(object.create, "plpgsql")) return false;
+    if (object.key.first != ObjectKind::function || !mentions(object.create, "plpgsql"))
+        return false;
     return std::ranges::any_of(disturbed_, [&](const TableColumn& column) {
         return mentions(object.create, column.second) && handles(object, column.first);
     });
@@ -101,7 +106,7 @@ bool Remaking::reads_disturbed(const Object& object) const {
 bool Remaking::handles(const Object& function, const std::string& table) const {
     if (mentions(function.create, table)) return true;
     return std::ranges::any_of(objects_, [&](const Object& trigger) {
-        return trigger.key.first == "trigger" && trigger.table == table &&
+        return trigger.key.first == ObjectKind::trigger && trigger.table == table &&
                mentions(trigger.create, function.key.second);
     });
 }
@@ -109,10 +114,10 @@ bool Remaking::handles(const Object& function, const std::string& table) const {
 // A function that is dropped takes policies and triggers that call it along; views stand on
 // foreign tables, and triggers on views.
 bool Remaking::depends_on_remade(const Object& object) const {
-    if (!is_routine(object.key.first) && object.key.first != "grant") return false;
+    if (!is_routine(object.key.first) && object.key.first != ObjectKind::grant) return false;
     return std::any_of(remade_.begin(), remade_.end(), [&](const Key& key) {
-        const bool stood_on =
-            key.first == "function" || key.first == "foreign" || key.first == "view";
+        const bool stood_on = key.first == ObjectKind::function ||
+                              key.first == ObjectKind::foreign || key.first == ObjectKind::view;
         return stood_on && schema_.recorded.contains(key) && mentions(object.create, key.second);
     });
 }

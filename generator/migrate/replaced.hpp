@@ -3,12 +3,14 @@
 
 #include <string>
 
+#include "migrate/kinds.hpp"
+
 namespace svc::migrate {
 
 // A constraint or index that somebody made, and that a contract says from here on: it goes where
 // the contract's own is made. Of a table that the same migration takes over.
 struct Replaced {
-    std::string kind;  // constraint, index
+    ObjectKind kind = ObjectKind::constraint;  // or index
     std::string table, name;
 };
 

@@ -15,7 +15,7 @@ void tell_rewrites(const Schema& schema, std::int64_t large, Diff& diff) {
         const auto table = schema.tables.find(step.change.table);
         if (!step.rewrites || table == schema.tables.end() || table->second.rows <= large) continue;
         step.change.rewrites = table->second.rows;
-        const bool type = step.change.kind == "alter_type";
+        const bool type = step.change.kind == ChangeKind::alter_type;
         diff.findings.warning("TABLE_REWRITTEN", step.path,
                               std::string(type ? "The new type of " : "The new field ") +
                                   step.change.table + "." + step.change.column +

@@ -55,8 +55,10 @@ void read_recorded(pqxx::transaction_base& tx, Schema& schema) {
     if (!has_table(tx, "svc.managed")) return;
     for (const auto& row : tx.exec("select kind, name, hash, drop_sql, place,"
                                    " to_jsonb(m) ->> 'printed' from svc.managed m")) {
-        const Key key{row[0].c_str(), row[1].c_str()};
-        if (key.first == "type") {
+        const auto kind = object_kind(row[0].c_str());
+        if (!kind) continue;
+        const Key key{*kind, row[1].c_str()};
+        if (key.first == ObjectKind::type) {
             schema.words[key] = row[2].c_str();
         } else {
             schema.recorded[key] = {row[2].c_str(), row[3].c_str(), row[4].as<std::int64_t>(),
@@ -68,7 +70,8 @@ void read_recorded(pqxx::transaction_base& tx, Schema& schema) {
 void read_later(pqxx::transaction_base& tx, Schema& schema) {
     if (!has_table(tx, "svc.pending")) return;
     for (const auto& row : tx.exec("select kind, name, table_name from svc.pending")) {
-        schema.later[{row[0].c_str(), row[1].c_str()}] = row[2].c_str();
+        if (const auto kind = object_kind(row[0].c_str()))
+            schema.later[{*kind, row[1].c_str()}] = row[2].c_str();
     }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "migrate/kinds.hpp"
 #include "migrate/replaced.hpp"
 
 namespace svc::migrate {
@@ -28,8 +29,8 @@ struct TableState {
     std::map<std::string, ColumnState> columns;
 };
 
-// Kind and name: {"policy", "order_select"}.
-using Key = std::pair<std::string, std::string>;
+// {ObjectKind::policy, "order_select"}. Of a column: {ObjectKind::generated, "table.column"}.
+using Key = std::pair<ObjectKind, std::string>;
 
 // As the database calls them.
 using TableColumn = std::pair<std::string, std::string>;

@@ -15,7 +15,8 @@ using plan::ident;
 
 constexpr unsigned kTurnMs = 30'000;
 struct Task {
-    std::string kind, name, table, sql;
+    ObjectKind kind;
+    std::string name, table, sql;
     Key key() const { return {kind, name}; }
     // Of a constraint or a column: behind the table's.
     std::string part() const { return name.substr(name.find('.') + 1); }
@@ -57,17 +58,18 @@ class Settling {
         // Short ones first, then those that a search waits for.
         for (const auto& row : work.exec("select kind, name, table_name, sql from svc.pending"
                                          " order by kind = 'index', kind = 'words', name"))
-            out.push_back({row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str()});
+            if (const auto kind = object_kind(row[0].c_str()))
+                out.push_back({*kind, row[1].c_str(), row[2].c_str(), row[3].c_str()});
         return out;
     }
 
     void attempt(const Task& task) {
         std::string error;
         try {
-            if (task.kind == "index") index(task);
-            if (task.kind == "constraint") constraint(task);
-            if (task.kind == "not_null") not_null(task);
-            if (task.kind == "words") exec(task.sql);
+            if (task.kind == ObjectKind::index) index(task);
+            if (task.kind == ObjectKind::constraint) constraint(task);
+            if (task.kind == ObjectKind::not_null) not_null(task);
+            if (task.kind == ObjectKind::words) exec(task.sql);
             return finish(task);
         } catch (const pqxx::broken_connection&) {
             throw;
@@ -79,7 +81,7 @@ class Settling {
         if (!rows.empty()) error = "Stored rows of " + task.table + " break " + rows + ".";
         pqxx::nontransaction(connection_)
             .exec_params("update svc.pending set error = $3 where kind = $1 and name = $2",
-                         task.kind, task.name, error);
+                         std::string(word(task.kind)), task.name, error);
     }
 
     // A build that was broken off leaves an index that serves nothing.
@@ -143,18 +145,18 @@ class Settling {
         pqxx::work tx(connection_);
         const auto found = read_found(tx, target_.data_role);
         const auto now = found.find(task.key());
-        tx.exec_params("delete from svc.pending where kind = $1 and name = $2", task.kind,
-                       task.name);
+        tx.exec_params("delete from svc.pending where kind = $1 and name = $2",
+                       std::string(word(task.kind)), task.name);
         if (now != found.end()) {
             tx.exec_params("update svc.managed set printed = $3 where kind = $1 and name = $2",
-                           task.kind, task.name, now->second.printed);
+                           std::string(word(task.kind)), task.name, now->second.printed);
         }
         tx.commit();
     }
 
     std::string rows_of(const Task& task) {
         pqxx::work tx(connection_);
-        if (task.kind == "not_null") {
+        if (task.kind == ObjectKind::not_null) {
             const std::string column = ident(task.part());
             const auto rows = name_rows(
                 tx, "select id from " + plan::table(task.table) + " where " + column + " is null");

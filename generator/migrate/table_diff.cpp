@@ -34,7 +34,7 @@ std::string TableDiff::definition(const Column& column) {
 }
 
 void TableDiff::run() {
-    record("table", table_.name, "", true);
+    record(ObjectKind::table, table_.name, "", true);
     const auto found = schema_.tables.find(table_.name);
     if (found == schema_.tables.end()) {
         create();
@@ -44,7 +44,8 @@ void TableDiff::run() {
         alter();
     }
     if (found == schema_.tables.end() || !found->second.row_security) {
-        step("enable_row_security", "", alter_table() + "enable row level security", table_.path);
+        step(ChangeKind::enable_row_security, "", alter_table() + "enable row level security",
+             table_.path);
     }
 }
 
@@ -55,12 +56,12 @@ void TableDiff::create() {
         if (column.name == "id") sql += " primary key";
         record_column(column);
     }
-    step("create_table", "", sql + "\n)", table_.path);
+    step(ChangeKind::create_table, "", sql + "\n)", table_.path);
 }
 
 // No contract made it. Of one that a contract made once the kinds of values stay recorded.
 bool TableDiff::is_somebodys() const {
-    if (schema_.recorded.contains({"table", table_.name})) return false;
+    if (schema_.recorded.contains({ObjectKind::table, table_.name})) return false;
     const std::string prefix = table_.name + ".";
     return std::none_of(schema_.words.begin(), schema_.words.end(),
                         [&](const auto& word) { return word.first.second.starts_with(prefix); });
@@ -104,7 +105,7 @@ void TableDiff::rename() {
         for (const Column& column : table_.columns) {
             if (column.name == to) path = column.path;
         }
-        step("rename_column", to,
+        step(ChangeKind::rename_column, to,
              alter_table() + "rename column " + ident(from) + " to " + ident(to), path);
         out_.steps.back().renames = from;
         auto moved = now_.columns.extract(from);
@@ -129,7 +130,8 @@ void TableDiff::release_others() {
         out_.leftovers.push_back({"column", table_.name, name});
         if (state.generated) drop_expression(name, state);
         if (state.not_null)
-            step("drop_not_null", name, alter_column(name) + "drop not null", table_.path);
+            step(ChangeKind::drop_not_null, name, alter_column(name) + "drop not null",
+                 table_.path);
     }
 }
 
@@ -167,7 +169,7 @@ std::string TableDiff::shape_of(const Column& column, std::set<std::string>& unk
     return cast == cast_.end() ? ident(name_now(column)) : cast->second;
 }
 
-void TableDiff::record(const char* kind, const std::string& name, const std::string& text,
+void TableDiff::record(ObjectKind kind, const std::string& name, const std::string& text,
                        bool wanted) {
     const Key key{kind, name};
     const auto old = schema_.recorded.find(key);
@@ -179,9 +181,9 @@ void TableDiff::record(const char* kind, const std::string& name, const std::str
 }
 
 void TableDiff::record_column(const Column& column) {
-    record("default", key(column), column.default_sql, !column.default_sql.empty());
-    record("generated", key(column), column.generated_sql, !column.generated_sql.empty());
-    const Key type{"type", key(column)};
+    record(ObjectKind::default_value, key(column), column.default_sql, !column.default_sql.empty());
+    record(ObjectKind::generated, key(column), column.generated_sql, !column.generated_sql.empty());
+    const Key type{ObjectKind::type, key(column)};
     const auto old = schema_.words.find(type);
     const std::string word = (column.generated_sql.empty() ? "" : kComputed) + column.type_word;
     if (!column.type_word.empty() && (old == schema_.words.end() || old->second != word)) {
@@ -189,9 +191,9 @@ void TableDiff::record_column(const Column& column) {
     }
 }
 
-void TableDiff::step(std::string kind, const std::string& column, std::string sql,
+void TableDiff::step(ChangeKind kind, const std::string& column, std::string sql,
                      const std::string& path) {
-    out_.steps.push_back({{std::move(kind), table_.name, column, std::move(sql), ""}, path});
+    out_.steps.push_back({{kind, table_.name, column, std::move(sql), ""}, path});
 }
 
 std::string TableDiff::alter_table() const {
@@ -209,13 +211,13 @@ std::string TableDiff::name_now(const Column& column) const {
 }
 
 std::string TableDiff::word_now(const Column& column) const {
-    const auto word = schema_.words.find({"type", table_.name + "." + name_now(column)});
+    const auto word = schema_.words.find({ObjectKind::type, table_.name + "." + name_now(column)});
     if (word == schema_.words.end()) return {};
     return word->second.substr(was_computed(column) ? kComputed.size() : 0);
 }
 
 bool TableDiff::was_computed(const Column& column) const {
-    const auto word = schema_.words.find({"type", table_.name + "." + name_now(column)});
+    const auto word = schema_.words.find({ObjectKind::type, table_.name + "." + name_now(column)});
     return word != schema_.words.end() && word->second.starts_with(kComputed);
 }
 

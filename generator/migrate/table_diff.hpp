@@ -43,12 +43,11 @@ class TableDiff {
     void add(const plan::Column& column);
 
     // ---- what is recorded ----
-    void record(const char* kind, const std::string& name, const std::string& text, bool wanted);
+    void record(ObjectKind kind, const std::string& name, const std::string& text, bool wanted);
     void record_column(const plan::Column& column);
-    bool is_as_recorded(const char* kind, const plan::Column& column, const std::string& text);
+    bool is_as_recorded(ObjectKind kind, const plan::Column& column, const std::string& text);
 
-    void step(std::string kind, const std::string& column, std::string sql,
-              const std::string& path);
+    void step(ChangeKind kind, const std::string& column, std::string sql, const std::string& path);
     std::string alter_table() const;
     std::string alter_column(const std::string& column) const;
     std::string key(const plan::Column& column) const { return table_.name + "." + column.name; }

@@ -7,7 +7,7 @@
 namespace svc::model {
 namespace {
 
-// The table of keys lists the same names.
+// contract/keys_entity.cpp lists the same names. docs/ARCHITECTURE.md says what else a type needs.
 constexpr std::pair<std::string_view, FieldType> kWords[] = {
     {"string", FieldType::string},     {"text", FieldType::text},
     {"email", FieldType::email},       {"url", FieldType::url},

@@ -1,5 +1,5 @@
 // The routes of accounts: what each needs of a request before its handler is asked, and what a
-// handler gets. Section 4.3 of the interface, and the sign-in and organisation routes of 4.11.
+// handler gets. The routes are listed in docs/http/app.md.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
 // The closed list of error codes that app servers answer, each with its status. A code is never
 // reused for another meaning. Database codes (SQLSTATE) travel beside it as text.
-// Source: section 7 of the interface, and docs/http/app.md.
+// Source: docs/http/app.md, "Errors".
 #pragma once
 
 #include <string>

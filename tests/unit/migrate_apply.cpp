@@ -39,7 +39,7 @@ TEST_F(MigrateTest, unchanged_plan_waits_for_no_table) {
 TEST_F(MigrateTest, preview_changes_nothing) {
     const auto result = preview(product(), target_);
     ASSERT_TRUE(result.ok) << told(result);
-    EXPECT_EQ(result.changes.front().kind, "create_table");
+    EXPECT_EQ(result.changes.front().kind, ChangeKind::create_table);
     EXPECT_EQ(query("select to_regclass('public.product') is null"), "t");
 }
 

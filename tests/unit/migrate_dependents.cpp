@@ -50,7 +50,7 @@ class DependentsTest : public MigrateTest {
         std::string out;
         const auto schema = read_schema(tx, target_.data_role);
         for (const auto& [key, found] : schema.found) {
-            out += key.first + " " + key.second + " " + found.printed + "\n";
+            out += std::string(word(key.first)) + " " + key.second + " " + found.printed + "\n";
         }
         for (const auto& [column, keys] : schema.dependents) {
             for (const auto& [kind, name] : keys)
@@ -75,7 +75,7 @@ class DependentsTest : public MigrateTest {
 
     std::set<std::string> kinds(const Result& result) {
         std::set<std::string> out;
-        for (const Change& change : result.changes) out.insert(change.kind);
+        for (const Change& change : result.changes) out.emplace(word(change.kind));
         return out;
     }
 };

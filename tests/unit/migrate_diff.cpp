@@ -23,9 +23,9 @@ TEST(Diff, a_word_is_mentioned_whole) {
 
 TEST(Diff, what_was_made_last_goes_first) {
     Schema schema;
-    schema.recorded[{"function", "a"}] = {"x", "drop a", 1};
-    schema.recorded[{"function", "b"}] = {"x", "drop b", 2};
-    schema.recorded[{"policy", "c"}] = {"x", "drop c", 3};
+    schema.recorded[{ObjectKind::function, "a"}] = {"x", "drop a", 1};
+    schema.recorded[{ObjectKind::function, "b"}] = {"x", "drop b", 2};
+    schema.recorded[{ObjectKind::policy, "c"}] = {"x", "drop c", 3};
     const Diff out = diff({}, schema, "\"data\"");
     ASSERT_EQ(out.steps.size(), 3U);
     EXPECT_EQ(out.steps[0].change.sql, "drop c");

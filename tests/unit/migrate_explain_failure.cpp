@@ -105,18 +105,20 @@ TEST_F(ExplainedFaultTest, a_fault_of_the_database_tells_it_too) {
 }
 
 TEST(ExplainFailure, NamesWhatAChangeIsFor) {
-    const auto words = [](const char* kind, const char* table, const char* column, Key key) {
+    const auto words = [](ChangeKind kind, const char* table, const char* column, Key key) {
         return words_of({{kind, table, column, ""}, "", false, std::move(key)});
     };
-    EXPECT_EQ(words("add_column", "part", "colour", {}), "add the column colour of part");
-    EXPECT_EQ(words("set_default", "part", "f", {}), "set the default of the column f of part");
-    EXPECT_EQ(words("rename_column", "part", "f", {}), "rename the column f of part");
-    EXPECT_EQ(words("add_constraint", "part", "", {"constraint", "part.part_f_check"}),
+    EXPECT_EQ(words(ChangeKind::add_column, "part", "colour", {}), "add the column colour of part");
+    EXPECT_EQ(words(ChangeKind::set_default, "part", "f", {}),
+              "set the default of the column f of part");
+    EXPECT_EQ(words(ChangeKind::rename_column, "part", "f", {}), "rename the column f of part");
+    EXPECT_EQ(words(ChangeKind::add_constraint, "part", "",
+                    {ObjectKind::constraint, "part.part_f_check"}),
               "add the constraint part_f_check of part");
-    EXPECT_EQ(words("function", "", "", {"function", "part_rules"}),
+    EXPECT_EQ(words(ChangeKind::function, "", "", {ObjectKind::function, "part_rules"}),
               "make the function part_rules");
-    EXPECT_EQ(words("drop_index", "part", "", {}), "drop the index on part");
-    EXPECT_EQ(words("retire_table", "part", "", {}), "retire the table part");
+    EXPECT_EQ(words(ChangeKind::drop_index, "part", "", {}), "drop the index on part");
+    EXPECT_EQ(words(ChangeKind::retire_table, "part", "", {}), "retire the table part");
     EXPECT_TRUE(mend("99999", "select 1") == "The statement: select 1");
 }
 

@@ -67,7 +67,7 @@ TEST_F(LargeTest, indexes_and_validation_come_after_the_swap) {
     ASSERT_TRUE(result.ok) << told(result);
     std::vector<std::string> after;
     for (const auto& change : result.changes) {
-        if (change.when == "after") after.push_back(change.kind);
+        if (change.when == "after") after.emplace_back(word(change.kind));
     }
     std::sort(after.begin(), after.end());
     EXPECT_EQ(after,
@@ -202,7 +202,8 @@ TEST_F(LargeTest, a_migration_does_not_wait_for_what_is_deferred) {
 std::vector<std::string> rewritten(const Result& result) {
     std::vector<std::string> out;
     for (const Change& change : result.changes) {
-        if (change.rewrites > 0) out.push_back(change.kind + " " + change.column);
+        if (change.rewrites > 0)
+            out.push_back(std::string(word(change.kind)) + " " + change.column);
     }
     std::size_t warnings = 0;
     for (const auto& finding : result.findings.all()) warnings += finding.code == "TABLE_REWRITTEN";

@@ -23,10 +23,10 @@ ApplyOutcome Apply::run() {
     const bool done = stage("check", &Apply::check) &&          //
                       make_ready() &&                           //
                       stage("provision", &Apply::provision) &&  //
-                      (before_ ? keep() && stage("start", &Apply::start, "started") &&
-                                     stage("migrate", &Apply::migrate, "migrated")
-                               : stage("migrate", &Apply::migrate, "migrated") &&
-                                     stage("start", &Apply::start, "started")) &&
+                      (before_ ? keep() && stage("start", &Apply::start, LeaseStage::started) &&
+                                     stage("migrate", &Apply::migrate, LeaseStage::migrated)
+                               : stage("migrate", &Apply::migrate, LeaseStage::migrated) &&
+                                     stage("start", &Apply::start, LeaseStage::started)) &&
                       stage("swap", &Apply::swap);
     if (!done) undo();
     end_lease();
@@ -36,18 +36,18 @@ ApplyOutcome Apply::run() {
 
 // A binary. What is published was built for dev.
 bool Apply::make_ready() {
-    if (release_) return stage("promote", &Apply::promote, "built");
-    return stage("emit", &Apply::emit) && stage("build", &Apply::build, "built");
+    if (release_) return stage("promote", &Apply::promote, LeaseStage::built);
+    return stage("emit", &Apply::emit) && stage("build", &Apply::build, LeaseStage::built);
 }
 
-bool Apply::stage(const char* name, Step step, const char* reached) {
+bool Apply::stage(const char* name, Step step, std::optional<LeaseStage> reached) {
     const auto start = std::chrono::steady_clock::now();
     tell({name, "running", 0, {}});
     detail_.clear();
     bool done = false;
     try {
         done = (this->*step)();
-        if (done && reached) reach(reached);
+        if (done && reached) reach(*reached);
     } catch (const std::exception& error) {
         done = fail(log_words(error));
     }
@@ -57,12 +57,12 @@ bool Apply::stage(const char* name, Step step, const char* reached) {
 }
 
 // Once it has committed, what it has reached is known without this row.
-void Apply::reach(const char* stage) try {
+void Apply::reach(LeaseStage stage) try {
     lease_.reach(stage);
 } catch (const std::exception& error) {
     if (!committed_) throw;
     log::write(log::Level::warning, "stage_not_recorded",
-               {{"stage", stage}, {"what", log_words(error)}});
+               {{"stage", std::string(word(stage))}, {"what", log_words(error)}});
 }
 
 // Old server, schema and contract are as they were. A database that this apply made goes again: it
@@ -71,7 +71,7 @@ void Apply::undo() {
     try {
         if (server_) services_.supervisor.discard(server_);
         if (lease_.row().makes_database && !live_ && !in_doubt_) {
-            lease_.reach("undoing");
+            lease_.reach(LeaseStage::undoing);
             services_.keys.close(project_.id, database_);
             lease_.guarded([this] { drop(config_, database_); });
         }

@@ -29,8 +29,10 @@ bool Apply::fits() {
     const auto preview = migrate::preview(*plan_, target());
     add_findings(preview.findings);
     for (const migrate::Change& change : preview.changes) {
-        if (change.kind != "create_table" && change.kind != "add_column" &&
-            change.kind != "rename_column" && change.kind != "alter_type")
+        if (change.kind != migrate::ChangeKind::create_table &&
+            change.kind != migrate::ChangeKind::add_column &&
+            change.kind != migrate::ChangeKind::rename_column &&
+            change.kind != migrate::ChangeKind::alter_type)
             continue;
         outcome_.findings.error("ROLLBACK_NOT_POSSIBLE", "",
                                 "The database has changed since that deployment: " + change.table +

@@ -36,7 +36,7 @@ class Apply {
   private:
     using Step = bool (Apply::*)();
     // `reached` is what the lease's row says from then on.
-    bool stage(const char* name, Step step, const char* reached = nullptr);
+    bool stage(const char* name, Step step, std::optional<LeaseStage> reached = {});
     bool check();
     bool emit();
     bool build();
@@ -66,7 +66,7 @@ class Apply {
     void add_findings(diag::Findings findings);
     bool unchanged();
     std::optional<bool> has_committed();
-    void reach(const char* stage);
+    void reach(LeaseStage stage);
     bool fail(std::string error);
     migrate::Target target() const;
     SecretScope secret_scope() const;

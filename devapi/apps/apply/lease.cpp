@@ -54,10 +54,10 @@ Lease::~Lease() {
     leases_.held_.erase(row_.id);
 }
 
-void Lease::reach(const std::string& stage) {
+void Lease::reach(LeaseStage stage) {
     leases_.store_.transact([&](pqxx::work& tx) {
         must_be_ours(tx.exec_params(std::string("update apply_run set stage = $3") + kOurs, row_.id,
-                                    row_.token, stage));
+                                    row_.token, std::string(word(stage))));
     });
     row_.stage = stage;
 }
@@ -118,8 +118,8 @@ Leases::Leases(Store& store, std::string holder)
 
 std::unique_ptr<Lease> Leases::take(const ProjectRef& project, const Purpose& purpose) {
     auto lease = std::make_unique<Lease>(
-        *this, Lease::Row{base::new_uuid(), project, purpose.kind, "planned", false, 0, purpose.env,
-                          purpose.subject});
+        *this, Lease::Row{base::new_uuid(), project, purpose.kind, LeaseStage::planned, false, 0,
+                          purpose.env, purpose.subject});
     Lease::Row& row = lease->row_;
     const bool taken = store_.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec_params(
@@ -128,8 +128,8 @@ std::unique_ptr<Lease> Leases::take(const ProjectRef& project, const Purpose& pu
             "values ($1, $2, nullif($3, '')::uuid, $4, $5, now() + $6::interval, $7, "
             "nullif($8, '')::uuid) "
             "on conflict (project_id) where ended_at is null do nothing returning token",
-            row.id, project.id, purpose.user, purpose.kind, holder_, kLease, purpose.env,
-            purpose.subject);
+            row.id, project.id, purpose.user, std::string(word(purpose.kind)), holder_, kLease,
+            purpose.env, purpose.subject);
         if (rows.empty()) return false;
         row.token = rows[0][0].as<std::int64_t>();
         tx.exec_params(kForget, project.id);
@@ -149,8 +149,8 @@ std::vector<std::unique_ptr<Lease>> Leases::take_over(const std::string& project
                  tx.exec_params(kTakeOver, holder_, array_of(held_), kLease, project))
                 taken.push_back({row[0].c_str(),
                                  {row[1].c_str(), row[2].c_str()},
-                                 row[3].c_str(),
-                                 row[4].c_str(),
+                                 lease_kind(row[3].c_str()),
+                                 lease_stage(row[4].c_str()),
                                  row[5].as<bool>(),
                                  row[6].as<std::int64_t>(),
                                  row[7].c_str(),

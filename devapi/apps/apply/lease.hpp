@@ -34,8 +34,8 @@ class Lease {
     struct Row {
         std::string id;
         ProjectRef project;
-        std::string kind;   // as of Purpose
-        std::string stage;  // planned, built, started, migrated, undoing, removing
+        LeaseKind kind;
+        LeaseStage stage = LeaseStage::planned;
         bool makes_database = false;
         std::int64_t token = 0;
         std::string env = "dev";
@@ -55,7 +55,7 @@ class Lease {
 
     const Row& row() const { return row_; }
     // All of these throw LeaseLost, or pqxx::failure where the platform's database is away.
-    void reach(const std::string& stage);
+    void reach(LeaseStage stage);
     void will_make_database();
     // Nobody can take the change over while `work` runs.
     void guarded(const std::function<void()>& work);

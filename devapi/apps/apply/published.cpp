@@ -33,7 +33,7 @@ void mark_live(const ApplyServices& services, Lease& lease) {
     const std::string binary = record ? record->binary_path : "";
     lease.commit([&](pqxx::work& tx) {
         tx.exec_params("update deployment set binary_path = $2 where id = $1", row.subject, binary);
-        Deployments::live(tx, row.subject, row.kind == "rollback");
+        Deployments::live(tx, row.subject, row.kind == LeaseKind::rollback);
     });
     services.published();
     sweep_binaries(services, row.project, row.env, binary);

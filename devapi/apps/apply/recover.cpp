@@ -31,15 +31,18 @@ class Recovery {
     void run() {
         // A commit that is still on its way decides: it must have arrived, or be unable to.
         end_connections(services_.config, row_.id);
-        if (row_.kind == "remove") return row_.stage == "removing" ? removed() : backwards();
-        if (row_.kind == "unpublish") return row_.stage == "removing" ? unpublished() : backwards();
-        if (row_.kind == "restore") return restored();
+        if (row_.kind == LeaseKind::remove)
+            return row_.stage == LeaseStage::removing ? removed() : backwards();
+        if (row_.kind == LeaseKind::unpublish)
+            return row_.stage == LeaseStage::removing ? unpublished() : backwards();
+        if (row_.kind == LeaseKind::restore) return restored();
         std::optional<ContractRecord> record;
         if (app_databases(services_.config).contains(database_.name)) {
             raise_fence(database_, row_.token);
             record = read_record(database_);
         }
-        const bool committed = record && record->apply_id == row_.id && row_.stage != "undoing";
+        const bool committed =
+            record && record->apply_id == row_.id && row_.stage != LeaseStage::undoing;
         if (committed) return forwards(*record);
         if (row_.makes_database && (!record || record->apply_id == row_.id)) drop_made_database();
         backwards();
@@ -55,13 +58,13 @@ class Recovery {
     }
 
     void backwards() {
-        const std::string error = "Interrupted at stage " + row_.stage + ".";
+        const std::string error = "Interrupted at stage " + std::string(word(row_.stage)) + ".";
         if (is_release()) mark_failed(left_, error);
         left_.finish({"failed", 0, error, "backwards"});
-        if (row_.kind == "apply")
+        if (row_.kind == LeaseKind::apply)
             services_.states.change(app_, [this](AppState& state) {
-                state.last_error =
-                    "The last apply was interrupted at stage " + row_.stage + " and undone.";
+                state.last_error = "The last apply was interrupted at stage " +
+                                   std::string(word(row_.stage)) + " and undone.";
             });
         tell("backwards");
     }
@@ -131,7 +134,9 @@ class Recovery {
                    {{"project", row_.project.id}, {"what", log_words(error)}});
     }
 
-    bool is_release() const { return row_.kind == "deploy" || row_.kind == "rollback"; }
+    bool is_release() const {
+        return row_.kind == LeaseKind::deploy || row_.kind == LeaseKind::rollback;
+    }
 
     std::string folder() const {
         return project_folder(services_.config, row_.project.id, app_.second);
@@ -140,8 +145,8 @@ class Recovery {
     void tell(const char* direction) const {
         log::write(log::Level::warning, "interrupted_change",
                    {{"project", row_.project.id},
-                    {"kind", row_.kind},
-                    {"stage", row_.stage},
+                    {"kind", std::string(word(row_.kind))},
+                    {"stage", std::string(word(row_.stage))},
                     {"recovered", direction}});
     }
 

@@ -10,14 +10,14 @@ std::string count(std::size_t number, const std::string& noun) {
     return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
-std::size_t changes(const ApplyOutcome& outcome, const std::string& kind) {
+std::size_t changes(const ApplyOutcome& outcome, migrate::ChangeKind kind) {
     return std::ranges::count(outcome.plan, kind, &migrate::Change::kind);
 }
 
 std::string what_changed(const ApplyOutcome& outcome) {
     if (outcome.plan.empty()) return "nothing to change in the database";
-    const std::size_t tables = changes(outcome, "create_table");
-    const std::size_t columns = changes(outcome, "add_column");
+    const std::size_t tables = changes(outcome, migrate::ChangeKind::create_table);
+    const std::size_t columns = changes(outcome, migrate::ChangeKind::add_column);
     std::string out;
     if (tables) out += count(tables, "new table") + ", ";
     if (columns) out += count(columns, "new column") + ", ";

@@ -83,7 +83,7 @@ class Restore {
         LoadOptions options;
         options.limit = kLoadTime;
         load_database(fresh_.admin_url, file_, options);
-        lease_.reach("loaded");
+        lease_.reach(LeaseStage::loaded);
     }
 
     void compare() {
@@ -166,7 +166,7 @@ class Restore {
         const auto begin = std::chrono::steady_clock::now();
         tell({"snapshot", "running", 0, {}});
         try {
-            lease_.reach("exchanged");
+            lease_.reach(LeaseStage::exchanged);
             outcome_.safety = clear_others(services_, app_, Others::kept, user);
         } catch (const std::exception& error) {
             outcome_.warning = "The replaced database is kept under the name " + live_.name +

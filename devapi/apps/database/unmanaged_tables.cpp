@@ -33,7 +33,8 @@ void stand_before(pqxx::work& tx, std::int64_t token) {
 query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) {
     query::Surroundings out;
     for (const auto& [key, recorded] : schema.recorded)
-        if (key.first == "table" || key.first == "view") out.managed.insert(key.second);
+        if (key.first == migrate::ObjectKind::table || key.first == migrate::ObjectKind::view)
+            out.managed.insert(key.second);
     for (const auto& row : tx.exec("select typname from pg_type where typnamespace = "
                                    "'pg_catalog'::regnamespace"))
         out.builtin.insert(row[0].c_str());
@@ -103,7 +104,8 @@ bool left_alone(const migrate::Schema& before, const migrate::Schema& after) {
         if (now == after.found.end() || now->second.printed != was.printed) return false;
     }
     for (const auto& [key, recorded] : before.recorded) {
-        if (key.first != "table" || !before.tables.contains(key.second)) continue;
+        if (key.first != migrate::ObjectKind::table || !before.tables.contains(key.second))
+            continue;
         const auto now = after.tables.find(key.second);
         const auto& columns = before.tables.at(key.second).columns;
         if (now == after.tables.end() || now->second.columns.size() != columns.size()) return false;
