@@ -860,6 +860,15 @@ $svc$;
 revoke all on function svc.appointment_transition(uuid, text, text[]) from public;
 grant execute on function svc.appointment_transition(uuid, text, text[]) to :data_role;
 
+create function svc.appointment_readers(r public.appointment, callers svc.caller[]) returns setof integer language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select _caller.place from unnest(callers) _caller
+where ((_caller.principals && array['patient']) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id))
+        or ((_caller.principals && array['staff']) and r.org_id = ((_caller.claims ->> 'org')::uuid))
+$svc$;
+revoke all on function svc.appointment_readers(r public.appointment, callers svc.caller[]) from public;
+grant execute on function svc.appointment_readers(r public.appointment, callers svc.caller[]) to :data_role;
+
 create function svc.appointment_may_select(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select ((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
@@ -946,6 +955,15 @@ create trigger visit_note_deleted after delete on public.visit_note
 
 create trigger visit_note_truncated before truncate on public.visit_note
     execute function svc.refuse_truncate();
+
+create function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) returns setof integer language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select _caller.place from unnest(callers) _caller
+where ((_caller.principals && array['patient']) and ((select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (_caller.id) and (r.private) is not true))
+        or ((_caller.principals && array['practitioner']) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
+$svc$;
+revoke all on function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) from public;
+grant execute on function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) to :data_role;
 
 create function svc.visit_note_may_select(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -1053,6 +1071,15 @@ create trigger prescription_deleted after delete on public.prescription
 create trigger prescription_truncated before truncate on public.prescription
     execute function svc.refuse_truncate();
 
+create function svc.prescription_readers(r public.prescription, callers svc.caller[]) returns setof integer language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select _caller.place from unnest(callers) _caller
+where ((_caller.principals && array['patient']) and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (_caller.id))
+        or ((_caller.principals && array['practitioner']) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
+$svc$;
+revoke all on function svc.prescription_readers(r public.prescription, callers svc.caller[]) from public;
+grant execute on function svc.prescription_readers(r public.prescription, callers svc.caller[]) to :data_role;
+
 create function svc.prescription_may_select(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select ((select svc.acts_as('patient')) and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (select svc.user_id()))
@@ -1136,6 +1163,16 @@ create trigger prescription_item_deleted after delete on public.prescription_ite
 
 create trigger prescription_item_truncated before truncate on public.prescription_item
     execute function svc.refuse_truncate();
+
+create function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) returns setof integer language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select _caller.place from unnest(callers) _caller
+where exists (
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and (((_caller.principals && array['patient']) and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id where _t2.id = _p1.appointment_id) = (_caller.id))
+        or ((_caller.principals && array['practitioner']) and (select _t4.org_id from public.appointment _t4 where _t4.id = _p1.appointment_id) = ((_caller.claims ->> 'org')::uuid))))
+$svc$;
+revoke all on function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) from public;
+grant execute on function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) to :data_role;
 
 create function svc.prescription_item_may_select(r public.prescription_item) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
@@ -1329,6 +1366,15 @@ $svc$;
 revoke all on function svc.invoice_transition(uuid, text, text[]) from public;
 grant execute on function svc.invoice_transition(uuid, text, text[]) to :data_role;
 
+create function svc.invoice_readers(r public.invoice, callers svc.caller[]) returns setof integer language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select _caller.place from unnest(callers) _caller
+where ((_caller.principals && array['patient']) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id) and (r.status = 'draft') is not true))
+        or ((_caller.principals && array['receptionist']) and r.org_id = ((_caller.claims ->> 'org')::uuid))
+$svc$;
+revoke all on function svc.invoice_readers(r public.invoice, callers svc.caller[]) from public;
+grant execute on function svc.invoice_readers(r public.invoice, callers svc.caller[]) to :data_role;
+
 create function svc.invoice_may_select(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
@@ -1458,6 +1504,16 @@ create trigger invoice_line_deleted after delete on public.invoice_line
 
 create trigger invoice_line_truncated before truncate on public.invoice_line
     execute function svc.refuse_truncate();
+
+create function svc.invoice_line_readers(r public.invoice_line, callers svc.caller[]) returns setof integer language sql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+select _caller.place from unnest(callers) _caller
+where exists (
+        select 1 from public.invoice _p1 where _p1.id = r.invoice_id and (((_caller.principals && array['patient']) and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (_caller.id) and (_p1.status = 'draft') is not true))
+        or ((_caller.principals && array['receptionist']) and _p1.org_id = ((_caller.claims ->> 'org')::uuid))))
+$svc$;
+revoke all on function svc.invoice_line_readers(r public.invoice_line, callers svc.caller[]) from public;
+grant execute on function svc.invoice_line_readers(r public.invoice_line, callers svc.caller[]) to :data_role;
 
 create function svc.invoice_line_may_select(r public.invoice_line) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$

@@ -479,14 +479,15 @@ create trigger order_line_deleted after delete on public.order_line
 create trigger order_line_truncated before truncate on public.order_line
     execute function svc.refuse_truncate();
 
-create function svc.order_line_may_select(r public.order_line) returns boolean language sql stable security definer
+create function svc.order_line_readers(r public.order_line, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select exists (
-        select 1 from public."order" _p1 where _p1.id = r.order_id and (((select svc.acts_as('customer')) and _p1.user_id = (select svc.user_id()))
-        or (select svc.acts_as('staff'))))
+select _caller.place from unnest(callers) _caller
+where exists (
+        select 1 from public."order" _p1 where _p1.id = r.order_id and (((_caller.principals && array['customer']) and _p1.user_id = (_caller.id))
+        or (_caller.principals && array['staff'])))
 $svc$;
-revoke all on function svc.order_line_may_select(r public.order_line) from public;
-grant execute on function svc.order_line_may_select(r public.order_line) to :data_role;
+revoke all on function svc.order_line_readers(r public.order_line, callers svc.caller[]) from public;
+grant execute on function svc.order_line_readers(r public.order_line, callers svc.caller[]) to :data_role;
 
 create policy order_line_select on public.order_line for select to :data_role
     using (exists (

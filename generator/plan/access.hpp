@@ -42,6 +42,9 @@ std::string stamp_predicate(const model::Entity& entity, const std::string& row)
 // Policies of the table, and the functions they call where a condition looks at other rows: those
 // run with the owner's rights and answer yes or no only.
 std::vector<Routine> plan_policies(const model::Model& model, const model::Entity& entity);
+// The function that feeds ask (svc.may_read_rows) who of many callers may read a row: what the
+// policy says, with the values of each caller in the place of those of the exchange.
+Routine plan_readers(const model::Model& model, const model::Entity& entity);
 
 // Who has any grant for the operation, for the runtime's early refusal.
 PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,

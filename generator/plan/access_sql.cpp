@@ -35,8 +35,8 @@ std::vector<Clause> clauses(const std::vector<Grant>& grants, const Scope& scope
     return out;
 }
 
-std::string clause_sql(const Clause& clause) {
-    const std::string who = acts_as(clause.to);
+std::string clause_sql(const Clause& clause, const Scope& scope) {
+    const std::string who = acts_as(clause.to, scope.caller);
     if (clause.which.empty()) return who.empty() ? "true" : who;
     return who.empty() ? clause.which : who + " and " + clause.which;
 }
@@ -44,10 +44,10 @@ std::string clause_sql(const Clause& clause) {
 std::string any_of(const std::vector<Grant>& grants, const Scope& scope) {
     const std::vector<Clause> all = clauses(grants, scope);
     if (all.empty()) return "false";
-    if (all.size() == 1) return clause_sql(all[0]);
+    if (all.size() == 1) return clause_sql(all[0], scope);
     std::string out;
     for (const Clause& clause : all) {
-        std::string sql = clause_sql(clause);
+        std::string sql = clause_sql(clause, scope);
         if (sql == "true") return sql;
         const bool joined = sql.find(" and ") != std::string::npos;
         out += (out.empty() ? "" : "\n        or ") + (joined ? "(" + sql + ")" : sql);
@@ -58,7 +58,7 @@ std::string any_of(const std::vector<Grant>& grants, const Scope& scope) {
 std::string none_of(const std::vector<Grant>& denies, const Scope& scope) {
     std::string out;
     for (const Grant& deny : denies) {
-        const std::string who = acts_as({deny.to});
+        const std::string who = acts_as({deny.to}, scope.caller);
         std::string allowed = who.empty() ? "" : "not " + who;
         if (deny.condition) {
             allowed += (allowed.empty() ? "" : " or ") + sql_false(*deny.condition, scope);
@@ -80,6 +80,7 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
     Scope inner{model, alias + ".", alias + "."};
     inner.aliases = scope.aliases;
     inner.under_policies = scope.under_policies;
+    inner.caller = scope.caller;
     const Operation needed = needed_above(operation);
     const std::string which = scope.under_policies ? own_predicate(model, above, needed, inner)
                                                    : access_predicate(model, above, needed, inner);

@@ -55,31 +55,46 @@ Routine policy(const Entity& entity, const PolicyKind& kind, const std::string& 
     return out;
 }
 
-// Feeds judge rows as they were, which no policy can: they call its function where the compiled
-// predicate cannot tell.
+// Feeds judge rows as they were, which no policy can: where the compiled predicate cannot tell they
+// call plan_readers().
 bool asks(const Model& model, const Entity& entity) {
-    const auto lines = plan_read_decision(model, entity, {}).lines;
-    return std::any_of(lines.begin(), lines.end(),
-                       [](const ReadDecisionLine& line) { return line.read_decision == "ask"; });
+    return plan_read_decision(model, entity, {}).asks != 0;
 }
 
-Routine access_function(const Model& model, const Entity& entity, const PolicyKind& kind) {
+// Runs with the owner's rights. `given`: its arguments.
+Routine owners_function(const std::string& name, const std::string& given,
+                        const std::string& returns, const std::string& body) {
+    const std::string signature = "svc." + ident(name) + "(" + given + ")";
     Routine out;
     out.kind = Routine::Kind::function;
-    out.name = entity.name + "_may_" + kind.word;
-    const std::string signature = "svc." + ident(out.name) + "(r " + table(entity.name) + ")";
-    const Scope scope{model, "r.", "r."};
-    const std::string body =
-        "select " + access_predicate(model, entity, kind.operation, scope) + "\n";
-    out.create = "create function " + signature +
-                 " returns boolean language sql stable security definer\n" + kSafePath + " as " +
+    out.name = name;
+    out.create = "create function " + signature + " returns " + returns +
+                 " language sql stable security definer\n" + kSafePath + " as " +
                  dollar_quoted(body) + ";\nrevoke all on function " + signature +
                  " from public;\n" + "grant execute on function " + signature + " to :data_role";
     out.drop = "drop function if exists " + signature + " cascade";
     return out;
 }
 
+Routine access_function(const Model& model, const Entity& entity, const PolicyKind& kind) {
+    const Scope scope{model, "r.", "r."};
+    return owners_function(
+        entity.name + "_may_" + kind.word, "r " + table(entity.name), "boolean",
+        "select " + access_predicate(model, entity, kind.operation, scope) + "\n");
+}
+
 }  // namespace
+
+Routine plan_readers(const Model& model, const Entity& entity) {
+    Scope scope{model, "r.", "r."};
+    scope.caller = kAlias + "caller";
+    const std::string body = "select " + scope.caller + ".place from unnest(callers) " +
+                             scope.caller + "\nwhere " +
+                             access_predicate(model, entity, Operation::read, scope) + "\n";
+    return owners_function(entity.name + "_readers",
+                           "r " + table(entity.name) + ", callers svc.caller[]", "setof integer",
+                           body);
+}
 
 std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
     std::vector<Routine> out;
@@ -88,9 +103,10 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
     for (const PolicyKind& kind : kPolicies) {
         std::string predicate;
         const bool walks_away = walks_anywhere(model, entity, kind.operation);
-        const bool asked = kind.operation == Operation::read && asks(model, entity);
-        if (walks_away || asked) out.push_back(access_function(model, entity, kind));
+        if (kind.operation == Operation::read && asks(model, entity))
+            out.push_back(plan_readers(model, entity));
         if (walks_away) {
+            out.push_back(access_function(model, entity, kind));
             predicate = "svc." + ident(out.back().name) + "(" + ident(entity.name) + ".*)";
         } else {
             predicate = access_predicate(model, entity, kind.operation, scope);

@@ -104,7 +104,7 @@ std::string all_names(const model::Persona& persona) {
            ",signed_in";
 }
 
-std::string acts_as(const std::vector<model::Principal>& principals) {
+std::string acts_as(const std::vector<model::Principal>& principals, const std::string& caller) {
     std::vector<std::string> names;
     for (const model::Principal& principal : principals) {
         if (principal.kind == model::Principal::Kind::any) return {};
@@ -113,6 +113,7 @@ std::string acts_as(const std::vector<model::Principal>& principals) {
     }
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    if (!caller.empty()) return "(" + caller + ".principals && array[" + list + "])";
     return "(select svc.acts_as(" + list + "))";
 }
 

@@ -26,7 +26,8 @@ PrincipalBits all_bits(const model::Model& model, const model::Persona& persona)
 std::string all_names(const model::Persona& persona);
 
 // (select svc.acts_as('clerk', 'manager')); empty for everyone. The sub-select is evaluated once a
-// statement instead of once a row.
-std::string acts_as(const std::vector<model::Principal>& principals);
+// statement instead of once a row. `caller`: as in Scope.
+std::string acts_as(const std::vector<model::Principal>& principals,
+                    const std::string& caller = {});
 
 }  // namespace svc::plan

@@ -123,6 +123,8 @@ ReadDecision plan_read_decision(const model::Model& model, const model::Entity& 
     }
     ask_last(out.lines, grants_begin);
     end(out.lines, entity.access.same_as ? "ask" : "no");
+    for (const ReadDecisionLine& each : out.lines)
+        if (each.read_decision == "ask") out.asks |= each.who;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         if (named.contains(columns[i].name)) out.columns.emplace_back(columns[i].member, i);
     }

@@ -92,6 +92,7 @@ struct ReadDecision {
     // of these does; except of lines about `varies`.
     std::vector<ReadKey> keys;
     std::uint64_t varies = 0;
+    std::uint64_t asks = 0;  // whom a line says "ask" to
 };
 
 // Whoever is one of `who`, under a C++ condition (empty: always), may.

@@ -58,12 +58,12 @@ std::string text_call(const Expr& call, const Scope& scope) {
 }
 
 std::string member_of(const Expr& call, const Scope& scope) {
-    std::string out = "(" + sql_value(*call.args[0], scope) + " = (select svc.claim('org')::uuid)";
+    std::string out = "(" + sql_value(*call.args[0], scope) + " = " + user_value("org", scope);
     std::vector<model::Principal> roles;
     for (std::size_t i = 1; i < call.args.size(); ++i) {
         roles.push_back({model::Principal::Kind::org_role, call.args[i]->text});
     }
-    if (!roles.empty()) out += " and " + acts_as(roles);
+    if (!roles.empty()) out += " and " + acts_as(roles, scope.caller);
     return out + ")";
 }
 
@@ -76,6 +76,7 @@ std::string may_do(const Expr& call, const Scope& scope) {
     outside.row = scope.nested;
     Scope inside{scope.model, alias + ".", alias + "."};
     inside.aliases = scope.aliases;
+    inside.caller = scope.caller;
     std::string which = "(" + access_predicate(scope.model, target, Operation::read, inside) + ")";
     const std::string& what = call.args[0]->text;
     if (what != "read") {

@@ -40,14 +40,6 @@ std::string column(const Step& step, const Scope& scope) {
                                       : step.builtin);
 }
 
-std::string user_value(const std::string& attribute) {
-    if (attribute == "id") return "(select svc.user_id())";
-    const std::string claim = "svc.claim(" + literal(attribute) + ")";
-    if (attribute == "isAdmin") return "(select coalesce(" + claim + "::boolean, false))";
-    if (attribute == "org") return "(select " + claim + "::uuid)";
-    return "(select " + claim + ")";
-}
-
 // from …, joined step by step; `at` becomes the prefix of the row that the walk reaches.
 struct Walk {
     std::string from, where, at;
@@ -87,6 +79,7 @@ Walk walk(const Expr& path, const Scope& scope) {
         before = alias + ".";
         if (scope.readable_only) {
             Scope there{scope.model, before, before};
+            there.caller = scope.caller;
             there.aliases = scope.aliases;
             out.where +=
                 " and (" + access_predicate(scope.model, target, Operation::read, there) + ")";
@@ -139,6 +132,19 @@ std::string own_value(const Step& step, const std::string& at, const Scope& scop
 
 }  // namespace
 
+std::string user_value(const std::string& attribute, const Scope& scope) {
+    const bool own = scope.caller.empty();
+    const auto got = [own](const std::string& value) {
+        return own ? "(select " + value + ")" : "(" + value + ")";
+    };
+    if (attribute == "id") return got(own ? "svc.user_id()" : scope.caller + ".id");
+    const std::string name = literal(attribute);
+    const std::string claim =
+        own ? "svc.claim(" + name + ")" : "(" + scope.caller + ".claims ->> " + name + ")";
+    if (attribute == "isAdmin") return got("coalesce(" + claim + "::boolean, false)");
+    return got(attribute == "org" ? claim + "::uuid" : claim);
+}
+
 bool crosses_many(const Expr& path) {
     return std::any_of(path.steps.begin(), path.steps.end(),
                        [](const Step& step) { return step.kind == Step::Kind::many; });
@@ -147,7 +153,7 @@ bool crosses_many(const Expr& path) {
 std::string stored_value(const Expr& path, const Scope& scope) {
     if (scope.context != Scope::Context::none && !leaves_context(path))
         return context_value(path, scope);
-    if (path.root == Root::user) return user_value(path.text);
+    if (path.root == Root::user) return user_value(path.text, scope);
     if (path.steps.size() > 1) return selected(path, scope, "$column", false);
     return own_value(path.steps.back(), prefix(path.root, scope, false), scope);
 }

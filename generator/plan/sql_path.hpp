@@ -11,6 +11,9 @@ namespace svc::plan {
 // A path over many rows (through a relation) somewhere.
 bool crosses_many(const model::Expr& path);
 
+// What is known of the caller: id, org, email…
+std::string user_value(const std::string& attribute, const Scope& scope);
+
 // The value of a path that does not cross many rows.
 std::string path_value(const model::Expr& path, const Scope& scope);
 // The same as the column holds it: path_value() takes floats as numeric.

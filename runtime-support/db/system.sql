@@ -145,6 +145,16 @@ begin
 end
 $$;
 
+-- One of many callers whom a function is asked about, who are not that of the exchange: what it sets for one, and the
+-- place in the list.
+do $$
+begin
+    if to_regtype('svc.caller') is null then
+        create type svc.caller as (place integer, id uuid, principals text[], claims jsonb);
+    end if;
+end
+$$;
+
 -- The caller's account, null for guests and servers. After a local setting ends it reads as ''.
 create or replace function svc.user_id() returns uuid language sql stable parallel safe
 return nullif(current_setting('svc.user_id', true), '')::uuid;

@@ -90,22 +90,21 @@ end
 $$;
 
 -- Which of these rows, as they are here and not as the table has them, each of these callers may read: pairs of
--- places, from 0. p_rows and p_callers are arrays; a caller has what an exchange sets (id, names, claims). The
--- policy's own function judges; it stands there for each policy that looks at other rows.
+-- places, from 0. p_rows and p_callers are arrays; a caller has what an exchange sets (id, names, claims). One call a
+-- row judges all callers, by a function that is made of the policy; it stands there for each policy that feeds ask.
 create or replace function svc.may_read_rows(p_table text, p_rows json, p_callers json)
-returns table (caller integer, place integer) language plpgsql set search_path = pg_catalog, pg_temp as $$
+returns table (caller integer, place integer) language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-    one record;
+    callers svc.caller[] := array(
+        select row(c.n - 1, nullif(c.id, ''), string_to_array(c.names, ','), nullif(c.claims, ''))::svc.caller
+        from rows from (json_to_recordset(p_callers) as (id text, names text, claims text))
+            with ordinality c(id, names, claims, n) order by c.n);
 begin
-    for one in select c.value, c.ordinality from json_array_elements(p_callers) with ordinality c loop
-        perform set_config('svc.user_id', one.value ->> 'id', true), set_config('svc.principals', one.value ->> 'names', true),
-            set_config('svc.claims', one.value ->> 'claims', true);
-        return query execute format(
-            'select $1, (k.ordinality - 1)::integer from json_array_elements($2) with ordinality k'
-            ' where svc.%I(json_populate_record(null::public.%I, k.value))', p_table || '_may_select', p_table)
-            using (one.ordinality - 1)::integer, p_rows;
-    end loop;
+    return query execute format(
+        'select r.reader, (k.n - 1)::integer from json_array_elements($1) with ordinality k(v, n)'
+        ' cross join lateral svc.%I(json_populate_record(null::public.%I, k.v), $2) r(reader)',
+        p_table || '_readers', p_table) using p_rows, callers;
 end
 $$;
 

@@ -43,6 +43,8 @@ const char* name_of(Backend backend) {
             return "sql";
         case Backend::policy:
             return "policy";
+        case Backend::crowd:
+            return "all callers at once";
         case Backend::trigger:
             return "trigger";
         case Backend::cpp:
@@ -73,9 +75,12 @@ std::string Backends::sql(const Case& one) const {
            plan::sql_true(*one.in_rule, scope);
 }
 
+void Backends::grant(const Case& one) {
+    model_.entities[kThing].access.read = {{{model::Principal::Kind::any, ""}, one.on_row, {}, ""}};
+}
+
 std::vector<std::string> Backends::policy(const Case& one) {
-    model::Access& access = model_.entities[kThing].access;
-    access.read = {{{model::Principal::Kind::any, ""}, one.on_row, {}, ""}};
+    grant(one);
     std::vector<std::string> out;
     for (const plan::Routine& each : plan::plan_policies(model_, model_.entities[kThing])) {
         if (each.name != "thing_select" && each.name != "thing_may_select") continue;
@@ -83,6 +88,12 @@ std::vector<std::string> Backends::policy(const Case& one) {
         out.push_back(each.create);
     }
     return out;
+}
+
+std::vector<std::string> Backends::crowd(const Case& one) {
+    grant(one);
+    const plan::Routine readers = plan::plan_readers(model_, model_.entities[kThing]);
+    return {readers.drop, readers.create};
 }
 
 std::vector<std::string> Backends::trigger(const Case& one) {
@@ -143,6 +154,10 @@ std::vector<Decisions> Backends::decide(const std::vector<Case>& cases, const Fa
                 make(policy(one), Backend::policy, fault);
                 return world_.ask(kGiven + std::string("public.thing a"), true);
             });
+            answer(Backend::crowd, [&] {
+                make(crowd(one), Backend::crowd, fault);
+                return world_.ask_at_once();
+            });
         }
         answer(Backend::trigger, [&] {
             make(trigger(one), Backend::trigger, fault);
@@ -173,6 +188,8 @@ std::string Backends::text(const Case& one, Backend backend) {
             return sql(one);
         case Backend::policy:
             return one.rule ? "" : policy(one).back();
+        case Backend::crowd:
+            return one.rule ? "" : crowd(one).back();
         case Backend::trigger:
             return trigger(one)[1];
         case Backend::cpp:

@@ -13,7 +13,7 @@
 
 namespace svc::differential {
 
-enum class Backend { sql, policy, trigger, cpp, meaning };
+enum class Backend { sql, policy, crowd, trigger, cpp, meaning };
 const char* name_of(Backend backend);
 
 struct Case {
@@ -46,7 +46,10 @@ class Backends {
 
   private:
     std::string sql(const Case& one) const;
+    void grant(const Case& one);  // to everybody
     std::vector<std::string> policy(const Case& one);
+    // Asks about all callers at once.
+    std::vector<std::string> crowd(const Case& one);
     std::vector<std::string> trigger(const Case& one);
     std::optional<std::string> cpp(const Case& one) const;
     std::string put(Backend backend, std::string text, const Fault* fault) const;

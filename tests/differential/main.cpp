@@ -49,6 +49,8 @@ Written beside_key(const Written& other, Dice& dice) {
     static const std::vector<std::pair<std::string, std::string>> kKeys = {
         {"user_id", "user.id"}, {"who", "user.id"}, {"code", "user.org"}, {"note", "user.email"}};
     const auto key = [&dice] {
+        if (dice.chance(20))
+            return std::string("user.id in [") + kRow + "user_id, " + kRow + "who]";
         const auto& [column, of] = dice.one(kKeys);
         return std::string(1, kRow) + column + " == " + of;
     };
@@ -240,6 +242,7 @@ const std::vector<Fault>& faults() {
     static const std::vector<Fault> kFaults = {
         {Backend::sql, "not of a null is null", ") is not true", ") = false"},
         {Backend::policy, "not of a null is null", ") is not true", ") = false"},
+        {Backend::crowd, "a caller is anybody", "(_caller.id)", "(select svc.user_id())"},
         {Backend::trigger, "an if that takes null for yes", "then\n            perform",
          "is not false then\n            perform"},
         {Backend::cpp, "null equals null", "a.known_ && b.known_ && a.value_ == b.value_",

@@ -178,6 +178,7 @@ void World::fill(const plan::Plan& plan, Dice& dice) {
 }
 
 // test.after: each thing with the values of another. test.ask: a statement as every caller.
+// test.ask_at_once: as feeds ask about all of them.
 void World::prepare(const plan::Plan& plan) {
     std::string columns;
     for (const plan::Column& column : plan.tables[kThing].columns) {
@@ -211,6 +212,17 @@ void World::prepare(const plan::Plan& plan) {
         "execute 'set local role " +
         owner_ +
         "'; answer := answer || coalesce(part, '') || '|'; end loop; return answer; end $$;"
+        "create function test.ask_at_once() returns text language plpgsql as $$"
+        "declare callers svc.caller[] := array(select row(row_number() over () - 1, "
+        "nullif(column1, ''), string_to_array(column2, ','), nullif(column3, ''))::svc.caller "
+        "from (values " +
+        identities +
+        ") each); begin return (with told as (select right(t.id::text, 3) as id, reader "
+        "from public.thing t cross join lateral svc.thing_readers(t, callers) reader) "
+        "select string_agg(coalesce((select string_agg(id, '') from told where reader = n), '') "
+        "|| '|', '' order by n) from generate_series(0, " +
+        std::to_string(people_.size() - 1) +
+        ") n); end $$;"
         "create function test.nothing() returns trigger language plpgsql as "
         "'begin return null; end';"
         "create trigger zzz before update on public.thing for each row execute function "
@@ -263,6 +275,8 @@ std::vector<Answers> World::ask(const std::string& query, bool as_data_role) {
     return all("select test.ask(" + work_->quote(query) + ", " +
                work_->quote(as_data_role ? data_role_ : "") + ")");
 }
+
+std::vector<Answers> World::ask_at_once() { return all("select test.ask_at_once()"); }
 
 std::vector<Answers> World::refused(const std::string& statement) {
     return all("select test.ask(" + work_->quote(statement) + ", '')");

@@ -47,7 +47,9 @@ class World {
     void settle();
     // The ids of rows that `query` gives, asked as each caller in turn.
     std::vector<Answers> ask(const std::string& query, bool as_data_role);
-    // The same for a statement that fires test.refused.
+    // The ids of things of which svc.thing_readers names each caller, all in one statement.
+    std::vector<Answers> ask_at_once();
+    // As ask() for a statement that fires test.refused.
     std::vector<Answers> refused(const std::string& statement);
     // As the owner; :data_role is replaced.
     void run(const std::string& sql);

@@ -25,8 +25,9 @@ Entity judged_item() {
 }
 
 constexpr const char* kJudges =
-    "create function svc.item_may_select(r public.item) returns boolean language sql stable as"
-    " $$ select r.title = svc.claim('org') $$";
+    "create function svc.item_readers(r public.item, callers svc.caller[]) returns setof integer"
+    " language sql stable as"
+    " $$ select c.place from unnest(callers) c where r.title = c.claims ->> 'org' $$";
 
 class FeedJudgeTest : public data::DataTest {
   protected:
@@ -159,7 +160,7 @@ TEST_F(FeedJudgeTest, a_filter_lets_rows_in_and_out) {
 }
 
 TEST_F(FeedJudgeTest, where_nobody_can_tell_all_readers_read_anew) {
-    database->sql("drop function svc.item_may_select(public.item)");
+    database->sql("drop function svc.item_readers");
     const ReaderPtr ann = reads(data::caller("clerk", principal::kSignedIn, kAnn));
     const ReaderPtr bob = reads(data::caller("clerk", principal::kSignedIn, kBob));
     const Events events = judged({change("", row(kAnn, "t", "1", "shared"))});
